@@ -20,20 +20,21 @@ demo: server ui ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
 # what lasts and is in `make chaos` alone, and what has a longer form there
-ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py disturbed.py machines.py no_game.py rated.py seats.py told.py upgrade.py)
-LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/test_sequential.py hostile/test_release.py
-LONGER += ftk_core/kit/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
-LONGER += $(addprefix ftk_core/league/,audit/test_audit.py audit/test_mutations.py test_deviations.py test_leagues_end.py)
-LONGER += bots/cage/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
-LONGER += tournaments/test_ending.py replays/test_review_kills.py replays/test_reviews_twins.py
-CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls held host_facts host_pressure installed many memory neighbours rivals signals))
+ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py random_kills.py several_machines.py game_independence.py upload_to_rating.py seats.py webhook_delivery.py upgrade.py)
+LONGER := browser/test_by_hand.py browser/test_tables.py ftk_core/kit/series/test_sequential.py hostile/test_release.py
+LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
+LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
+LONGER += bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
+LONGER += tournaments/organisers/test_early_end.py replays/test_review_kills.py replays/test_review_secrecy.py
+CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))
 test: lint uitest docs ## all linters and the quick tests of every kind; for root the cage's once more as another user
 	$(TEST) -m "not slow" $(ARGS)
-	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/cage/test_tiers.py
+	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py
 
 slow: dev ui docs ## the tests that take more than a second or so, which `make test` leaves out
 	$(TEST) -m slow $(ARGS)
+	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "not slow" tests/ftk_core tests/golden
 
 lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check
@@ -44,72 +45,75 @@ lint: dev ui ## all linters and type checkers
 	FTK_VAR=var/lint FTK_HTTPS=1 $(RUN) manage.py check --deploy --tag security --fail-level WARNING
 
 PROFILE ?= thorough
-laws: dev ## the laws of every game on the shelf, with more matches; PROFILE=night plays 2,000 of each table size
-	$(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=$(PROFILE) $(ARGS)
+laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
+	FTK_NATIVE_BOT_MATCHES=50 FTK_NATIVE_MUTATIONS=25000 FTK_TWIN_PAIRS=2000 $(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=$(PROFILE) $(ARGS)
 
 bench: dev ## figures, as ratios against a floor measured in the same command
+	-$(PIP) open-spiel==2.0.2 # peers of the native rules; without them these are compared with the Python rules
+	-$(PIP) rlcard==1.2.0
+	-$(PIP) --upgrade --target var/bench pgx==2.6.0 jax==0.10.2 # apart, as it has a package `tests` that would hide ours
 	FTK_TEST_DURABLE=1 $(RUN) -m pytest tests/bench -q $(ARGS)
 
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt; prints a table at its end
 	@$(RUN) -m tests.support.chaos $(if $(ARGS),ARGS="$(ARGS)")
 
 chaos-steps:
-	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many.py $(ARGS)
+	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many_matches.py $(ARGS)
 	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
 	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
 	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 	FTK_TEST_SEATS_SECONDS=300 $(RUN) -m pytest -rA tests/deploy/test_seats.py $(ARGS)
-	$(RUN) -m pytest tests/deploy/test_machines.py tests/deploy/test_no_game.py tests/deploy/test_upgrade.py $(ARGS)
-	$(RUN) -m pytest tests/browser/test_arena.py tests/deploy/test_rated.py tests/deploy/test_told.py $(ARGS)
-	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_disturbed.py $(ARGS)
+	$(RUN) -m pytest tests/deploy/test_several_machines.py tests/deploy/test_game_independence.py tests/deploy/test_upgrade.py $(ARGS)
+	$(RUN) -m pytest tests/browser/test_arena.py tests/deploy/test_upload_to_rating.py tests/deploy/test_webhook_delivery.py $(ARGS)
+	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_random_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_disasters.py $(ARGS)
-	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/test_export.py $(ARGS)
-	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/test_forecasts.py tests/tournaments/test_ladder.py $(ARGS)
+	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/leagues/test_export.py $(ARGS)
+	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/reports/test_forecasts.py tests/tournaments/ladders/test_counting.py $(ARGS)
 
 image: dev ## build the arena's image into dist/image/ and play the demo league in it, under the profile of containers
 	deploy/container/build --to dist/image
-	$(RUN) -m tests.support.container.league dist/image/image.tar
+	$(RUN) -m tools.container.demo dist/image/image.tar
 
 fleet: dev ui ## several hosts as namespaces, and everything that can befall them: FTK_FLEET_BOTS=200 FTK_FLEET_WATCHERS=1000
-	$(RUN) -m tests.support.fleet.main
+	$(RUN) -m tools.fleet.main
 
 capacity: dev ui ## what a match and a watcher cost here, and the fleet for a hundred million: writes docs/scale.md
-	$(RUN) -m tests.support.capacity.main
+	$(RUN) -m tools.capacity.main
 
 sbom: dev ## bills of materials (CycloneDX) of all lock files into dist/
-	$(RUN) -m deploy.supply sbom
+	$(RUN) -m deploy.release.supply_chain sbom
 
 audit: dev ## ask the registries whether what we use is known to be unsound; says so where they cannot be asked
-	$(RUN) -m deploy.supply audit
+	$(RUN) -m deploy.release.supply_chain audit
 
 wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: the same bytes wherever it is built
-	$(RUN) -m deploy.supply wheel
+	$(RUN) -m deploy.release.supply_chain wheel
 
 docs: dist/handbook/index.html ## the site of all that is written, for /docs/; a link that leads nowhere is an error
 
 shots: dev ui docs ## screenshots of every page of the arena that runs into shots/, and the README's two pictures
 	FTK_TEST_AXE=1 $(RUN) -m pytest -q tests/browser/test_axe.py
 	FTK_PICTURES=docs/pictures $(RUN) -m pytest -q tests/browser/test_pictures.py
-	$(RUN) -m tests.support.browser.shots $(ARGS)
+	$(RUN) -m tests.support.browser.screenshots $(ARGS)
 
 MATCHES ?= 1000000
 seed: dev ## an archive of MATCHES=1000000 that nobody played in var/seeded: FTK_VAR=var/seeded manage.py up shows its pages
-	FTK_VAR=var/seeded $(RUN) -m tests.support.bench.seed $(MATCHES)
+	FTK_VAR=var/seeded $(RUN) -m tools.bench.archive_filler $(MATCHES)
 
 clean: ## remove what was installed and built; var/ (the data) stays
 	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md pyproject.toml -type f ! -path '*/__pycache__/*')
+WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md pyproject.toml -type f ! -path '*/__pycache__/*' ! -path '*/compiled/*')
 dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.server
-	$(RUN) -m deploy.handbook
+	$(RUN) -m deploy.release.handbook
 
 # --- what is installed, each by a stamp that is younger than its lock file
 MADE := $(patsubst %.po,%.mo,$(wildcard frontend/locale/*/LC_MESSAGES/*.po))
-server: .venv/.server $(MADE)
-dev: .venv/.dev $(MADE)
+server: .venv/.server $(MADE) .venv/.native
+dev: .venv/.dev $(MADE) .venv/.native
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; make PYTHON=...")'
@@ -124,18 +128,23 @@ dev: .venv/.dev $(MADE)
 	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/dev.txt
 	@touch $@
 
+# --- the native rules of the games: compiled where there is a C++ compiler, else everything is only slower
+NATIVE := $(shell find ftk_core/native/src -type f) ftk_core/native/build.py
+.venv/.native: $(NATIVE) | .venv/.server
+	$(RUN) -m ftk_core.native.build
+	@touch $@
+
 # --- what the site says in other tongues, as Django reads it
-%.mo: %.po deploy/tongues.py | .venv/.server
-	$(RUN) -m deploy.tongues compile
+frontend/locale/%.mo: frontend/locale/%.po deploy/i18n/site_catalogue.py | .venv/.server
+	$(RUN) -m deploy.i18n.site_catalogue compile
 
 .PHONY: words
-words: .venv/.server ## bring the catalogues of frontend/locale/ up to date with what the site says
-	$(RUN) -m deploy.tongues gather
-	$(RUN) -m deploy.kit_tongue
+words: .venv/.server ## update all message catalogues from the code, list what is not translated, and compile the rest
+	$(RUN) -m deploy.i18n.update
 
 # --- the front end: the machine's node if it is new enough, else the one from the wheel
-UI_SOURCES := $(shell find $(UI)/src $(UI)/*.ts $(UI)/*.json -type f 2>/dev/null)
-NPM := PATH="$$($(RUN) deploy/node.py):$$PATH" npm --prefix $(UI)
+UI_SOURCES := $(shell find $(UI)/src $(UI)/*.ts $(UI)/*.json ftk_core/languages.json -type f 2>/dev/null)
+NPM := PATH="$$($(RUN) deploy/release/node.py):$$PATH" npm --prefix $(UI)
 
 ui: $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json)
 

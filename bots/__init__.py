@@ -1,1 +1,1 @@
-"""Django app for bots: uploads, immutable versions, sandbox, trial matches."""
+"""Django app for bots: uploads, immutable versions, the sandbox, and the trial match that each version must pass."""

@@ -1,13 +1,13 @@
-"""Admin pages of the bots; files and trial logs are visible to their authors only."""
+"""Admin pages for bots, versions and quotas; they hide files and trial logs, which only a bot's authors may see."""
 
 from __future__ import annotations
 
 from bots.models import Bot, BotVersion, Quota
-from bots.quotas import MOST_OF
-from foundation.readonly import Rows
+from bots.quotas import MAX_QUOTAS
+from foundation.readonly_admin import ReadOnlyAdmin
 
 
-class BotRows(Rows):
+class BotAdmin(ReadOnlyAdmin):
     """Admin list of bots."""
 
     model_shown = Bot
@@ -18,8 +18,8 @@ class BotRows(Rows):
     fields = ("slug", "game", "owner", "created_at", "banned")
 
 
-class VersionRows(Rows):
-    """Admin list of versions."""
+class VersionAdmin(ReadOnlyAdmin):
+    """Admin list of bot versions."""
 
     model_shown = BotVersion
     list_display = ("bot", "number", "status", "reason", "uploaded_at", "size")
@@ -30,14 +30,14 @@ class VersionRows(Rows):
     fields = ("bot", "number", "package", "status", "reason", "uploaded_at", "tried_at")
 
     def size(self, version: BotVersion) -> int:
-        """Return the unpacked size in bytes."""
+        """Return the size of the version's files in bytes, unpacked."""
         return version.package.size
 
 
-class QuotaRows(Rows):
+class QuotaAdmin(ReadOnlyAdmin):
     """Admin list of authors with individual quotas."""
 
     model_shown = Quota
-    list_display = ("person", *MOST_OF)
+    list_display = ("person", *MAX_QUOTAS)
     search_fields = ("person__username",)
     list_select_related = ("person",)

@@ -9,31 +9,35 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class BotsConfig(AppConfig):
-    """Configuration of the app."""
+    """Configuration of the app: its models and registrations."""
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Load the models in further modules, too."""
+        """Import the app's models, including those in modules that Django does not import by itself."""
         super().import_models()
-        import_module("bots.trace_models")
-        import_module("bots.team_models")
-        import_module("bots.build_models")
+        import_module("bots.models.version_traces")
+        import_module("bots.models.teams")
+        import_module("bots.models.builds")
 
     def ready(self) -> None:
-        """Register the checks, the trial jobs, and the handlers for data export and account deletion."""
+        """Register the system checks, the job kind for trial matches, and the handlers of data export and erasure."""
         from rest_framework.views import APIView
 
-        from bots import checks, leaving, scopes, services, tasks, trials, turns  # noqa: F401 - importing them registers them
-        from people.leaving import on_departure, on_export
+        from bots import checks, data_export, services, tasks  # noqa: F401 - importing them registers them
+        from bots.api import scopes
+        from bots.jobs import scheduling as job_scheduling, trial_queue
+        from people.account_erasure import register_erasure, register_export
 
-        if scopes.InScope not in APIView.permission_classes:
+        if scopes.ScopePermission not in APIView.permission_classes:
             raise ImproperlyConfigured(
                 "no REST door is guarded: rest_framework was read before the settings, by something that they import"
             )
-        turns.KINDS[trials.KIND] = turns.Kind(
-            name=trials.KIND, waiting=lambda: trials.free().count(), take=services.try_next
+        job_scheduling.KINDS[trial_queue.TRIAL_KIND] = job_scheduling.JobKind(
+            name=trial_queue.TRIAL_KIND,
+            count_waiting=lambda: trial_queue.unleased_versions().count(),
+            run_next=services.run_next_trial,
         )
-        on_export(leaving.belongings, self.name)
-        on_departure(leaving.hand_over, self.name)
+        register_export(data_export.export_bots, self.name)
+        register_erasure(data_export.transfer_bots, self.name)

@@ -5,31 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
-from django.core.checks import Warning as Advice
+from django.core.checks import CheckMessage, Error, Warning as Advice, register
 
-from bots import cage_settings
-from bots.cage.probe import probe
-from bots.cage.spawn import TIERS
+from bots import sandbox_settings
+from bots.sandbox.probe import probe_sandbox
+from bots.sandbox.spawn import BACKENDS
 
-GRIDS = range(2, 17)
-"""Allowed values of BOT_ANSWER_GRID; a larger factor would delay matches too much."""
+ALLOWED_GRIDS = range(2, 17)
+"""Allowed values of the setting BOT_ANSWER_GRID, a factor between the times at which the answers of bots are released;
+a larger factor would delay matches too much."""
 
 
 @register("cage", deploy=True)
-def cage_holds(**_: Any) -> list[CheckMessage]:
-    """Return a warning if bots cannot be started on this machine, as this user, with these settings."""
-    report = probe(cage_settings.read_cage())
-    if report.held:
+def check_sandbox(**_: Any) -> list[CheckMessage]:
+    """Return a warning if the sandbox cannot start a bot on this machine, as this user, with the current settings."""
+    report = probe_sandbox(sandbox_settings.read_sandbox())
+    if report.passed:
         return []
-    hint = f"BOT_CAGE may be {', '.join(TIERS)}; see deploy/CAGE.md"
-    return [Advice(f"the cage {report.tier} does not hold here: {report.reason}", hint=hint, id="bots.W001")]
+    hint = f"BOT_CAGE may be {', '.join(BACKENDS)}; see deploy/SANDBOX.md"
+    return [Advice(f"the cage {report.backend} does not hold here: {report.reason}", hint=hint, id="bots.W001")]
 
 
 @register("cage")
-def grid_is_a_factor(**_: Any) -> list[CheckMessage]:
-    """Return an error for an invalid BOT_ANSWER_GRID."""
-    if settings.BOT_ANSWER_GRID == 0 or settings.BOT_ANSWER_GRID in GRIDS:
+def check_answer_grid(**_: Any) -> list[CheckMessage]:
+    """Return an error if the setting BOT_ANSWER_GRID is invalid."""
+    if settings.BOT_ANSWER_GRID == 0 or settings.BOT_ANSWER_GRID in ALLOWED_GRIDS:
         return []
-    wrong = f"BOT_ANSWER_GRID must be 0 (off) or between {GRIDS[0]} and {GRIDS[-1]} (got {settings.BOT_ANSWER_GRID})"
-    return [Error(wrong, hint="see deploy/README.md", id="bots.E001")]
+    limits = f"between {ALLOWED_GRIDS[0]} and {ALLOWED_GRIDS[-1]}"
+    message = f"BOT_ANSWER_GRID must be 0 (off) or {limits} (got {settings.BOT_ANSWER_GRID})"
+    return [Error(message, hint="see deploy/README.md", id="bots.E001")]

@@ -10,17 +10,17 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 from django.utils.translation import gettext
 
+from bots.access.teams import bots_of, is_author
 from bots.models import Bot, BotVersion, Package
-from bots.teams import bots_of, is_author
-from foundation.paging import Column, read_text, slice_of
+from foundation.keyset_pagination import SortColumn, read_page, read_text
 
-PAGE = 50
+PAGE_SIZE = 50
 Status = BotVersion.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VersionRow:
-    """One version on a bot's page."""
+class VersionSummary:
+    """One version of a bot, as shown on the bot's page."""
 
     id: int
     number: int
@@ -31,8 +31,8 @@ class VersionRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotRow:
-    """One bot in a list."""
+class BotSummary:
+    """One bot in a list, with the number and status of its newest version that was not refused."""
 
     slug: str
     owner: str
@@ -50,15 +50,15 @@ class BotProfile:
     owner: str
     game: str
     kind: str
-    """Kind of the bot as a word: uploaded, remote, by hand."""
+    """Source of the bot's answers, in words: uploaded, remote, or by hand."""
     challenged: bool
-    """True if others may challenge it."""
-    versions: list[VersionRow]
+    """True if others may challenge the bot (order matches against it)."""
+    versions: list[VersionSummary]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialReport:
-    """Report of a version's trial."""
+    """Report on the trial match of a version, as one reader may see it."""
 
     bot_slug: str
     number: int
@@ -68,12 +68,12 @@ class TrialReport:
     own: bool
     """True if the reader is an author of the bot."""
     log: str
-    """Faults, notes and stderr; empty unless the reader is an author."""
+    """Faults, notes and stderr of the bot; empty unless the reader is an author."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBot:
-    """One of an author's bots, with its newest version."""
+    """One of an author's bots, with number, status and upload time of its newest version."""
 
     slug: str
     game: str
@@ -84,24 +84,24 @@ class OwnBot:
 
 
 def list_own_bots(user_id: int) -> list[OwnBot]:
-    """Return the bots that a user owns or shares, the latest upload first."""
+    """Return the bots that a user owns or shares, ordered by the time of their newest upload, the latest first."""
     newest = BotVersion.objects.filter(bot__in=bots_of(user_id)).order_by("bot_id", "-number").distinct("bot_id")
-    rows = [
+    own_bots = [
         OwnBot(
-            slug=v.bot.slug,
-            game=v.bot.game,
-            number=v.number,
-            status=v.status,
-            reason=v.reason,
-            uploaded_at=v.uploaded_at,
+            slug=version.bot.slug,
+            game=version.bot.game,
+            number=version.number,
+            status=version.status,
+            reason=version.reason,
+            uploaded_at=version.uploaded_at,
         )
-        for v in newest.select_related("bot")
+        for version in newest.select_related("bot")
     ]
-    return sorted(rows, key=lambda row: row.uploaded_at, reverse=True)
+    return sorted(own_bots, key=lambda own_bot: own_bot.uploaded_at, reverse=True)
 
 
 def read_trial(slug: str, number: int, user_id: int | None) -> TrialReport:
-    """Return the report of a trial as this user may read it; raises BotVersion.DoesNotExist."""
+    """Return the report on a version's trial match, with the log only for an author; raises BotVersion.DoesNotExist."""
     version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
     own = is_author(user_id, slug)
     log = version.trial_log if own else ""
@@ -116,8 +116,8 @@ def read_trial(slug: str, number: int, user_id: int | None) -> TrialReport:
     )
 
 
-def owns(user_id: int | None, version_id: int | str) -> bool:
-    """Return True if a user is an author of a version."""
+def is_owner_of_version(user_id: int | None, version_id: int | str) -> bool:
+    """Return True if a user owns or shares the bot of a version."""
     if user_id is None or not str(version_id).isdigit():
         return False
     return BotVersion.objects.filter(pk=version_id, bot__in=bots_of(user_id)).exists()
@@ -127,10 +127,15 @@ def read_bot(slug: str) -> BotProfile:
     """Return the content of a bot's page; raises Bot.DoesNotExist."""
     bot = Bot.objects.select_related("owner").prefetch_related("versions").get(slug=slug)
     versions = [
-        VersionRow(
-            id=v.pk, number=v.number, digest=v.package_id, status=v.status, uploaded_at=v.uploaded_at, reason=v.reason
+        VersionSummary(
+            id=version.pk,
+            number=version.number,
+            digest=version.package_id,
+            status=version.status,
+            uploaded_at=version.uploaded_at,
+            reason=version.reason,
         )
-        for v in bot.versions.all()
+        for version in bot.versions.all()
     ]
     return BotProfile(
         slug=bot.slug,
@@ -147,12 +152,12 @@ def read_bot(slug: str) -> BotProfile:
 class BotList:
     """One page of a list of bots."""
 
-    rows: list[BotRow]
+    rows: list[BotSummary]
     after: str
-    """Cursor of the next page; empty at the end."""
+    """Cursor for the next page of the list; empty on the last page."""
 
 
-def _welcome() -> QuerySet[Bot]:
+def _listed_bots() -> QuerySet[Bot]:
     """Return the bots with at least one version that was not refused."""
     versions = BotVersion.objects.exclude(status=Status.REFUSED).order_by("-number")
     of_bot = versions.filter(bot=OuterRef("pk"))
@@ -160,33 +165,38 @@ def _welcome() -> QuerySet[Bot]:
     return listed.prefetch_related(Prefetch("versions", versions))
 
 
-def _language_by(*statuses: str, bot: str = "pk") -> Subquery:
-    """Return a subquery for the language of a bot's newest version with one of these statuses."""
-    taken = {"versions__bot": OuterRef(bot), "versions__status__in": statuses}
-    newest = Package.objects.filter(**taken).order_by("-versions__number")
+def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
+    """Return a subquery for the language of a bot's newest version with one of `statuses`.
+
+    `bot` names the column of the outer query that holds the bot's primary key.
+    """
+    matching = {"versions__bot": OuterRef(bot), "versions__status__in": statuses}
+    newest = Package.objects.filter(**matching).order_by("-versions__number")
     return Subquery(newest.annotate(word=KT("command__0")).values("word")[:1])
 
 
 def select_language() -> Subquery:
-    """Return a subquery for the language of the newest active or retired version, for rows with a `bot`."""
-    return _language_by(Status.ACTIVE, Status.RETIRED, bot="bot")
+    """Return a subquery for the language of a bot's newest active or retired version; the outer rows need a `bot`."""
+    return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 
-def _language() -> Subquery:
-    """Return a subquery for the language of a bot's newest version that was not refused."""
-    return _language_by(Status.ACTIVE, Status.TRIAL, Status.RETIRED)
+def _newest_language() -> Subquery:
+    """Return a subquery for the language of a bot's newest version that is active, on trial or retired."""
+    return _language_subquery(Status.ACTIVE, Status.TRIAL, Status.RETIRED)
 
 
-def list_bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE) -> BotList:
-    """List bots by name, each with its newest version that was not refused; raises BadCursor."""
-    asked = {"game": game, "owner__username": author, "language": language}
-    rows = (
-        _welcome().annotate(language=_language()).filter(Q(**{field: value for field, value in asked.items() if value}))
+def list_bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE_SIZE) -> BotList:
+    """List bots by name, each with its newest version that was not refused; raises InvalidCursorError."""
+    filters = {"game": game, "owner__username": author, "language": language}
+    matching = (
+        _listed_bots()
+        .annotate(language=_newest_language())
+        .filter(Q(**{field: value for field, value in filters.items() if value}))
     )
-    piece = slice_of(rows, (Column("slug", read_text),), cursor, size)
+    piece = read_page(matching, (SortColumn("slug", read_text),), cursor, size)
     newest = [(bot, next(iter(bot.versions.all()))) for bot in piece.rows]
     page = [
-        BotRow(slug=b.slug, owner=b.owner.get_username(), game=b.game, version=v.number, status=v.status)
+        BotSummary(slug=b.slug, owner=b.owner.get_username(), game=b.game, version=v.number, status=v.status)
         for b, v in newest
     ]
     return BotList(page, piece.after)
@@ -194,26 +204,26 @@ def list_bots(game: str = "", author: str = "", language: str = "", cursor: str 
 
 @dataclass(frozen=True, slots=True)
 class BotChoices:
-    """Values of the filters in the list of bots."""
+    """Values that the filters of the list of bots offer."""
 
     authors: list[str]
     languages: list[str]
 
 
 def list_choices() -> BotChoices:
-    """Return the authors of the listed bots, and the languages of their newest versions."""
-    rows = _welcome().prefetch_related(None).annotate(language=_language())
+    """Return the authors of all listed bots, and the languages of the bots' newest versions."""
+    rows = _listed_bots().prefetch_related(None).annotate(language=_newest_language())
     pairs = rows.values_list("owner__username", "language").distinct()
     return BotChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))
 
 
 def list_slugs(limit: int = 500) -> list[str]:
-    """Return the names of bots for a choice field."""
+    """Return the names of at most `limit` bots, in alphabetical order, for a form's choice field."""
     return list(Bot.objects.order_by("slug").values_list("slug", flat=True)[:limit])
 
 
 def bot_exists(slug: str) -> bool:
-    """Return True if a bot of that name exists."""
+    """Return True if a bot with the name `slug` exists."""
     return Bot.objects.filter(slug=slug).exists()
 
 
@@ -227,11 +237,11 @@ def find_newest_active(slug: str) -> BotVersion:
 
 
 def are_on_trial(version_ids: Collection[int]) -> bool:
-    """Return True if any of these versions is still on trial."""
+    """Return True if the trial match of any of these versions is still pending or running."""
     return BotVersion.objects.filter(pk__in=version_ids, status=Status.TRIAL).exists()
 
 
 def list_active(version_ids: Sequence[int]) -> list[BotVersion]:
-    """Return the active versions among these, in the given order."""
+    """Return those of the given versions that are active, in the given order."""
     active = BotVersion.objects.filter(status=Status.ACTIVE).select_related("bot").in_bulk(version_ids)
     return [active[version_id] for version_id in version_ids if version_id in active]

@@ -1,4 +1,4 @@
-"""Quotas of authors: the defaults of the settings (`UPLOAD_ROOM`), and individual ones set by staff."""
+"""Quotas of authors: defaults from the setting `UPLOAD_ROOM`, and individual quotas that staff set."""
 
 from __future__ import annotations
 
@@ -11,56 +11,58 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from bots.models import Quota
-from people.acts_of_staff import Staff, note
+from people.staff_log import StaffActor, record_staff_act
 
-MOST = 2**31 - 1
-MOST_OF = {"uploads": MOST, "disk": 2**50, "trials": MOST, "challenges": MOST, "reviews": MOST}
-"""Maximum value of each field of `Quotas`."""
-USUAL = {
+MAX_COUNT = 2**31 - 1
+MAX_QUOTAS = {"uploads": MAX_COUNT, "disk": 2**50, "trials": MAX_COUNT, "challenges": MAX_COUNT, "reviews": MAX_COUNT}
+"""Maximum value of each field of `AuthorQuotas`."""
+SETTINGS_KEYS = {
     "uploads": "uploads_each",
     "disk": "stored_each",
     "trials": "trials_each",
     "challenges": "challenges_each",
     "reviews": "reviews_each",
 }
-"""Key of each quota in the settings."""
+"""Key of each quota's default in the setting `UPLOAD_ROOM`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quotas:
-    """Effective quotas of one author."""
+class AuthorQuotas:
+    """Quotas that apply to one author: individual ones where staff set them, otherwise the defaults."""
 
     uploads: int
-    """Versions uploaded within 24 hours."""
+    """Maximum number of versions uploaded within 24 hours."""
     disk: int
-    """Bytes of all versions, unpacked, and of the compiled programs."""
+    """Maximum bytes of all the author's versions, unpacked, including their compiled programs."""
     trials: int
-    """Trials pending at the same time."""
+    """Maximum number of trial matches pending at the same time."""
     challenges: int
-    """Friendly matches, including those of challenges, requested within 24 hours."""
+    """Maximum number of matches outside leagues (friendlies and challenges) requested within 24 hours."""
     reviews: int
-    """Reviews of matches requested within 24 hours."""
+    """Maximum number of match analyses (reviews) requested within 24 hours."""
 
 
-class BadQuota(Exception):
-    """Raised for an invalid quota; the message names it."""
+class InvalidQuotaError(Exception):
+    """Raised if a quota is not a number or not in its range; the message names the quota."""
 
 
-def quota_of(person: User) -> Quotas:
-    """Return the effective quotas of an author."""
-    row = Quota.objects.filter(person=person).first() or Quota(person=person)
-    own = {name: getattr(row, name) for name in USUAL}
-    room = settings.UPLOAD_ROOM
-    return Quotas(**{name: room[USUAL[name]] if value is None else value for name, value in own.items()})
+def quota_of(person: User) -> AuthorQuotas:
+    """Return the quotas that apply to an author."""
+    stored = Quota.objects.filter(person=person).first() or Quota(person=person)
+    own = {name: getattr(stored, name) for name in SETTINGS_KEYS}
+    defaults = settings.UPLOAD_ROOM
+    return AuthorQuotas(
+        **{name: defaults[SETTINGS_KEYS[name]] if value is None else value for name, value in own.items()}
+    )
 
 
 def read_quota(name: str, text: str) -> int | None:
-    """Parse a quota from a form field, None if it is empty; raises BadQuota."""
+    """Return the quota in a form field as a number, or None if the field is empty; raises InvalidQuotaError."""
     text = text.strip()
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 20):
-        raise BadQuota(
+        raise InvalidQuotaError(
             gettext("%(name)s must be a whole number, or empty for what is usual, not %(text)r")
             % {"name": name, "text": text[:40]}
         )
@@ -68,16 +70,16 @@ def read_quota(name: str, text: str) -> int | None:
 
 
 @transaction.atomic
-def set_quota(staff: Staff, person: User, wanted: Mapping[str, int | None]) -> Quotas:
-    """Set an author's individual quotas; missing or None values follow the settings. Raises BadQuota."""
-    own = {name: wanted.get(name) for name in MOST_OF}
-    for name, value in own.items():
-        if value is not None and not 0 <= value <= MOST_OF[name]:
-            raise BadQuota(
+def set_quota(staff: StaffActor, person: User, values: Mapping[str, int | None]) -> AuthorQuotas:
+    """Set an author's individual quotas; a missing value or None means the default. Raises InvalidQuotaError."""
+    new_values = {name: values.get(name) for name in MAX_QUOTAS}
+    for name, value in new_values.items():
+        if value is not None and not 0 <= value <= MAX_QUOTAS[name]:
+            raise InvalidQuotaError(
                 gettext("%(name)s must be between 0 and %(most)s, not %(value)s")
-                % {"name": name, "most": MOST_OF[name], "value": value}
+                % {"name": name, "most": MAX_QUOTAS[name], "value": value}
             )
-    Quota.objects.update_or_create(person=person, defaults=own)
-    told = ", ".join(f"{name} {'as usual' if value is None else value}" for name, value in own.items())
-    note(staff, "quota", f"author {person.get_username()}: {told}", person)
+    Quota.objects.update_or_create(person=person, defaults=new_values)
+    summary = ", ".join(f"{name} {'as usual' if value is None else value}" for name, value in new_values.items())
+    record_staff_act(staff, "quota", f"author {person.get_username()}: {summary}", person)
     return quota_of(person)

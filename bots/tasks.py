@@ -6,50 +6,60 @@ import time
 
 from celery import shared_task
 
-from bots import idempotency, turns
-from bots.cage.runtime import CageUnavailable
-from bots.meters import count_fault
-from foundation import throttles
-from foundation.doorbell import top_up
+from bots.api import idempotency
+from bots.jobs import scheduling as job_scheduling
+from bots.metrics import count_fault
+from bots.sandbox.runtime import SandboxUnavailable
+from foundation.ratelimits import limits as rate_limits
+from foundation.task_messages import enqueue_missing
 from ftk_core.players import HostFault
 
 SHIFT_SECONDS = 10.0
-"""Seconds after which a task takes no more work, so that the broker can schedule others."""
+"""Seconds after which a running task starts no further job, so that the broker can schedule other tasks."""
 
 
 def _work_on(kind: str) -> str:
-    """Do one job after the other for a while; return the kind of the last one, or an empty string."""
+    """Do one job after the other for `SHIFT_SECONDS`; return the kind of the last job, or "" if none was done."""
     until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
-    while last := turns.do_next(kind, idle):
+    while last := job_scheduling.do_next_job(kind, idle):
         done = last
-        if turns.KINDS[last].on_request or time.monotonic() > until:
+        if job_scheduling.KINDS[last].on_request or time.monotonic() > until:
             break
     return done
 
 
 @shared_task(name="bots.work")
 def work(kind: str) -> str:
-    """Do the next jobs, preferably of the given kind; duplicate or late deliveries are harmless.
+    """Do the jobs that are next in fair order; return the kind of the last job.
 
-    Returns the kind of the last job. The task continues for a while with the next jobs, because a new message through
-    the broker takes longer than a short match. At the end it enqueues task messages until there are as many as
-    waiting jobs: some may have been used for another kind, or have come when their author had enough jobs running.
+    `kind` is the job kind whose waiting job this message announced. Duplicate or late deliveries are harmless. The task
+    does several jobs, because a new message through the broker takes longer than a short match. At the end it enqueues
+    missing messages, until there are as many as waiting jobs: a message may have been used for a job of another kind,
+    or have come when its author had enough jobs running.
     """
     try:
         done = _work_on(kind)
-    except (CageUnavailable, HostFault) as error:
+    except (SandboxUnavailable, HostFault) as error:
         count_fault(error)
         raise
-    top_up("bots.work", kind, turns.KINDS[kind].waiting() if done or not turns.KINDS[kind].on_request else 0)
+    enqueue_missing(
+        "bots.work",
+        kind,
+        job_scheduling.KINDS[kind].count_waiting() if done or not job_scheduling.KINDS[kind].on_request else 0,
+    )
     return done
 
 
 @shared_task(name="bots.sweep")
 def sweep() -> int:
-    """Enqueue tasks for jobs without a lease or a task message; returns their number.
+    """Enqueue task messages for waiting jobs that have none; return the number of new messages.
 
-    Also deletes expired rate limit states and idempotency keys.
+    Also delete expired states of rate limits and expired idempotency keys.
     """
-    throttles.forget_full()
-    idempotency.forget()
-    return sum(top_up("bots.work", kind.name, kind.waiting()) for kind in turns.KINDS.values() if not kind.on_request)
+    rate_limits.delete_full_allowances()
+    idempotency.delete_expired_answers()
+    return sum(
+        enqueue_missing("bots.work", kind.name, kind.count_waiting())
+        for kind in job_scheduling.KINDS.values()
+        if not kind.on_request
+    )

@@ -1,4 +1,4 @@
-"""Read queries about the workers: their sandboxes and languages."""
+"""Read queries about the workers: results of their sandbox self-tests, and the languages they support."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from bots.models import CageReport
-from ftk_core.kit.languages import LANGUAGES
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
-LATELY = timedelta(days=1)
-"""A worker counts for this long after its last start."""
-MOST = 50
+REPORT_LIFETIME = timedelta(days=1)
+"""Time after its last start for which a worker's report counts."""
+MAX_REPORTS = 50
+ENGINE = "engine"
+"""Key in a worker's report, beside its languages, of the native rules that its bots can use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CageRow:
-    """A worker's test of its sandbox at its start."""
+class WorkerSandbox:
+    """Result of the sandbox self-test that a worker made at its start."""
 
     worker: str
     tier: str
@@ -27,68 +29,81 @@ class CageRow:
     tried_at: datetime
 
 
-def list_cages() -> list[CageRow]:
-    """Return the workers' sandbox tests, the newest first."""
-    rows = CageReport.objects.order_by("-tried_at")[:MOST]
+def list_worker_sandboxes() -> list[WorkerSandbox]:
+    """Return the results of the workers' sandbox self-tests, the newest first, at most `MAX_REPORTS`."""
+    reports = CageReport.objects.order_by("-tried_at")[:MAX_REPORTS]
     return [
-        CageRow(worker=r.worker, tier=r.tier, cgroup=r.cgroup, held=r.held, reason=r.reason, tried_at=r.tried_at)
-        for r in rows
+        WorkerSandbox(
+            worker=report.worker,
+            tier=report.tier,
+            cgroup=report.cgroup,
+            held=report.held,
+            reason=report.reason,
+            tried_at=report.tried_at,
+        )
+        for report in reports
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LanguageRow:
-    """A language and the arena's support for it."""
+class LanguageSupport:
+    """A programming language, and how many workers of this server support it."""
 
     name: str
     title: str
     command: str
-    """Command in an upload's manifest."""
+    """Command for the manifest of an upload (bot.toml), with a program called main."""
     workers: int
-    """Number of workers that support it."""
+    """Number of workers that can build and run the language."""
     prebuilt: bool
-    """True for uploaded compiled programs, which the organiser may forbid."""
+    """True if authors upload compiled programs in place of source, which the organiser may forbid."""
     versions: tuple[str, ...]
-    """Version lines of its compilers or interpreters."""
+    """Version texts of the language's compilers or interpreters on the workers."""
 
 
-def list_languages() -> list[LanguageRow]:
-    """Return every language with the number of workers that can play it."""
-    reports = _reports()
+def list_languages() -> list[LanguageSupport]:
+    """Return all languages, each with the number of workers that can build and run bots in it."""
+    reports = _recent_languages()
     return [
-        LanguageRow(
+        LanguageSupport(
             name=name,
-            title=row.title,
-            command=f"{name} main{row.suffix}",
+            title=language.title,
+            command=f"{name} main{language.suffix}",
             workers=sum(name in report for report in reports),
-            prebuilt=row.prebuilt,
+            prebuilt=language.prebuilt,
             versions=tuple(sorted({report[name] for report in reports if name in report})),
         )
-        for name, row in LANGUAGES.items()
+        for name, language in LANGUAGES.items()
     ]
 
 
-def find_lack(language: str) -> str:
-    """Return the reason why no worker can run a language, with the remedy.
+def count_engine_workers() -> tuple[int, int]:
+    """Return how many workers give bots the native rules to look ahead with, and how many workers there are."""
+    reports = _recent_languages()
+    return sum(ENGINE in report for report in reports), len(reports)
 
-    Empty if one can, or if no worker has reported yet.
+
+def find_missing_support(language: str) -> str:
+    """Return a sentence that says that no worker can run a language, with the remedy.
+
+    Return an empty string if a worker can, or if no worker has reported yet.
     """
-    reports = _reports()
+    reports = _recent_languages()
     if not reports or any(language in report for report in reports):
         return ""
-    others = ", ".join(name for name in LANGUAGES if any(name in report for report in reports))
+    supported = ", ".join(name for name in LANGUAGES if any(name in report for report in reports))
     return (
-        f"no worker of this arena can build {LANGUAGES[language].title}: write the bot in {others},"
+        f"no worker of this arena can build {LANGUAGES[language].title}: write the bot in {supported},"
         f" or ask the organiser for {LANGUAGES[language].title}"
     )
 
 
 def is_reported(language: str) -> bool:
-    """Return True if a worker with a valid sandbox has ever reported a language."""
+    """Return True if any worker whose sandbox passed its self-test has ever reported a language."""
     return CageReport.objects.filter(held=True, languages__has_key=language).exists()
 
 
-def _reports() -> list[dict[str, str]]:
-    """Return the languages of workers with a valid sandbox, without reports from before languages were stored."""
-    lately = CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - LATELY)
-    return [report.languages for report in lately if report.languages]
+def _recent_languages() -> list[dict[str, str]]:
+    """Return, for each worker with a working sandbox and a recent report, the version text by language."""
+    recent_reports = CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - REPORT_LIFETIME)
+    return [report.languages for report in recent_reports if report.languages]

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class DeployConfig(AppConfig):
-    """App whose migrations install the message queue."""
+    """Configuration of the app `deploy`, whose migrations install the PostgreSQL message queue for Celery."""
 
     name = "deploy"
     default_auto_field = "django.db.models.BigAutoField"
@@ -22,7 +22,7 @@ class DeployConfig(AppConfig):
         """
         for catalogue in (file for folder in settings.LOCALE_PATHS for file in Path(folder).rglob("*.po")):
             if not catalogue.with_suffix(".mo").exists():
-                raise ImproperlyConfigured(f"{catalogue} is not compiled: python -m deploy.tongues compile")
+                raise ImproperlyConfigured(f"{catalogue} is not compiled: python -m deploy.i18n.site_catalogue compile")
         from deploy.celery import app
 
         app.set_default()

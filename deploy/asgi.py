@@ -1,4 +1,4 @@
-"""ASGI application: behind the gate, HTTP goes to Django and sockets go to the consumers."""
+"""ASGI application: after the request limits, HTTP goes to Django, and WebSockets go to the Channels consumers."""
 
 from __future__ import annotations
 
@@ -15,24 +15,28 @@ from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
 http = get_asgi_application()  # before the consumers, which import models
-get_resolver().url_patterns  # noqa: B018 - imports all views now, so that the first reader does not wait for it
+get_resolver().url_patterns  # noqa: B018 - imports all views now, so that the first request need not wait for it
 
-from deploy.entrance.bearers import ByToken  # noqa: E402 - it reads the settings
-from deploy.entrance.gate import App, ByPerson, Gate  # noqa: E402 - it reads the settings
-from deploy.entrance.shared_pages import SharedPages  # noqa: E402 - it reads the settings
-from deploy.entrance.vigil import WhileSignedIn  # noqa: E402 - see above
-from replays.live.routing import SEAT, nowhere, seat_urlpatterns, websocket_urlpatterns  # noqa: E402 - see above
+from deploy.http.request_limits import App, LimitsMiddleware, PersonLimitMiddleware  # noqa: E402 - it reads the settings
+from deploy.http.session_watchdog import SignedInMiddleware  # noqa: E402 - see above
+from deploy.http.shared_pages import SharedPagesMiddleware  # noqa: E402 - it reads the settings
+from deploy.http.token_auth import TokenSocketMiddleware  # noqa: E402 - it reads the settings
+from replays.live.websocket_urls import SEAT, refuse_unknown_path, seat_urlpatterns, websocket_urlpatterns  # noqa: E402 - see above
 
-pages = AllowedHostsOriginValidator(AuthMiddlewareStack(ByPerson(WhileSignedIn(URLRouter(websocket_urlpatterns)))))
-programs = ByToken(ByPerson(URLRouter(seat_urlpatterns)), "play")
+page_sockets = AllowedHostsOriginValidator(
+    AuthMiddlewareStack(PersonLimitMiddleware(SignedInMiddleware(URLRouter(websocket_urlpatterns))))
+)
+program_sockets = TokenSocketMiddleware(PersonLimitMiddleware(URLRouter(seat_urlpatterns)), "play")
 
 
-async def sockets(scope: Any, receive: Any, send: Any) -> None:
-    """Route programs by their tokens, regardless of origin, and browsers by their sessions."""
+async def route_websockets(scope: Any, receive: Any, send: Any) -> None:
+    """Route a WebSocket by its path: remote bots are authenticated by API token, browsers by session and origin."""
     if any(name == b"origin" for name, _ in scope["headers"]) and scope["path"] == SEAT:
-        await nowhere(scope, receive, send)  # pages cannot set the header with the token
+        await refuse_unknown_path(scope, receive, send)  # scripts of a page cannot set the token's header
         return
-    await (programs if scope["path"] == SEAT else pages)(scope, receive, send)
+    await (program_sockets if scope["path"] == SEAT else page_sockets)(scope, receive, send)
 
 
-application = Gate(ProtocolTypeRouter({"http": SharedPages(cast("App", http)), "websocket": sockets}))
+application = LimitsMiddleware(
+    ProtocolTypeRouter({"http": SharedPagesMiddleware(cast("App", http)), "websocket": route_websockets})
+)

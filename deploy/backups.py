@@ -1,10 +1,10 @@
-"""Backup of an arena in one file: its database, its two keys, and its archive if that is a folder.
+"""Backup of an arena in one file: its database, its two keys, and its archive if the archive is a folder.
 
 The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server. A dump is a consistent
 snapshot of a running arena, restores into any later PostgreSQL (a copy of the cluster's files would need the very same
-build), and recreates the triggers that keep logs append-only. Uploaded bots are rows of the database, by their SHA-256;
-``bots/`` under FTK_VAR is unpacked from them on demand. Matches that are unfinished in the dump resume from there, as
-after a worker's death.
+build), and recreates the triggers that keep logs append-only. Uploaded bots are stored in the database; the folder
+``bots/`` under FTK_VAR is unpacked from it on demand. Matches that are unfinished in the dump resume after a restore,
+as after a worker's death.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ from tempfile import TemporaryDirectory
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from deploy.supervisor import embedded
-from replays.blocks.storage import FolderStorage
+from deploy.supervisor import embedded_postgres
+from replays.archive.block_storage import FolderBlockStorage
 
 DUMP, SUMS, ARCHIVE = "database.dump", "SHA256SUMS", "archive.tar"
-KEPT = re.compile(r"(?:blocks/[0-9a-f]{2}|dictionaries)/([0-9a-f]{64})")
-"""Paths of the files in an archive, each with its SHA-256."""
+ARCHIVE_FILE_PATTERN = re.compile(r"(?:blocks/[0-9a-f]{2}|dictionaries)/([0-9a-f]{64})")
+"""Paths of the files in the archive of old logs; each file is named by the SHA-256 of its content."""
 SECRET_KEY, SIGNING_KEY = "secret-key", "signing-key"
-PEOPLES = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
+COUNT_TABLES_SQL = "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 
 
 class BackupError(Exception):
-    """Raised when a backup or restore is impossible; the message names the remedy."""
+    """Raised when a backup or restore is impossible; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupContents:
-    """Sources of a backup and targets of a restore."""
+    """The database, key files and archive folder that a backup reads and a restore writes."""
 
     conninfo: str
-    """Connection string of the database, in libpq's form."""
+    """Connection string of the database for libpq."""
     keys: Mapping[str, Path]
-    """Key files, by their names in the backup."""
+    """Path of each key file, by its name in the backup."""
     cluster: Path | None = None
     """Folder of the embedded PostgreSQL; None for any other server."""
     archive: Path | None = None
@@ -53,34 +53,39 @@ class BackupContents:
 
 
 def back_up(ours: BackupContents, target: Path) -> None:
-    """Write the database and the keys into a tar that only its owner may read; it appears once complete.
+    """Write the database, keys and archive into a tar file that only its owner may read; raises BackupError or OSError.
 
-    Raises BackupError, or OSError.
+    The file is renamed to `target` when it is complete, so that a partial backup is never found there.
     """
     draft = target.with_name(f".{target.name}.part")
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as name:
         folder = Path(name)
-        _postgres("pg_dump", ours, "--format=custom", "--no-owner", "--no-privileges", f"--file={folder / DUMP}")
+        _run_postgres_tool(
+            "pg_dump", ours, "--format=custom", "--no-owner", "--no-privileges", f"--file={folder / DUMP}"
+        )
         for key, file in ours.keys.items():
             if file.exists():
                 shutil.copyfile(file, folder / key)
         _copy_archive(ours.archive, folder / ARCHIVE)
-        (folder / SUMS).write_text(_sums(folder))
+        (folder / SUMS).write_text(_checksums(folder))
         draft.touch(mode=0o600)
         with tarfile.open(draft, "w") as tar:
             for file in sorted(folder.iterdir()):
-                tar.add(file, file.name, filter=_owners)
+                tar.add(file, file.name, filter=_owner_only)
     draft.replace(target)
 
 
-def _owners(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Restrict a tar member to its owner, whatever the mode of the file was."""
+def _owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Restrict the permissions of a tar member to its owner, regardless of the file's mode on disk."""
     member.mode = 0o600
     return member
 
 
 def restore(source: Path, ours: BackupContents) -> None:
-    """Fill an empty database and put the keys in place; raises BackupError before anything is changed."""
+    """Restore a backup file into an empty database, and put the keys and the archive in place.
+
+    Raises BackupError. All checks of the backup are made before anything is changed.
+    """
     with TemporaryDirectory(prefix="ftk-restore-") as name:
         folder = Path(name)
         _unpack(source, folder)
@@ -88,11 +93,13 @@ def restore(source: Path, ours: BackupContents) -> None:
         given = {key: file for key, file in ours.keys.items() if (folder / key).exists()}
         _check_signing_key(folder, given)
         with psycopg.connect(ours.conninfo) as connection:
-            if (connection.execute(PEOPLES).fetchone() or (0,))[0]:
+            if (connection.execute(COUNT_TABLES_SQL).fetchone() or (0,))[0]:
                 raise BackupError("the database is not empty: restore into a new one, with another FTK_VAR")
-        _postgres("pg_restore", ours, "--exit-on-error", "--single-transaction", "--no-owner", str(folder / DUMP))
-        for kept, body in _archived(folder / ARCHIVE):
-            FolderStorage(ours.archive or Path()).put(kept, body)
+        _run_postgres_tool(
+            "pg_restore", ours, "--exit-on-error", "--single-transaction", "--no-owner", str(folder / DUMP)
+        )
+        for kept, body in _archived_files(folder / ARCHIVE):
+            FolderBlockStorage(ours.archive or Path()).put(kept, body)
         for key, file in given.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_name(f".{file.name}.restored")
@@ -102,24 +109,24 @@ def restore(source: Path, ours: BackupContents) -> None:
 
 
 def _copy_archive(archive: Path | None, target: Path) -> None:
-    """Write the archive's files into a tar, if any exist.
+    """Copy the files of the archive of old logs, if there are any, into a tar file.
 
-    The dump was taken before, so all that it refers to is included.
+    Call this after the database dump, so that every file which the dump refers to is included.
     """
     names = [file.relative_to(archive) for file in sorted(archive.rglob("*"))] if archive else []
-    if archive and (names := [name for name in names if KEPT.fullmatch(str(name))]):
+    if archive and (names := [name for name in names if ARCHIVE_FILE_PATTERN.fullmatch(str(name))]):
         with tarfile.open(target, "w") as tar:
             for name in names:
-                tar.add(archive / name, str(name), filter=_owners)
+                tar.add(archive / name, str(name), filter=_owner_only)
 
 
-def _archived(source: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of the files in an archive's tar; nothing without one. Raises BackupError."""
+def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield (name, content) of each file in a backup's archive; raises BackupError if a SHA-256 does not match."""
     if not source.exists():
         return
     with tarfile.open(source) as tar:
         for member in tar:
-            named, body = KEPT.fullmatch(member.name), tar.extractfile(member)
+            named, body = ARCHIVE_FILE_PATTERN.fullmatch(member.name), tar.extractfile(member)
             content = body.read() if body else b""
             if not named or sha256(content).hexdigest() != named[1]:
                 raise BackupError(f"{member.name!r} in {ARCHIVE} is not what its name says")
@@ -127,21 +134,24 @@ def _archived(source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _check_archive(source: Path, archive: Path | None) -> None:
-    """Raise BackupError for a damaged archive, or one without a target folder."""
+    """Raise BackupError if the archive in a backup is damaged, or if this arena has no folder for an archive."""
     if source.exists() and archive is None:
         raise BackupError(
             f"the backup holds an archive: restore with FTK_ARCHIVE_URL a folder, then copy {ARCHIVE} over"
         )
-    for _ in _archived(source):
+    for _ in _archived_files(source):
         pass
 
 
 @contextmanager
-def running(ours: BackupContents) -> Iterator[None]:
-    """Run the embedded PostgreSQL during the block, if it is ours and not running; raises embedded.EmbeddedError."""
+def database_of(ours: BackupContents) -> Iterator[None]:
+    """Run the embedded PostgreSQL during the `with` block if this arena uses it and it is not already running.
+
+    Raises embedded.EmbeddedPostgresError.
+    """
     try:
-        server = embedded.start(ours.cluster) if ours.cluster else None
-    except embedded.InUse:  # by `manage.py up`
+        server = embedded_postgres.start_server(ours.cluster) if ours.cluster else None
+    except embedded_postgres.DatabaseFolderInUseError:  # `manage.py up` already runs it
         server = None
     try:
         yield
@@ -156,8 +166,8 @@ def _check_signing_key(folder: Path, given: Mapping[str, Path]) -> None:
         raise BackupError(f"{there} is another key than the one in the backup: move it away first")
 
 
-def _sums(folder: Path) -> str:
-    """Return the output of ``sha256sum`` for a folder's files."""
+def _checksums(folder: Path) -> str:
+    """Return the checksums of a folder's files in the format of ``sha256sum``."""
     lines = []
     for file in sorted(folder.iterdir()):
         if file.name != SUMS:
@@ -167,20 +177,23 @@ def _sums(folder: Path) -> str:
 
 
 def _unpack(source: Path, folder: Path) -> None:
-    """Unpack a backup and check its sums; raises BackupError."""
+    """Unpack a backup file into a folder and verify its checksums; raises BackupError."""
     try:
         with tarfile.open(source) as tar:
             for member in tar:
-                _take(tar, member, folder)
-        sound = (folder / SUMS).read_text() == _sums(folder) and (folder / DUMP).exists()
+                _extract(tar, member, folder)
+        sound = (folder / SUMS).read_text() == _checksums(folder) and (folder / DUMP).exists()
     except (tarfile.TarError, OSError, UnicodeDecodeError) as error:
         raise BackupError(f"{source} is no backup: {error}") from error
     if not sound:
         raise BackupError(f"{source} is damaged: its files are not what {SUMS} says")
 
 
-def _take(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
-    """Unpack one file (Python 3.11.2, as in Debian 12, has no extraction filters); raises tarfile.TarError."""
+def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
+    """Unpack one file of a backup; raises tarfile.TarError for anything but a plain file without a folder.
+
+    Python 3.11.2, as in Debian 12, has no extraction filters that would check this.
+    """
     body = tar.extractfile(member) if member.isfile() and "/" not in member.name else None
     if body is None:
         raise tarfile.ExtractError(f"there is no place in one for {member.name!r}")
@@ -188,23 +201,27 @@ def _take(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
         shutil.copyfileobj(body, file)
 
 
-def _postgres(program: str, ours: BackupContents, *words: str) -> None:
-    """Run a PostgreSQL program on the database; raises BackupError with its output."""
+def _run_postgres_tool(program: str, ours: BackupContents, *words: str) -> None:
+    """Run pg_dump or pg_restore on the database; raises BackupError with the program's error output."""
     parts = conninfo_to_dict(ours.conninfo)
     password = parts.pop("password", None)
     env = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}  # all users can read a command line
-    command = [_path_of(program, ours.conninfo), f"--dbname={make_conninfo('', **parts)}", *words]
+    command = [_find_tool(program, ours.conninfo), f"--dbname={make_conninfo('', **parts)}", *words]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise BackupError(f"{program} failed: {done.stderr.strip()}")
 
 
-def _path_of(program: str, conninfo: str) -> str:
-    """Return the machine's own program, which supports TLS, unless it is older than the server; then the wheel's."""
+def _find_tool(program: str, conninfo: str) -> str:
+    """Return the path of pg_dump or pg_restore.
+
+    The program installed on the machine is preferred, because it supports TLS. If it is missing or older than the
+    server, the program from the embedded PostgreSQL's wheel is used.
+    """
     if found := shutil.which(program):
         said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
         with psycopg.connect(conninfo) as connection:
             newest = connection.info.server_version // 10_000
         if int(re.findall(r"\d+", said)[0]) >= newest:
             return found
-    return str(embedded.binaries() / program)
+    return str(embedded_postgres.find_binaries() / program)

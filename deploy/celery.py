@@ -1,4 +1,4 @@
-"""Celery application of the workers."""
+"""Celery application, and signal handlers that configure its worker processes."""
 
 from __future__ import annotations
 
@@ -28,42 +28,41 @@ from celery.worker.consumer import consumer
 from django.conf import settings
 
 from deploy.messaging import transports
-from deploy.messaging.broker import REVIEWS, WITH_BOTS
-from deploy.process_limits import give_way as give_way_to_others
-from deploy.process_limits import run_when_idle
-from deploy.supervisor.roles import BEAT_SCHEDULE
-from foundation import draining, tracing, watchdog
-from ftk_core.kit.lifeline import die_with
+from deploy.messaging.broker import BOT_QUEUES, REVIEW_QUEUE
+from deploy.process_limits import lower_priority as give_way_to_others, run_when_idle
+from deploy.supervisor.process_roles import BEAT_SCHEDULE
+from foundation import deadline_watchdog, tracing, worker_draining
+from ftk_core.kit.protocol.child_termination import die_with_parent
 
-KEPT_TASKS = 500
-"""Number of tasks after which a process closes its database connection; connecting costs more than most tasks."""
-SHIFT = "bots.work"
-"""Task that plays, runs a trial or reviews for up to ten seconds; all others are short and keep their connection."""
+TASKS_PER_CONNECTION = 500
+"""Number of tasks after which a worker process closes its database connection; connecting is dearer than most tasks."""
+SHIFT_TASK = "bots.work"
+"""Name of the only long task: for up to ten seconds it plays matches, runs bot trials or computes match reviews."""
 EX_CONFIG = 78
-BEHIND = 5
-"""Niceness of a worker without league matches: a third of the time of the others when the processors are busy."""
-BEHIND_ALL = 19
-"""Niceness of a worker with reviews only: it uses idle time."""
+BACKGROUND_NICENESS = 5
+"""Niceness of a worker that plays no league matches: it gets a third of a normal share of busy processors."""
+REVIEW_NICENESS = 19
+"""Niceness of a worker that computes only match reviews: it uses idle processors."""
 
-transports.install()
+transports.install_transports()
 app = Celery("ftk")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-def set_kept_tasks() -> None:
-    """Let each process keep its database connection, unless a pool does."""
+def configure_connection_reuse() -> None:
+    """Let each worker process keep its database connection between tasks, unless it uses a connection pool."""
     pooled = "pool" in settings.DATABASES["default"]["OPTIONS"]
-    app.conf["CELERY_DB_REUSE_MAX"] = None if pooled else KEPT_TASKS
+    app.conf["CELERY_DB_REUSE_MAX"] = None if pooled else TASKS_PER_CONNECTION
 
 
-set_kept_tasks()
+configure_connection_reuse()
 
 
 @task_postrun.connect
 def close_connection(task: Any, **_: Any) -> None:
-    """Close the database connection after a shift: it occupies a server process, and the next shift may be far off."""
-    if task.name == SHIFT:
+    """Close the database connection after a long task (SHIFT_TASK), because it may be long until the next task."""
+    if task.name == SHIFT_TASK:
         _close_connections()
 
 
@@ -74,8 +73,8 @@ def _close_connections() -> None:
 
 
 @task_prerun.connect
-def try_connection(**_: Any) -> None:
-    """Check a kept connection before its next use: the server may have restarted."""
+def check_connection(**_: Any) -> None:
+    """Before a task, close a database connection that no longer works, for example after a restart of the server."""
     from django.db import connections  # once Django is set up
 
     for connection in connections.all(initialized_only=True):
@@ -85,112 +84,117 @@ def try_connection(**_: Any) -> None:
 
 @setup_logging.connect
 def keep_django_logging(**_: Any) -> None:
-    """Keep the logging of the settings."""
+    """Keep Celery from replacing the logging configuration of the settings."""
 
 
 @celeryd_after_setup.connect
 def watch_consumer(instance: Any, **_: Any) -> None:
-    """Let the kernel end this worker if it stops checking its queues; its loops and reconnections touch the duty."""
-    watchdog.begin()
-    duty = watchdog.REVIEW if set(instance.app.amqp.queues.consume_from) == {REVIEWS} else watchdog.CONSUMER
-    state.maybe_shutdown = consumer.maybe_shutdown = watchdog.touching(duty, state.maybe_shutdown)
+    """Start a watchdog that kills this worker if it stops checking its queues; each check extends the deadline."""
+    deadline_watchdog.start_watchdog()
+    duty = (
+        deadline_watchdog.REVIEW_DUTY
+        if set(instance.app.amqp.queues.consume_from) == {REVIEW_QUEUE}
+        else deadline_watchdog.CONSUMER_DUTY
+    )
+    state.maybe_shutdown = consumer.maybe_shutdown = deadline_watchdog.with_deadline(duty, state.maybe_shutdown)
 
 
 @task_prerun.connect
-def leave_loop(**_: Any) -> None:
-    """Release the duty of a loop that runs its task itself; with a pool of threads or processes the loop goes on.
+def release_loop_deadline(**_: Any) -> None:
+    """Remove the watchdog deadline of the worker's event loop if the task runs in the loop's own thread.
 
-    The pool handles SIGALRM in its processes, but no Python handles it in a process that hangs.
+    With a pool of threads or processes the loop goes on while the task runs, so the deadline stays. SIGALRM gets its
+    default action again, which ends the process, because a Python handler does not run in a process that hangs.
     """
     if threading.current_thread() is threading.main_thread():
-        watchdog.release(watchdog.CONSUMER)
-        watchdog.release(watchdog.REVIEW)
+        deadline_watchdog.remove_deadline(deadline_watchdog.CONSUMER_DUTY)
+        deadline_watchdog.remove_deadline(deadline_watchdog.REVIEW_DUTY)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 @celeryd_after_setup.connect
-def give_way(instance: Any, **_: Any) -> None:
-    """Lower the priority of a worker that has reviews only."""
-    if set(instance.app.amqp.queues.consume_from) == {REVIEWS}:
-        give_way_to_others(BEHIND_ALL)
+def lower_review_priority(instance: Any, **_: Any) -> None:
+    """Lower the priority of a worker that computes only match reviews."""
+    if set(instance.app.amqp.queues.consume_from) == {REVIEW_QUEUE}:
+        give_way_to_others(REVIEW_NICENESS)
         run_when_idle()
 
 
 @celeryd_after_setup.connect
-def refuse_without_a_cage(sender: str, instance: Any, **_: Any) -> None:
-    """End a worker that starts bots if no sandbox holds, before it takes a message; its log gives the reason."""
-    from bots.services import try_cage  # after Django is set up
-    from bots.turns import SERVED
+def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
+    """Test the sandbox of a worker that starts bots; if the test fails, exit before the first task."""
+    from bots.jobs.scheduling import SERVED_KINDS_VARIABLE
+    from bots.services import probe_worker_sandbox  # after Django is set up
 
-    serves = [name for name in WITH_BOTS if name in instance.app.amqp.queues.consume_from]
+    serves = [name for name in BOT_QUEUES if name in instance.app.amqp.queues.consume_from]
     if not serves:
         return
-    also = [REVIEWS] if REVIEWS in instance.app.amqp.queues.consume_from else []
-    os.environ[SERVED] = " ".join(serves + also)
+    shared_kinds = [REVIEW_QUEUE] if REVIEW_QUEUE in instance.app.amqp.queues.consume_from else []
+    os.environ[SERVED_KINDS_VARIABLE] = " ".join(serves + shared_kinds)
     if "league" not in serves:
-        give_way_to_others(BEHIND)
-    report = try_cage(sender)
-    _close_connections()  # the worker itself uses no database: its processes or threads do
-    if not report.held:
-        sys.stderr.write(f"no bot is started here: the cage {report.tier} does not hold: {report.reason}\n")
+        give_way_to_others(BACKGROUND_NICENESS)
+    report = probe_worker_sandbox(sender)
+    _close_connections()  # the worker's main process needs no connection after this; its pool opens its own
+    if not report.passed:
+        sys.stderr.write(f"no bot is started here: the cage {report.backend} does not hold: {report.reason}\n")
         sys.exit(EX_CONFIG)
 
 
 @worker_ready.connect
 def start_clock(**_: Any) -> None:
-    """Run the beat scheduler in this worker if BEAT_SCHEDULE names its schedule file."""
+    """Run Celery's beat scheduler in this worker if FTK_BEAT_SCHEDULE contains the path of a schedule file."""
     if schedule := os.environ.get(BEAT_SCHEDULE):
         EmbeddedService(app, thread=True, schedule_filename=schedule).start()
 
 
 @worker_shutting_down.connect
-def drain(sig: str, **_: Any) -> None:
-    """Give up running matches and reviews after their current page, for others to resume at once; SIGINT finishes them.
+def hand_over_work(sig: str, **_: Any) -> None:
+    """On SIGTERM stop running matches and reviews so that other workers resume them; on SIGINT finish them first.
 
-    SIGINT is for an earlier build, whose matches perhaps nobody else can resume.
+    SIGINT is for workers with an earlier build of the software, whose matches a newer worker may be unable to resume.
     """
     if sig == "SIGINT":
-        draining.ask_to_finish()
+        worker_draining.request_finish()
     else:
-        draining.ask_to_leave()
-    transports.STOPPED.ask()
+        worker_draining.request_handover()
+    transports.STOP_FLAG.set()
 
 
 @worker_shutdown.connect
-def leave(sender: Any, **_: Any) -> None:
-    """Exit at once when all work is handed back: Python's own exit would take two seconds."""
-    tracing.flush()
+def exit_worker(sender: Any, **_: Any) -> None:
+    """Exit the worker process at once, because Python's normal exit would take two more seconds."""
+    tracing.export_spans()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(sender.exitcode or 0)
 
 
 @celeryd_after_setup.connect
-def tell_what_is_counted(**_: Any) -> None:
-    """Serve the metrics of its processes if the settings name a port; end a worker with a message if it is taken."""
-    from deploy import scraping  # after Django is set up
+def serve_metrics(**_: Any) -> None:
+    """Serve the metrics of all processes of the worker if the settings name a port; exit if the port is in use."""
+    from deploy import worker_metrics  # after Django is set up
 
     if not settings.METRICS_PORT:
         return
     try:
-        scraping.serve(settings.METRICS_ADDRESS, settings.METRICS_PORT)
+        worker_metrics.serve(settings.METRICS_ADDRESS, settings.METRICS_PORT)
     except OSError as error:
-        where = f"{settings.METRICS_ADDRESS}:{settings.METRICS_PORT}"
-        sys.stderr.write(f"{where}, which FTK_METRICS_ADDRESS and FTK_METRICS_PORT name, is not to be had: {error}\n")
+        address = f"{settings.METRICS_ADDRESS}:{settings.METRICS_PORT}"
+        sys.stderr.write(f"{address}, which FTK_METRICS_ADDRESS and FTK_METRICS_PORT name, is not to be had: {error}\n")
         sys.exit(EX_CONFIG)
 
 
 @worker_process_shutdown.connect
-def tell_spans(**_: Any) -> None:
-    """Export the remaining spans of a pool process."""
-    tracing.flush()
+def export_process_spans(**_: Any) -> None:
+    """Export the remaining trace spans of a pool process before it ends."""
+    tracing.export_spans()
 
 
 @worker_process_init.connect
 def die_with_worker(**_: Any) -> None:
-    """Let a pool process die with its worker, whose kill -9 would leave it playing; give it a watchdog of its own."""
-    watchdog.begin()
+    """Make a pool process die with its worker, even if the worker is killed, and start the process's own watchdog."""
+    deadline_watchdog.start_watchdog()
     try:
-        die_with(os.getppid())
+        die_with_parent(os.getppid())
     except ProcessLookupError:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Our version of Django's command line: errors are one line, and a closed pipe is not an error."""
+"""Command line of `manage.py`: prints errors in one line, and exits silently if its output pipe is closed."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError
 
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
-START = "start the arena with `make run` (or `manage.py up`)"
+START_HINT = "start the arena with `make run` (or `manage.py up`)"
 
 
-class Commands(ManagementUtility):
-    """The commands of `manage.py`."""
+class ArenaManagementUtility(ManagementUtility):
+    """Django's `ManagementUtility` with one-line errors for unknown commands."""
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
-        """Return a command; exit with one line if it does not exist."""
+        """Return a command by name; print one line and exit if it does not exist."""
         if (error := getattr(self, "settings_exception", None)) is not None:
-            raise error  # without settings none of our commands is known
+            raise error  # without valid settings Django does not find our commands
         if subcommand not in get_commands():
             sys.exit(_say(f"there is no command {subcommand!r}; see {self.prog_name} help"))
         return super().fetch_command(subcommand)
 
 
 def run(words: Sequence[str]) -> int:
-    """Run the command line and return the exit code."""
+    """Run `manage.py` with these arguments and return the exit code."""
     try:
-        Commands(list(words)).execute()
+        ArenaManagementUtility(list(words)).execute()
         sys.stdout.flush()
-    except BrokenPipeError:  # `| head`
+    except BrokenPipeError:  # as in `manage.py ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except ImproperlyConfigured as error:
         return _say(error)
     except (OperationalError, InterfaceError) as error:
-        return _say(f"the database does not answer: {START} ({error})")
+        return _say(f"the database does not answer: {START_HINT} ({error})")
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0

@@ -1,4 +1,4 @@
-"""Processor share and open-file limit of a process, which it sets for itself."""
+"""Functions with which a process sets its own scheduling priority and its limit of open files."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pathlib import Path
 AUTOGROUP = Path("/proc/self/autogroup")
 AUTOGROUP_TRIES = 5
 AUTOGROUP_PAUSE_SECONDS = 0.15
-"""The kernel accepts one such write per tenth of a second, of all processes together, from non-root users."""
+"""Pause between tries: for all non-root users together, the kernel accepts one write to autogroup per 0.1 seconds."""
 OTHER_FILES = 256
-"""Open files of a web process besides its connections: modules, logs, the database, static files."""
+"""Number of open files of a web process besides client connections: modules, logs, the database, static files."""
 
 
-def give_way(niceness: int) -> None:
+def lower_priority(niceness: int) -> None:
     """Raise the niceness of this process and of its session's autogroup.
 
-    With autogroups (CONFIG_SCHED_AUTOGROUP) the kernel divides the processors among sessions first, so that niceness
-    alone counts only within one. The autogroup stays unchanged if another process leads the session, such as a shell.
+    With autogroups (CONFIG_SCHED_AUTOGROUP) the kernel divides the processors among sessions first, and the niceness of
+    a process counts only within its session. The autogroup stays unchanged if another process leads the session.
     """
     own = os.nice(niceness)
     if os.getsid(0) != os.getpid() or not AUTOGROUP.exists():
@@ -39,7 +39,7 @@ def give_way(niceness: int) -> None:
 
 
 def run_when_idle() -> None:
-    """Run this process only on idle processors, preempted by any other."""
+    """Set the scheduling policy SCHED_IDLE, so that this process uses only idle processors."""
     try:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     except OSError as error:
@@ -47,7 +47,7 @@ def run_when_idle() -> None:
 
 
 def raise_open_files(connections: int) -> None:
-    """Raise the soft limit of open files to the hard one, and warn on stderr if that is too low for the connections."""
+    """Raise the soft limit of open files to the hard limit; warn on stderr if it is too low for these connections."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

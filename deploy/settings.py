@@ -1,6 +1,6 @@
-"""Settings of every process. None is required: the default is one machine with its own PostgreSQL.
+"""Django settings of every process. No environment variable is required: by default the embedded PostgreSQL is used.
 
-deploy/README.md lists the environment variables; all files written at run time are under FTK_VAR.
+deploy/README.md lists the environment variables. All files written at run time are in the folder FTK_VAR.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import Any
 import environ
 from csp.constants import NONE, SELF
 
-from deploy import accounts, address, allowances, archive, contact, formats, logs, measures, openapi, outside
-from deploy.allowances import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
-from deploy.database import conninfo_of, django_database
+from deploy import formats
+from deploy.config import accounts, archive, contact, database_address, limits, logs, openapi, outgoing, telemetry
+from deploy.config.database import conninfo_of, django_database
+from deploy.config.limits import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
+from deploy.config.secret_file import stored_secret
 from deploy.messaging import broker
-from deploy.secret import kept_secret
 
 __all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "REVIEWS", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
@@ -26,8 +27,8 @@ POSTGRES_FOLDER = VAR / "postgres"
 
 DEBUG = env.bool("FTK_DEBUG", default=False)
 HTTPS = env.bool("FTK_HTTPS", default=False)
-"""If True, browsers reach us by HTTPS through a proxy that sets X-Forwarded-Proto."""
-SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(VAR / "secret-key")
+"""If True, browsers use HTTPS, and the proxy in front of the web server sets X-Forwarded-Proto."""
+SECRET_KEY = env.str("SECRET_KEY", default="") or stored_secret(VAR / "secret-key")
 ALLOWED_HOSTS: list[str] = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -51,6 +52,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "rest_framework",
+    "foundation.ratelimits",
     "people",
     "bots",
     "replays",
@@ -63,10 +65,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
-    "foundation.tongues.Tongue",
-    "foundation.throttles.ByAddress",
-    "foundation.allowances.Allowances",
-    "foundation.problems.Unchanged",
+    "foundation.response_language.LanguageMiddleware",
+    "foundation.ratelimits.limits.AddressRateLimitMiddleware",
+    "foundation.ratelimits.headers.RateLimitHeadersMiddleware",
+    "foundation.problem_details.ConditionalApiMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -76,7 +78,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
-    "foundation.words.KnownWords",
+    "foundation.query_parameters.KnownParametersMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 TEMPLATES = [
@@ -95,11 +97,11 @@ TEMPLATES = [
 ROOT_URLCONF = "deploy.urls"
 ASGI_APPLICATION = "deploy.asgi.application"
 
-# --- the database, the broker, the channel layer: all three the same PostgreSQL by default
-DATABASE_URL = env.str("DATABASE_URL", default="") or address.url_of(POSTGRES_FOLDER)
+# --- the database, Celery's broker and the Channels layer, all in the same PostgreSQL by default
+DATABASE_URL = env.str("DATABASE_URL", default="") or database_address.url_of(POSTGRES_FOLDER)
 DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
-DATABASE_AT_HAND = "deploy.supervisor.at_hand.at_hand"
-"""Context manager around our commands: it starts the embedded PostgreSQL while the arena is down."""
+DATABASE_AT_HAND = "deploy.supervisor.temporary_database.reachable_database"
+"""Context manager in which our management commands run; it starts the embedded PostgreSQL if the arena is down."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or broker.OWN_DATABASE
@@ -115,26 +117,26 @@ CELERY_TASK_DEFAULT_QUEUE = "house"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_QUEUES = broker.queues(CELERY_BROKER_URL)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_LOST_WAIT = 1.0  # pause of a worker whose process died; ten seconds by default
+CELERY_WORKER_LOST_WAIT = 1.0  # seconds until the task of a dead pool process counts as lost; ten by default
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# without the database a match cannot go on; without a separate broker only task messages are missing
+# if the broker is our database, a match cannot go on without it; if a separate broker is lost, running matches go on
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = CELERY_BROKER_URL.startswith("pgmq://")
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = 2.0
-"""Interval at which the sweepers look for work that nobody holds."""
+"""Interval of the periodic tasks that look for due work and for work whose lease has expired."""
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
     for task in ("bots.sweep", "tournaments.sweep", "replays.count")
 }
-CELERY_BEAT_SCHEDULE |= outside.BEAT | archive.BEAT
-SITE, WEBHOOK_PRIVATE = outside.SITE, outside.WEBHOOK_PRIVATE
+CELERY_BEAT_SCHEDULE |= outgoing.BEAT_ENTRIES | archive.BEAT_ENTRIES
+SITE, WEBHOOK_PRIVATE = outgoing.SITE, outgoing.WEBHOOK_PRIVATE
 
 CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")
 CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of(DATABASES["default"]))}
 
 # --- people
-SIGNUP = accounts.sign_up()
+SIGNUP = accounts.read_signup_mode()
 """Sign-up policy: anybody (open), people with an invitation (invite), or only the first organiser (closed)."""
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
@@ -149,60 +151,60 @@ CACHES = {  # shared by all processes: allauth counts attempts and used codes in
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
-globals().update(accounts.EVERYTHING)
+globals().update(accounts.ACCOUNT_SETTINGS)
 
 # --- bots and matches
 BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
-CLIPS, CLIPS_FOLDER = allowances.CLIPS, VAR / "clips"
+CLIPS, CLIPS_FOLDER = limits.CLIPS, VAR / "clips"
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
 """Sandbox backend of bots: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
-"""If True, each bot gets its own cgroup, delegated to the worker by the machine; None: if delegation exists."""
+"""If True, each bot gets its own cgroup below the one delegated to the worker; None means if one is delegated."""
 METERED = env.bool("FTK_METERED", default=True)
-"""If True, logs record the cost of each decision; if False, the same bots and seeds write the same bytes, for tests."""
+"""If True, logs record the time of each decision. Tests set False, so that equal bots and seeds write equal bytes."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """Folder with libraries that Python bots may import (made by `pip install --target`); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
-"""Permission for static ELF programs; factor between the times at which answers are released (0: at once)."""
+"""If True, bots may be static ELF programs; factor between the times at which answers are released (0: at once)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
-"""File with the key that signs leagues, created on first use; all machines must have the same."""
-ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.AFTER
+"""File with the private key that signs leagues, created on first use; all machines must have the same key."""
+ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.ARCHIVE_AFTER_DAYS
 LEASE_SECONDS, WATCHDOG_SECONDS = env.int("FTK_LEASE_SECONDS", default=15), env.int("FTK_WATCHDOG_SECONDS", default=120)
-"""Seconds until a lease expires, and until the watchdog ends a process that does not respond (0: never)."""
+"""Seconds until a match's lease expires, and until the watchdog kills a process that does not respond (0: never)."""
 ATTEMPTS, LACK_SECONDS = 5, env.int("FTK_LACK_SECONDS", default=3600)
-"""Attempts of a match before it is given up, and how long it waits for a worker with its languages."""
+"""Attempts at a match before it is given up; seconds that it waits for a worker with its programming languages."""
 TRIAL_SECONDS = 60
-"""Seconds until the lease of a trial expires."""
+"""Seconds until the lease of a bot's trial (test after its upload) expires."""
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)
-"""Maximum number of concurrent trials of one author, and of concurrent friendly matches."""
+"""Maximum number of concurrent trials of one author, and also of concurrent friendly matches of one author."""
 LADDER_RATE = env.int("FTK_LADDER_RATE", default=0)
-"""Bouts an hour of a continuous ladder for which staff has set no rate; 0 is none."""
+"""Default number of rated matches per hour on a game's permanent ladder, where staff has set no rate; 0 means none."""
 BENCH_AFTER = env.int("FTK_BENCH_AFTER", default=5)
-"""Number of crashes in a row after which a version is benched on a continuous ladder; 0 is never."""
+"""Number of crashes in a row after which a permanent ladder no longer pairs a bot version; 0 means never."""
 WEIGHTS = {"league": 4, "friendly": 1, "ladder": 1, "seats": 1, "trials": 4, "audits": 1, "reviews": 1}
-"""Weights by which a worker of several kinds divides its time among those that have work."""
+"""Weights by which a worker divides its time among several kinds of work."""
 
 # --- the web interface and the API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "bots.scopes.ByToken",
+        "bots.api.scopes.HeaderTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["bots.scopes.InScope"],
+    "DEFAULT_PERMISSION_CLASSES": ["bots.api.scopes.ScopePermission"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "foundation.words.Pages",
+    "DEFAULT_PAGINATION_CLASS": "foundation.query_parameters.StrictCursorPagination",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "PAGE_SIZE": 100,
-    "DEFAULT_THROTTLE_CLASSES": ["foundation.allowances.ByPerson"],
-    "EXCEPTION_HANDLER": "foundation.problems.handle",
+    "DEFAULT_THROTTLE_CLASSES": ["foundation.ratelimits.headers.PersonThrottle"],
+    "EXCEPTION_HANDLER": "foundation.problem_details.handle_exception",
 }
 PROXIES = env.int("FTK_PROXIES", default=0)
-"""Number of our proxies before the web server, whose X-Forwarded-For entries are trusted; 0 trusts none."""
-SECURITY_CONTACT = contact.read(env.str("FTK_SECURITY_CONTACT", default=""))
-"""Contact for /.well-known/security.txt: an address that begins with mailto: or https:."""
+"""Number of our own proxies in front of the web server, whose X-Forwarded-For entries are trusted."""
+SECURITY_CONTACT = contact.read_contact(env.str("FTK_SECURITY_CONTACT", default=""))
+"""Contact URI for /.well-known/security.txt, beginning with mailto:, https: or tel:."""
 SPECTACULAR_SETTINGS = openapi.SETTINGS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
@@ -212,15 +214,15 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "connect-src": [SELF],
         "font-src": [SELF],
-        "form-action": [SELF, *accounts.origins(accounts.SOCIALACCOUNT_PROVIDERS)],
+        "form-action": [SELF, *accounts.read_origins(accounts.SOCIALACCOUNT_PROVIDERS)],
         "frame-ancestors": [NONE],
         "img-src": [SELF, "data:"],
         "script-src": [SELF],
         "style-src": [SELF],
     }
 }
-SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_REFERRER_POLICY = "same-origin"
@@ -229,22 +231,20 @@ X_FRAME_OPTIONS = "DENY"
 UNFOLD = {"SITE_TITLE": "The Court: staff", "SITE_HEADER": "The Court: staff", "SHOW_HISTORY": False}
 
 # --- static files: Vite names its output by content, so collectstatic is not needed
-STATIC_URL = "/static/"
-STATIC_ROOT = VAR / "static"
-SERVESTATIC_USE_FINDERS = True
+STATIC_URL, STATIC_ROOT = "/static/", VAR / "static"
 HANDBOOK = str(BASE_DIR / "dist" / "handbook")
-"""Folder of the site that `make docs` builds and `/docs/` serves."""
-SERVESTATIC_AUTOREFRESH = DEBUG
+"""Folder of the documentation site, which `make docs` builds and `/docs/` serves."""
+SERVESTATIC_USE_FINDERS, SERVESTATIC_AUTOREFRESH = True, DEBUG
 DJANGO_VITE: dict[str, Any] = {
     "default": {
         "dev_mode": False,
         "static_url_prefix": "ui",
-        "manifest_path": BASE_DIR / "frontend" / "static" / "ui" / "manifest.json",
+        "manifest_path": BASE_DIR / "frontend/static/ui/manifest.json",
     }
 }
 
 TIME_ZONE, USE_TZ = "UTC", True
-METRICS_TOKEN, METRICS_PORT, METRICS_ADDRESS = measures.read(VAR)
-TRACES_URL = measures.traces_url()
-globals().update(formats.TONGUES)
+METRICS_TOKEN, METRICS_PORT, METRICS_ADDRESS = telemetry.read_metrics_port(VAR)
+TRACES_URL = telemetry.traces_url()
+globals().update(formats.SETTINGS)
 LOGGING = logs.configure(level=env.str("FTK_LOG_LEVEL", default="INFO"))

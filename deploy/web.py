@@ -1,4 +1,4 @@
-"""The web server: uvicorn behind our door, with its own limits. ``python -m deploy.web --port 8000 --workers 2``."""
+"""The web server: uvicorn with our request limits. ``python -m deploy.web --port 8000 --workers 2``."""
 
 from __future__ import annotations
 
@@ -11,31 +11,32 @@ from typing import Any
 import uvicorn
 from django.conf import settings
 
-from deploy.measures import count_together
-from deploy.process_limits import give_way, raise_open_files
-from deploy.supervisor.alone import CannotStart, check_port
+from deploy.config.telemetry import share_counters
+from deploy.process_limits import lower_priority, raise_open_files
+from deploy.supervisor.exclusive_resources import ArenaStartError, check_port
 from deploy.supervisor.web_host import keep_serving
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ.setdefault("DATABASE_POOL", "16")
 
 SOCKET_BYTES = 65_536
-"""Maximum message size: clients send only short messages."""
-BEHIND = 4
-"""Niceness of the web server relative to matches on the same machine: moves have clocks, readers can wait."""
-MOST_WORKERS = 16
+"""Maximum size of a WebSocket message from a client, because clients send only short messages."""
+WEB_NICENESS = 4
+"""Niceness of the web server: matches on the same machine go first, because their moves have time limits."""
+MAX_WORKERS = 16
 
 
-def configuration(**more: Any) -> uvicorn.Config:
-    """Return uvicorn's configuration: uncompressed sockets, because all spectators receive the same bytes.
+def uvicorn_configuration(**more: Any) -> uvicorn.Config:
+    """Return uvicorn's configuration, with our protocol classes and limits.
 
-    The application is given by name and imported when served: shared counters must be set up before.
+    WebSockets are not compressed, because all spectators receive the same bytes. The application is given by name, so
+    that it is imported after the shared metrics counters are set up.
     """
     return uvicorn.Config(
         "deploy.asgi:application",
         **{
-            "http": "deploy.entrance.door:Door",
-            "ws": "deploy.entrance.sockets:Socket",
+            "http": "deploy.http.uvicorn_protocol:LimitedHttpProtocol",
+            "ws": "deploy.http.websocket_protocol:PreframedWebSocketProtocol",
             "lifespan": "off",
             "log_level": "warning",
             "proxy_headers": False,
@@ -52,28 +53,28 @@ def configuration(**more: Any) -> uvicorn.Config:
 
 
 def shared_socket(host: str, port: int) -> socket.socket:
-    """Return a socket on a shared port: the kernel distributes new connections by their addresses.
+    """Return a listening socket with SO_REUSEPORT, so that the kernel distributes connections among the web processes.
 
-    With one inherited socket, the process that wakes first would take a whole burst.
+    With a single inherited socket, the process that wakes first would take a whole burst of connections.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=2048, reuse_port=True)
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Serve until asked to end."""
+    """Parse the arguments and run one or several web processes until a signal stops them."""
     parser = argparse.ArgumentParser(prog="deploy.web", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     how = parser.add_mutually_exclusive_group()
-    many = range(1, MOST_WORKERS + 1)
+    many = range(1, MAX_WORKERS + 1)
     how.add_argument("--workers", type=int, default=1, choices=many, metavar="N", help="processes that share the port")
     how.add_argument("--shared", action="store_true", help="be one of several at this port; who starts us sees to them")
     said = parser.parse_args(words)
     if said.workers > 1:
         try:
             check_port(said.port, said.host)
-        except CannotStart as error:
+        except ArenaStartError as error:
             parser.error(str(error))
         keep_serving(settings.VAR, said.host, said.port, said.workers)
     else:
@@ -81,14 +82,14 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _serve(host: str, port: int, *, shared: bool) -> None:
-    give_way(BEHIND)
+    lower_priority(WEB_NICENESS)
     raise_open_files(settings.GATE["connections"])
     if not shared:
-        uvicorn.Server(configuration(host=host, port=port)).run()
+        uvicorn.Server(uvicorn_configuration(host=host, port=port)).run()
         return
     if settings.METRICS_TOKEN:
-        count_together(settings.VAR, port)
-    loaded = configuration()
+        share_counters(settings.VAR, port)
+    loaded = uvicorn_configuration()
     loaded.load()  # before listening: the kernel gives every listener its share of connections, ready or not
     with shared_socket(host, port) as door:
         uvicorn.Server(loaded).run(sockets=[door])

@@ -1,10 +1,10 @@
-"""OpenTelemetry traces of uploads, up to their first rating, and of matches, exported by OTLP.
+"""OpenTelemetry traces of matches and of uploaded bots up to their first rating, exported by OTLP.
 
-Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector. When off, no thread and no SQL statement is made, and nothing
-is imported here (redis-py does look for the SDK). The parent of a span is stored with the object itself, in the
-database, as `traceparent` (W3C Trace Context), because a task message may be lost. Spans name games, bots, matches and
-outcomes: no person, no seed, no token, nothing that happens within a match. An unreachable collector is logged and
-delays nobody.
+Tracing is off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector; then this module starts no thread, executes no SQL
+and imports nothing from OpenTelemetry. The parent of a span is stored as `traceparent` (W3C Trace Context) in the
+database row of the match or upload, because a task message may be lost. Spans contain the names of games, bots and
+matches, and outcomes, but no person, no seed, no token and no move of a match. An unreachable collector is logged and
+delays no work.
 """
 
 from __future__ import annotations
@@ -25,41 +25,46 @@ if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import TracerProvider
 
-Said = str | int | float | bool
+AttributeValue = str | int | float | bool
 TELL_MS, WAIT_SECONDS = 1000, 2.0
 """Interval of the export in milliseconds, and its timeout in seconds."""
 
 
-class Span:
-    """A running span; does nothing where traces are off."""
+class TraceSpan:
+    """A running OpenTelemetry span; its methods do nothing if tracing is off."""
 
     def __init__(self, inner: trace.Span | None = None) -> None:
         self._inner = inner
-        self.context = _written(inner) if inner else ""
-        """The `traceparent` for child spans; empty where traces are off."""
+        self.context = _trace_context(inner) if inner else ""
+        """The `traceparent` for child spans; empty if tracing is off."""
 
-    def say(self, **said: Said) -> None:
-        """Add attributes that are known now."""
+    def set_attributes(self, **attributes: AttributeValue) -> None:
+        """Add attributes to the span, each with the prefix ``ftk.``."""
         if self._inner:
-            self._inner.set_attributes({f"ftk.{word}": value for word, value in said.items()})
+            self._inner.set_attributes({f"ftk.{name}": value for name, value in attributes.items()})
 
 
-def on() -> bool:
+def is_tracing_on() -> bool:
     """Return True if traces are exported."""
     return bool(settings.TRACES_URL)
 
 
 @contextmanager
 def span(
-    name: str, within: str | None = None, *, links: Iterable[str] = (), since: datetime | None = None, **said: Said
-) -> Iterator[Span]:
-    """Yield a span that ends with the block. For an exception it records the type alone.
+    name: str,
+    parent: str | None = None,
+    *,
+    links: Iterable[str] = (),
+    since: datetime | None = None,
+    **attributes: AttributeValue,
+) -> Iterator[TraceSpan]:
+    """Yield a span that ends with the `with` block. Of an exception in the block it records only the type.
 
-    The parent is `within`, a `traceparent`. An empty one starts a new trace; None means the current span. `links` are
-    `traceparent`s of further spans that it belongs to; `since` is its real start.
+    `parent` is a `traceparent`; an empty string starts a new trace, and None means the current span. `links` are the
+    `traceparent`s of further related spans. The span starts at `since`, by default now.
     """
-    if not on():
-        yield Span()
+    if not is_tracing_on():
+        yield TraceSpan()
         return
     from opentelemetry.trace import Link, StatusCode, get_current_span
 
@@ -68,31 +73,31 @@ def span(
         .get_tracer("ftk")
         .start_as_current_span(
             name,
-            context=None if within is None else _read(within),
-            links=[Link(get_current_span(_read(link)).get_span_context()) for link in links],
+            context=None if parent is None else _parse_trace_context(parent),
+            links=[Link(get_current_span(_parse_trace_context(link)).get_span_context()) for link in links],
             start_time=int(since.timestamp() * 1e9) if since else None,
-            attributes={f"ftk.{word}": value for word, value in said.items()},
+            attributes={f"ftk.{name}": value for name, value in attributes.items()},
             record_exception=False,
             set_status_on_exception=False,
-        ) as inner,
-        structlog.contextvars.bound_contextvars(trace=f"{inner.get_span_context().trace_id:032x}"),
+        ) as otel_span,
+        structlog.contextvars.bound_contextvars(trace=f"{otel_span.get_span_context().trace_id:032x}"),
     ):
         try:
-            yield Span(inner)
+            yield TraceSpan(otel_span)
         except Exception as error:
-            inner.set_status(StatusCode.ERROR, type(error).__name__)
+            otel_span.set_status(StatusCode.ERROR, type(error).__name__)
             raise
 
 
-def mark(name: str, within: Iterable[str], since: datetime, **said: Said) -> None:
-    """Record a span from `since` until now under each of these parents."""
-    for context in within:
-        with span(name, context, links=(), since=since, **said):
+def record_span(name: str, parents: Iterable[str], since: datetime, **attributes: AttributeValue) -> None:
+    """Record a finished span, from `since` until now, as a child of each parent (a `traceparent`)."""
+    for context in parents:
+        with span(name, context, links=(), since=since, **attributes):
             pass
 
 
-def flush() -> None:
-    """Export the finished spans. Call it where a process ends without running Python's exit handlers."""
+def export_spans() -> None:
+    """Export the finished spans now; needed in a process that exits without running Python's exit handlers."""
     if _provider.cache_info().currsize:
         _provider().force_flush()
 
@@ -113,16 +118,16 @@ def _provider() -> TracerProvider:
     return provider
 
 
-def _written(inner: trace.Span) -> str:
+def _trace_context(otel_span: trace.Span) -> str:
     from opentelemetry.trace import set_span_in_context
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
     carrier: dict[str, str] = {}
-    TraceContextTextMapPropagator().inject(carrier, set_span_in_context(inner))
+    TraceContextTextMapPropagator().inject(carrier, set_span_in_context(otel_span))
     return carrier["traceparent"]
 
 
-def _read(context: str) -> Context:
+def _parse_trace_context(context: str) -> Context:
     from opentelemetry.context import Context
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 

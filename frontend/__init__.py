@@ -1,1 +1,1 @@
-"""Pages of the site: templates, htmx and one Svelte island."""
+"""Web pages of the site: Django templates with htmx, and one Svelte component, the viewer for matches."""

@@ -1,4 +1,4 @@
-"""Django app of the pages."""
+"""Configuration of the Django app `frontend`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class FrontendConfig(AppConfig):
-    """App configuration."""
+    """Configuration of the Django app `frontend`."""
 
     name = "frontend"
     default_auto_field = "django.db.models.BigAutoField"

@@ -1,6 +1,6 @@
-"""The pure core: games as folds over facts, a referee, and an append-only log.
+"""Core of the arena: game rules as pure functions, a referee that plays matches, and an append-only log of events.
 
-Nothing here knows of a clock, a process or a database; only `ftk_core.kit` does.
+Only the subpackage `ftk_core.kit` uses clocks, processes or databases.
 """
 
 __version__ = "0.1.0"

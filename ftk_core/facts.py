@@ -1,7 +1,7 @@
-"""Facts of a game: frozen values in the past tense, complete, with exactly one encoding.
+"""Base classes and JSON encoding of a game's facts. A fact is an event; its class is named in the past tense.
 
-A secret field is marked ``Annotated[int | None, SeenBy("seat")]``. The mark names the field with the number of the only
-seat that may know it. `tell` sets secret fields to ``None`` for all other viewers.
+A secret field is annotated ``Annotated[int | None, SecretField("seat")]``: the fact's field ``seat`` then holds the
+number of the only seat that may know the secret. `redact` sets secret fields to ``None`` for all other viewers.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ PUBLIC: Viewer = -1
 OMNISCIENT: Viewer = -2
 
 NOBODY = ""
-"""Argument of `SeenBy` for a value that no seat may know before the end."""
+"""Argument of `SecretField` for a value that no seat may know before the match ends."""
 
 
-class SeenBy(msgspec.Struct, frozen=True):
+class SecretField(msgspec.Struct, frozen=True):
     """Marker for a secret field of a fact: only the seat stored in the field `holder` may read it."""
 
     holder: str
@@ -30,12 +30,17 @@ class SeenBy(msgspec.Struct, frozen=True):
 
 
 def kind_of(class_name: str) -> str:
-    """Return the tag of a class: ``card_placed`` for ``CardPlaced``."""
+    """Return the snake-case name that identifies a fact or action class in JSON: ``card_placed`` for ``CardPlaced``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
 
 
+def tag_of(kind: type[msgspec.Struct]) -> str:
+    """Return the tag of a fact or action type, by which logs and messages name it."""
+    return str(kind.__struct_config__.tag)
+
+
 class Fact(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
-    """Base class of all facts of a game."""
+    """Base class of all facts (events) of a game."""
 
 
 class Action(msgspec.Struct, frozen=True, tag=kind_of, tag_field="kind"):
@@ -53,20 +58,20 @@ def encode(value: Any) -> bytes:
 
 
 @cache
-def secrets_of(kind: type[Fact]) -> Mapping[str, str]:
-    """Return the secret fields of a fact type, each with the field that names the seat that may see it."""
+def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
+    """Map each secret field of a fact type to the field that holds the number of the seat that may read it."""
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is Annotated:
             for mark in get_args(hint)[1:]:
-                if isinstance(mark, SeenBy):
+                if isinstance(mark, SecretField):
                     marks[name] = mark.holder
     return marks
 
 
-def tell(fact: F, viewer: Viewer) -> F:
-    """Return the fact as the viewer may know it; secret fields of others are None."""
-    secrets = secrets_of(type(fact))
+def redact(fact: F, viewer: Viewer) -> F:
+    """Return a copy of a fact in which the secret fields that the viewer may not know are None."""
+    secrets = secret_fields_of(type(fact))
     if not secrets or viewer == OMNISCIENT:
         return fact
     blanks = {

@@ -1,4 +1,4 @@
-"""Definition of a game: a frozen record of pure functions, without mutable state."""
+"""Definition of a game as a frozen record of pure functions."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, Viewer, tell
-from ftk_core.hands import BARE_HANDS, ByHand
-from ftk_core.rng import Chance, Draw
-from ftk_core.scene import Scene
+from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, Viewer, redact
+from ftk_core.i18n import Texts, no_texts
+from ftk_core.random_streams import MatchRandomness, RandomBitStream
+from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, PlayTexts
+from ftk_core.views.scene import TableScene
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
@@ -21,44 +22,48 @@ T = TypeVar("T")
 Seat = int
 Mark = Literal["turn", "phase", "key"]
 Worth = Literal["places", "wins", "shared"]
-"""Value of a match in a league: share of opponents left behind, 1 for each winner, or 1 shared by the winners."""
+"""Rule that scores a match in a league.
+
+``places``: each bot gets the share of opponents that it finished ahead of; ``wins``: each winner gets 1;
+``shared``: the winners share 1.
+"""
 
 MENU_LIMIT = 1000
-"""Maximum number of items on a menu. A test checks it for every game."""
+"""Maximum number of actions on a menu, the list of actions that a seat may choose. A test checks every game."""
 
 __all__ = [
     "MENU_LIMIT",
     "OMNISCIENT",
     "PUBLIC",
     "Game",
+    "IllegalChoiceError",
     "Mark",
-    "Result",
-    "RuleError",
+    "MatchResult",
     "Seat",
     "StandardOptions",
     "Viewer",
-    "places_by",
-    "tell",
+    "rank_by_keys",
+    "redact",
 ]
 
 
-class RuleError(Exception):
-    """Raised by `Game.decide` for a choice that is not on the menu. The message names both."""
+class IllegalChoiceError(Exception):
+    """Raised by `Game.decide` for a choice that is not on the menu. The message names the choice and the menu."""
 
 
-class Result(msgspec.Struct, frozen=True):
+class MatchResult(msgspec.Struct, frozen=True):
     """Result of a finished match."""
 
     places: tuple[int, ...]
-    """By seat: the place, 1 is best. Ties leave the following places empty (1, 1, 3)."""
+    """Place of each seat; 1 is best. After a tie, the following places stay empty (1, 1, 3)."""
     scores: tuple[int, ...]
-    """By seat: points as the game counts them."""
+    """Final score of each seat, as the rules of the game count it."""
     roles: tuple[str, ...] = ()
-    """By seat: the role revealed at the end, in games with different roles."""
+    """Role of each seat, revealed at the end; empty if the game has no different roles."""
 
 
-def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
-    """Return each seat's place: a greater key is better, equal keys share a place."""
+def rank_by_keys(keys: Sequence[Any]) -> tuple[int, ...]:
+    """Return the place of each seat, given one sort key per seat. A greater key is better; equal keys share a place."""
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
     places = [0] * len(keys)
     for rank, (at, above) in enumerate(zip(order, [None, *order], strict=False)):
@@ -66,19 +71,22 @@ def places_by(keys: Sequence[Any]) -> tuple[int, ...]:
     return tuple(places)
 
 
-def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+def replace_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """Return a copy of a tuple, usually one value per seat, with one value replaced.
 
-    >>> put(("Ada", "Bo", "Cy"), 1, "Dot")
+    >>> replace_at(("Ada", "Bo", "Cy"), 1, "Dot")
     ('Ada', 'Dot', 'Cy')
     """
     return (*values[:at], value, *values[at + 1 :])
 
 
-def settled(
-    state: S, chance: Chance, next_fact: Callable[[S, Chance], E | None], apply: Callable[[S, E], S]
+def apply_automatic_facts(
+    state: S, chance: MatchRandomness, next_fact: Callable[[S, MatchRandomness], E | None], apply: Callable[[S, E], S]
 ) -> tuple[list[E], S]:
-    """Return all facts that follow without a choice, and the state when a choice is due or the game is over."""
+    """Apply each fact that `next_fact` returns until it returns None; return these facts and the resulting state.
+
+    `next_fact` returns None when a player must choose or the game is over.
+    """
     following: list[E] = []
     while (fact := next_fact(state, chance)) is not None:
         following.append(fact)
@@ -87,54 +95,62 @@ def settled(
 
 
 class StandardOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of a game without options."""
+    """Options of a game that has no options."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, E, V]):
-    """A game: its name, its actions and facts, and the functions that are its rules."""
+    """Definition of a game: its name, actions and facts, and the functions that are its rules."""
 
     name: str
     """Name of the game's folder, e.g. ``for_the_king``."""
     title: str
-    """Name printed on the box."""
+    """Title of the game, as printed on its box."""
     version: int
-    """Version of the rules, from 1. A log names it and can only be read and rerun with the same version."""
+    """Version of the rules, from 1. A log states its version, and only that version can read and rerun it."""
     seats: range
-    """Possible table sizes."""
+    """Allowed numbers of players."""
     actions: Any
     """Union type of all actions, for decoding."""
     facts: Any
     """Union type of all facts, for decoding."""
     setup: Callable[[int, Any], S]
-    """(seats, options) -> the initial table, before any luck; raises ValueError for impossible options."""
-    deal: Callable[[S, Chance], tuple[E, ...]]
-    """(initial table, chance) -> the facts of the opening deal."""
+    """(number of seats, options) -> the state before the deal; raises ValueError for impossible options."""
+    deal: Callable[[S, MatchRandomness], tuple[E, ...]]
+    """(state before the deal, chance) -> the facts of the opening deal."""
     turn: Callable[[S], tuple[Seat, ...]]
     """(state) -> the seats that must choose now, lowest first; empty when the game is over."""
     legal: Callable[[S, Seat], tuple[A, ...]]
-    """(state, seat) -> the complete menu; item 0 is played for a seat that does not answer; empty if none is due."""
-    decide: Callable[[S, Seat, A, Chance], tuple[E, ...]]
-    """(state, seat, action, chance) -> the facts that follow; raises RuleError if the action is not on the menu."""
+    """(state, seat) -> all legal actions.
+
+    The first is played if the seat does not answer; empty if no choice is due.
+    """
+    decide: Callable[[S, Seat, A, MatchRandomness], tuple[E, ...]]
+    """(state, seat, action, chance) -> the facts that follow.
+
+    Raises IllegalChoiceError if the action is not on the menu.
+    """
     apply: Callable[[S, E], S]
-    """(state, fact) -> the next state; never fails on a legal history, never draws."""
-    follow: Callable[[S, Seat, A, Chance], tuple[tuple[E, ...], S]] | None = None
+    """(state, fact) -> the next state; never fails on a legal history and uses no randomness."""
+    follow: Callable[[S, Seat, A, MatchRandomness], tuple[tuple[E, ...], S]] | None = None
     """(state, seat, action, chance) -> (facts that follow, next state). The action is not checked.
 
     Optional: combines `decide` and `apply` for fast play without a log.
     """
-    quick: Callable[[S, Seat, Sequence[A], Draw], int] | None = None
-    """(state, seat, menu, draw) -> index. A fast and sensible choice from the seat's own knowledge, for playouts.
-    Without it playouts choose uniformly."""
+    quick: Callable[[S, Seat, Sequence[A], RandomBitStream], int] | None = None
+    """(state, seat, menu, draw) -> index of a fast and sensible choice, made from the seat's own knowledge.
+
+    Playouts (simulations of the rest of a match) use it. Without it they choose uniformly at random.
+    """
     view: Callable[[S, Viewer], V]
     """(state, viewer) -> everything that the viewer may know, and nothing else."""
-    scene: Callable[[V], Scene]
-    """(view) -> its picture. It never sees the state, so it cannot reveal a secret."""
-    result: Callable[[S], Result]
+    scene: Callable[[V], TableScene]
+    """(view) -> the scene that clients draw. The function never gets the state, so it cannot reveal a secret."""
+    result: Callable[[S], MatchResult]
     """(final state) -> places and scores."""
     say: Callable[[E, Sequence[str], str], str]
-    """(fact as the viewer may know it, names by seat, language tag) -> one sentence."""
-    resample: Callable[[S, Viewer, Chance], S] | None = None
+    """(fact without secrets, player names by seat, language tag) -> one sentence that describes the fact."""
+    resample: Callable[[S, Viewer, MatchRandomness], S] | None = None
     """(state, viewer, chance) -> a random state that the viewer cannot distinguish from this one.
 
     Unless the game says otherwise, all states in which the viewer could have seen the same facts are equally likely;
@@ -143,23 +159,32 @@ class Game(Generic[S, A, E, V]):
     unchanged.
     """
     veiled: Callable[[S], bool] = lambda _state: False
-    """(state) -> True if the size of the menus due now is secret: a forced move must then look like a choice."""
+    """(state) -> True if the sizes of the current menus are secret.
+
+    A menu of one action must then look like a choice.
+    """
     options: type[msgspec.Struct] = StandardOptions
-    """Options for an organiser: a frozen struct whose defaults are those of the rule book."""
+    """Struct type of the options that an organiser can set. Its defaults are those of the rule book."""
     worth: Worth = "places"
-    """Default value of its matches in a league. An organiser can choose another."""
+    """Default scoring rule for the game's matches in a league. An organiser can choose another."""
     longest_menu: int = MENU_LIMIT
-    """Maximum size of a menu by the rules at any table size: the number of actions for a learner."""
+    """Greatest number of actions that the rules can put on a menu. It is the size of a learner's action space."""
     roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    """By table size: the role of each seat from the start. At sizes not listed all seats are alike.
+    """Number of seats -> role of each seat from the start. At table sizes that are not listed, all seats are alike.
 
     Roles that players take during the match do not belong here: taking the right one is part of playing well.
     """
-    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Language tag -> English label in pictures, digits as ``#`` -> translated label (see `ftk_core.words`)."""
-    about: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Language tag -> tag of a piece -> its effect and the rule (see `ftk_core.words.about_piece`)."""
-    by_hand: ByHand = BARE_HANDS
-    """Texts for a person who plays. Optional."""
+    labels: Texts = no_texts
+    """Language tag -> English label of a scene, with digits as ``#`` -> translation.
+
+    See `ftk_core.views.fact_sentences`.
+    """
+    about: Texts = no_texts
+    """Language tag -> tag of a card or tile -> its effect and rule.
+
+    See `ftk_core.views.fact_sentences.explain_piece`.
+    """
+    by_hand: PlayTexts = DEFAULT_PLAY_TEXTS
+    """Texts that the page for human players shows. Optional."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Kinds of facts that a spectator can jump to: a new turn, the start of a phase, or a key moment."""
+    """Kind of fact -> its mark, for facts that a spectator can jump to: a new turn, a new phase or a key moment."""

@@ -1,20 +1,21 @@
-"""Players: objects that answer the referee's questions with `choose`."""
+"""Interface of players, simple players, and the types of the referee's questions and the players' answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from gettext import gettext as _
+from typing import Any, Protocol, Self, get_args
 
 import msgspec
 
-from ftk_core.entries import Clock, Excuse
-from ftk_core.facts import Action, Fact, tell
+from ftk_core.facts import Action, Fact, redact, secret_fields_of
 from ftk_core.game import Game
-from ftk_core.rng import Chance
+from ftk_core.log_entries import Excuse, MatchOpened, TimeControl
+from ftk_core.random_streams import MatchRandomness, seed_of
 
 
-class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=True):
-    """Greeting of a player before the first question."""
+class Greeting(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=True):
+    """Greeting that a player receives before the first question."""
 
     game: str
     version: int
@@ -26,9 +27,20 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=
     """Name of the match. A bot can seed its own randomness with it and stay reproducible."""
     protocol: int = 1
 
+    @classmethod
+    def of(cls, opened: MatchOpened, seat: int) -> Self:
+        """Build the greeting of a seat from the first entry of a match's log."""
+        return cls(
+            game=opened.game, version=opened.version, seat=seat, seats=len(opened.players), match=opened.match,
+            **opened.clock.parts,
+        )  # fmt: skip
 
-class Ask:
-    """Question to one seat. View and news are computed on first use."""
+
+class SeatQuestion:
+    """Question that the referee asks one seat.
+
+    The properties `view` and `news` are computed only when they are read.
+    """
 
     __slots__ = ("_game", "_history", "_since", "_state", "bank_ms", "clock", "id", "menu", "seat")
 
@@ -42,91 +54,103 @@ class Ask:
         number: int,
         history: Sequence[Fact] = (),
         since: int = 0,
-        clock: Clock | None = None,
+        clock: TimeControl | None = None,
         bank_ms: int = 0,
     ) -> None:
         self._game, self._state, self._history, self._since = game, state, history, since
         self.id, self.seat, self.menu = number, seat, menu
-        self.clock, self.bank_ms = clock or Clock(), bank_ms
+        self.clock, self.bank_ms = clock or TimeControl(), bank_ms
 
     @property
     def view(self) -> Any:
-        """Everything that the seat may know."""
+        """View of the seat: everything that it may know of the game state."""
         return self._game.view(self._state, self.seat)
 
     @property
     def news(self) -> tuple[Fact, ...]:
-        """Facts since the seat was last asked, as it may know them."""
-        return tuple(tell(fact, self.seat) for fact in self._history[self._since :])
+        """Facts since the seat was last asked, without the fields that the seat may not know."""
+        return tuple(redact(fact, self.seat) for fact in self._history[self._since :])
+
+    @property
+    def world(self) -> Any:
+        """A complete state in which everything that the seat does not know was dealt at random.
+
+        It is the same in all states that look the same to the seat, because the draw has no other source than the
+        question's number. None if the game has secrets and cannot deal them again.
+        """
+        game = self._game
+        if game.resample is not None:
+            return game.resample(self._state, self.seat, MatchRandomness(seed_of("world", self.seat, self.id)))
+        return None if any(map(secret_fields_of, get_args(game.facts))) else self._state
 
     @property
     def limit_ms(self) -> int:
-        """Maximum time for the answer in milliseconds: the free time and the whole bank."""
-        return self.clock.move_ms + self.bank_ms
+        """Maximum time for the answer in milliseconds: the time for each move plus all extra time that is left."""
+        return self.clock.limit_ms(self.bank_ms)
 
 
-class TimeSpent(msgspec.Struct, frozen=True):
-    """Time of one decision in microseconds. Only a process behind a pipe is metered."""
+class DecisionTime(msgspec.Struct, frozen=True):
+    """Time that one decision took, in microseconds. It is measured only for bot processes connected by a pipe."""
 
     charged_us: int = 0
-    """CPU time: charged to the clock."""
+    """CPU time, which is charged to the seat's clock."""
     idle_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time spent sleeping or waiting for something else than a CPU."""
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
     queued_us: int | msgspec.UnsetType = msgspec.UNSET
-    """Time spent waiting for a CPU: the part that neither computing nor sleeping explains."""
+    """Time spent waiting for a CPU: the elapsed time that was neither CPU time nor sleep."""
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """A valid choice."""
+class MenuAnswer(msgspec.Struct, frozen=True):
+    """Valid answer of a player: the index of a menu item."""
 
     index: int
     """Index into the menu, 0 <= index < len(menu)."""
-    spent: TimeSpent = TimeSpent()
+    spent: DecisionTime = DecisionTime()
 
 
-class NoAnswer(Exception):
+class NoAnswerError(Exception):
     """Raised by a player that gives no valid answer. The referee then plays menu[0] for it."""
 
-    def __init__(self, excuse: Excuse, detail: str = "", spent: TimeSpent | None = None) -> None:
+    def __init__(self, excuse: Excuse, detail: str = "", spent: DecisionTime | None = None) -> None:
         super().__init__(detail or excuse)
         self.excuse: Excuse = excuse
-        self.detail, self.spent = detail, spent or TimeSpent()
+        self.detail, self.spent = detail, spent or DecisionTime()
 
 
 class HostFault(Exception):
-    """Raised if the machine, not the bot, was too slow. Nobody is charged, and the match is resumed."""
+    """Raised if the machine, not the bot, was too slow. No player is charged, and the match is resumed."""
 
 
 class Player(Protocol):
-    """Player in a seat."""
+    """Interface of a player in a seat."""
 
     @property
     def name(self) -> str:
-        """Name of the player in the log."""
+        """Name of the player, as the log records it."""
         ...
 
-    def greet(self, hello: Hello) -> None:
-        """Note the game and the seat; never raise."""
+    def greet(self, hello: Greeting) -> None:
+        """Receive the greeting; never raise."""
 
-    def choose(self, ask: Ask, /) -> Answer:
-        """Answer with an index into the menu; raise NoAnswer."""
+    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
+        """Answer a question with an index into the menu; raise NoAnswerError if there is no valid answer."""
         ...
 
     def pretend(self) -> None:
-        """Take as long as an answer would, to hide that the menu has one item; never raise."""
+        """Wait as long as a real answer would take, to hide that the menu has only one item; never raise."""
 
     def over(self, places: Sequence[int]) -> None:
-        """Receive the result; never raise."""
+        """Receive the place of each seat at the end of the match; never raise."""
 
 
-class Quiet:
-    """Player that ignores greeting and result, and needs no time to think."""
+class PassivePlayer:
+    """Base class of players that ignore the greeting and the result, and need no time to think."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def greet(self, hello: Hello) -> None:
+    def greet(self, hello: Greeting) -> None:
         """Do nothing."""
 
     def pretend(self) -> None:
@@ -136,38 +160,41 @@ class Quiet:
         """Do nothing."""
 
 
-class RandomPlayer(Quiet):
+class RandomPlayer(PassivePlayer):
     """Player that chooses uniformly at random, from a seed of its own."""
 
     def __init__(self, seed: bytes, name: str = "random") -> None:
         super().__init__(name)
-        self._draw = Chance(seed).at("random player")
+        self._draw = MatchRandomness(seed).at("random player")
 
-    def choose(self, ask: Ask) -> Answer:
-        """Answer with a random index."""
-        return Answer(self._draw.below(len(ask.menu)))
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Answer with the index of a random menu item."""
+        return MenuAnswer(self._draw.below(len(ask.menu)))
 
 
-class ScriptedPlayer(Quiet):
-    """Player that plays a given list of actions, then stops answering."""
+class ScriptedPlayer(PassivePlayer):
+    """Player that plays a given list of actions, and then stops answering."""
 
     def __init__(self, actions: Iterable[Action], name: str = "scripted") -> None:
         super().__init__(name)
         self._actions = iter(actions)
 
-    def choose(self, ask: Ask) -> Answer:
-        """Answer with the next action; raise NoAnswer if the list is exhausted or the action is not on the menu."""
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Answer with the next action of the list.
+
+        Raise NoAnswerError if the list is exhausted or the action is not on the menu.
+        """
         action = next(self._actions, None)
         if action is None:
-            raise NoAnswer("timeout", "the script is at its end")
+            raise NoAnswerError("timeout", _("the script is at its end"))
         if action not in ask.menu:
-            raise NoAnswer("nonsense", f"{action} is not on the menu")
-        return Answer(ask.menu.index(action))
+            raise NoAnswerError("nonsense", _("{action} is not on the menu").format(action=action))
+        return MenuAnswer(ask.menu.index(action))
 
 
-class SilentPlayer(Quiet):
+class SilentPlayer(PassivePlayer):
     """Player that never answers: the referee plays the first item of the menu for it."""
 
-    def choose(self, _ask: Ask, /) -> Answer:
-        """Raise NoAnswer."""
-        raise NoAnswer("timeout")
+    def choose(self, _ask: SeatQuestion, /) -> MenuAnswer:
+        """Raise NoAnswerError with the excuse ``timeout``."""
+        raise NoAnswerError("timeout")

@@ -1,46 +1,49 @@
-"""Referee: one loop that plays a match, resumes it, or reruns it."""
+"""Referee of a match. One loop plays and resumes matches, and reruns them (`ftk_core.analysis.reruns`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from gettext import gettext as _
 from typing import Any
 
 import msgspec
 
-from ftk_core.entries import Chose, Clock, Closed, Excuse, Happened, Opened, read
 from ftk_core.facts import Action, Fact, encode
-from ftk_core.fold import AnyGame, bare_table, check_options, decoder_of
-from ftk_core.game import Result
-from ftk_core.log import Log, MemoryLog
-from ftk_core.players import Answer, Ask, Hello, NoAnswer, Player, TimeSpent
-from ftk_core.rng import Chance, seal_of
-from ftk_core.scribe import Diverged, Scribe
+from ftk_core.game import MatchResult
+from ftk_core.log import EventLog, InMemoryLog
+from ftk_core.log_entries import ChoiceMade, Excuse, GameFactRecorded, MatchFinished, MatchOpened, TimeControl
+from ftk_core.log_writer import LogDivergedError, LogWriter
+from ftk_core.match_fold import AnyGame, bare_table, check_options, decoder_of
+from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, Player, SeatQuestion
+from ftk_core.random_streams import MatchRandomness, seal_of
 
 
-def opening(
+def build_opening(
     game: AnyGame, match: str, names: Sequence[str], seed: bytes, *, options: msgspec.Struct | None = None, **extra: Any
-) -> Opened:
-    """Build the first entry of a match; `extra` may hold `clock`, `build` and `cage`.
+) -> MatchOpened:
+    """Build the first log entry of a match. `extra` may hold `clock`, `build` and `cage` (the sandbox backend).
 
     Raise ValueError if the game does not allow this number of seats or these options.
     """
     usual = game.options()
     check_options(game, len(names), options or usual)
-    extra = {"clock": Clock(), "build": "", **extra}
+    extra = {"clock": TimeControl(), "build": "", **extra}
     if options is not None and options != usual:
         extra["options"] = msgspec.Raw(encode(options))
-    return Opened(
+    return MatchOpened(
         0, match=match, game=game.name, version=game.version, players=tuple(names), seal=seal_of(seed), **extra
     )
 
 
 class Referee:
-    """Match in progress: state, history and clocks."""
+    """Referee of one match, with the match's state, history and clocks."""
 
-    def __init__(self, game: AnyGame, opened: Opened, seed: bytes, players: Sequence[Player], scribe: Scribe) -> None:
+    def __init__(
+        self, game: AnyGame, opened: MatchOpened, seed: bytes, players: Sequence[Player], scribe: LogWriter
+    ) -> None:
         self.game, self.opened, self.seed = game, opened, seed
         self.players, self.scribe = players, scribe
-        self.chance = Chance(seed)
+        self.chance = MatchRandomness(seed)
         self.state: Any = bare_table(game, opened)
         self.history: list[Fact] = []
         self._told = [0] * len(opened.players)
@@ -49,35 +52,27 @@ class Referee:
         self.strays: set[int] = set()
         """Seats that answered differently when a resumed match asked them again."""
 
-    def play(self) -> Result:
-        """Play to the end and write every entry; raise Diverged if the log held something else."""
-        game, clock = self.game, self.opened.clock
+    def play(self) -> MatchResult:
+        """Play the match to its end and write every log entry.
+
+        Raise LogDivergedError if an entry differs from the one that the log already holds.
+        """
+        game = self.game
         self.scribe.put(self.opened)
         for seat, player in enumerate(self.players):
-            seats = len(self.opened.players)
-            player.greet(
-                Hello(
-                    game=game.name,
-                    version=game.version,
-                    seat=seat,
-                    seats=seats,
-                    move_ms=clock.move_ms,
-                    bank_ms=clock.bank_ms,
-                    match=self.opened.match,
-                )
-            )
+            player.greet(Greeting.of(self.opened, seat))
         self._happen(game.deal(self.state, self.chance))
         while seats_due := game.turn(self.state):
             self._round(seats_due)
         result = game.result(self.state)
-        self.scribe.put(Closed(self.scribe.seq, result.places, result.scores, self.seed.hex()))
+        self.scribe.put(MatchFinished(self.scribe.seq, result.places, result.scores, self.seed.hex()))
         self.scribe.finished()
         for player in self.players:
             player.over(result.places)
         return result
 
     def _round(self, seats: tuple[int, ...]) -> None:
-        """Collect the choices of the seats from fixed menus, then apply the choices in order."""
+        """Ask all seats that must choose for their choices, then apply the choices in seat order."""
         legal = self.game.legal
         menus = [(seat, legal(self.state, seat)) for seat in seats]
         choices = [
@@ -87,7 +82,10 @@ class Referee:
             self._happen(self.game.decide(self.state, seat, action, self.chance))
 
     def _forced(self, seat: int, action: Action) -> Action:
-        """Play a forced choice without asking. If that must stay secret, take as long as a question would."""
+        """Return the only action of a menu without asking.
+
+        If others must not notice, wait as long as a question takes.
+        """
         if self.players and self.game.veiled(self.state) and not self.scribe.checking:
             self.players[seat].pretend()
         return action
@@ -98,9 +96,8 @@ class Referee:
         if past is not None:
             return self._recall(seat, menu, past, answer)
         action = menu[answer]
-        over_ms = max(0, -(-spent.charged_us // 1000) - self.opened.clock.move_ms)
-        self._bank_ms[seat] = max(0, self._bank_ms[seat] - over_ms)
-        chose = Chose(
+        self._bank_ms[seat] = self.opened.clock.charge(self._bank_ms[seat], spent.charged_us)
+        chose = ChoiceMade(
             self.scribe.seq,
             seat=seat,
             action=msgspec.Raw(encode(action)),
@@ -114,30 +111,38 @@ class Referee:
         self.scribe.put(chose)
         return action
 
-    def _recall(self, seat: int, menu: Sequence[Action], past: Chose, answer: int) -> Action:
-        """Take a choice from the log. A different answer now is noted, not punished."""
-        taken = bytes(past.action)
+    def _recall(self, seat: int, menu: Sequence[Action], past: ChoiceMade, answer: int) -> Action:
+        """Return the choice that the log already holds.
+
+        If the player now answers differently, only add it to `strays`.
+        """
+        action_json = bytes(past.action)
         self._bank_ms[seat] = past.bank_ms
         try:
-            action: Action = decoder_of(self.game.actions).decode(taken)
+            action: Action = decoder_of(self.game.actions).decode(action_json)
         except msgspec.MsgspecError as error:
-            raise Diverged(self.scribe.seq, taken, b"an action of the game") from error
-        if encode(action) != taken or action not in menu:
-            raise Diverged(self.scribe.seq, taken, b"an action of the menu")
+            raise LogDivergedError(self.scribe.seq, action_json, b"an action of the game") from error
+        if encode(action) != action_json or action not in menu:
+            raise LogDivergedError(self.scribe.seq, action_json, b"an action of the menu")
         if self.players and menu[answer] != action and past.excuse is None:
             self.strays.add(seat)
         self.scribe.put(past)
         return action
 
-    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, TimeSpent]:
-        """Return (index, excuse, time spent) of the seat's answer."""
+    def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, DecisionTime]:
+        """Ask a seat.
+
+        Return the menu index of its answer, the reason if it gave no valid answer, and the time it spent.
+        """
         if not self.players:
             if not self.scribe.checking:
-                raise Diverged(self.scribe.seq, b"nothing", f"a choice of seat {seat}".encode())
-            return 0, None, TimeSpent()
+                raise LogDivergedError(
+                    self.scribe.seq, b"nothing", _("a choice of seat {seat}").format(seat=seat).encode()
+                )
+            return 0, None, DecisionTime()
         # questions are numbered per seat: a common counter would reveal who had a choice
         self._asked[seat] += 1
-        ask = Ask(
+        ask = SeatQuestion(
             self.game,
             self.state,
             seat,
@@ -150,8 +155,8 @@ class Referee:
         )
         self._told[seat] = len(self.history)
         try:
-            answer: Answer = self.players[seat].choose(ask)
-        except NoAnswer as silence:
+            answer: MenuAnswer = self.players[seat].choose(ask)
+        except NoAnswerError as silence:
             return 0, silence.excuse, silence.spent
         if not 0 <= answer.index < len(menu):  # a negative index would be valid in Python
             return 0, "nonsense", answer.spent
@@ -162,18 +167,7 @@ class Referee:
         for fact in facts:
             self.state = apply(self.state, fact)
             self.history.append(fact)
-            scribe.put(Happened(scribe.seq, msgspec.Raw(encode(fact))))
-
-
-class _Auditor(Referee):
-    """Referee without players that reruns a log: each state is folded from the facts in the log."""
-
-    def _happen(self, facts: Sequence[Fact]) -> None:
-        scribe, apply, typed = self.scribe, self.game.apply, decoder_of(self.game.facts).decode
-        for fact in facts:
-            text = encode(fact)
-            scribe.put(Happened(scribe.seq, msgspec.Raw(text)))  # the log's own bytes; raises Diverged if they differ
-            self.state = apply(self.state, typed(text))
+            scribe.put(GameFactRecorded(scribe.seq, msgspec.Raw(encode(fact))))
 
 
 def play(
@@ -182,40 +176,22 @@ def play(
     seed: bytes,
     *,
     match: str = "match",
-    log: Log | None = None,
+    log: EventLog | None = None,
     **extra: Any,
-) -> Result:
-    """Play one match and return its result; `extra` goes into the opening entry.
+) -> MatchResult:
+    """Play one match and return its result; `extra` is passed to `build_opening`.
 
-    >>> from ftk_core.games import shelf
+    >>> from ftk_core.games import list_games
     >>> from ftk_core.log import lines_of
     >>> from ftk_core.players import RandomPlayer
-    >>> from ftk_core.rng import seed_of
-    >>> for rules in shelf().values():
+    >>> from ftk_core.analysis.reruns import rerun
+    >>> from ftk_core.random_streams import seed_of
+    >>> for rules in list_games().values():
     ...     players = [RandomPlayer(seed_of("example", seat)) for seat in range(rules.seats.start)]
-    ...     log = MemoryLog()
+    ...     log = InMemoryLog()
     ...     result = play(rules, players, seed_of("example"), log=log)
     ...     assert min(result.places) == 1
     ...     assert rerun(rules, list(lines_of(log))) == result
     """
-    opened = opening(game, match, [player.name for player in players], seed, **extra)
-    return Referee(game, opened, seed, players, Scribe(log if log is not None else MemoryLog())).play()
-
-
-def rerun(game: AnyGame, lines: Sequence[bytes]) -> Result:
-    """Replay the choices of a finished log, compare byte for byte, and return the result of its facts.
-
-    This checks two things at once: the facts fold to a state, and in that state the rules require exactly the next
-    lines of the log. Raise Diverged with the first entry that does not follow from the seed and the choices.
-    """
-    if not lines:
-        raise Diverged(0, b"nothing", b"an opening")
-    first, last = read(lines[0]), read(lines[-1])
-    if not isinstance(first, Opened) or not isinstance(last, Closed):
-        raise Diverged(len(lines) - 1, lines[-1], b"a match that was opened and closed")
-    seed = bytes.fromhex(last.seed)
-    if seal_of(seed) != first.seal:
-        raise Diverged(0, lines[0], f"the seal {seal_of(seed)} of the revealed seed".encode())
-    if (first.game, first.version) != (game.name, game.version):
-        raise Diverged(0, lines[0], f"{game.name} version {game.version}".encode())
-    return _Auditor(game, first, seed, (), Scribe(MemoryLog(), lines)).play()
+    opened = build_opening(game, match, [player.name for player in players], seed, **extra)
+    return Referee(game, opened, seed, players, LogWriter(log if log is not None else InMemoryLog())).play()

@@ -1,1 +1,1 @@
-"""Django app for notifications: webhooks, and notices on the web and by mail."""
+"""Django app for notifications: webhooks, and notices on the site and by mail."""

@@ -6,14 +6,14 @@ from django.apps import AppConfig
 
 
 class NoticesConfig(AppConfig):
-    """Configuration of the app."""
+    """Configuration of the app of webhooks and notices."""
 
     name = "notices"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the tasks and the data export."""
-        from notices import leaving, tasks  # noqa: F401 - importing registers the tasks' names
-        from people.leaving import on_export
+        """Register the Celery tasks and the app's part of a person's data export."""
+        from notices import data_export, tasks  # noqa: F401 - importing registers the tasks' names
+        from people.account_erasure import register_export
 
-        on_export(leaving.belongings, self.name)
+        register_export(data_export.export_notifications, self.name)

@@ -1,4 +1,4 @@
-"""Models of notifications: read positions, webhook endpoints, deliveries, notices and preferences."""
+"""Models of notifications: read positions in event logs, webhook endpoints, deliveries, preferences and notices."""
 
 from __future__ import annotations
 
@@ -7,58 +7,58 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q, Value
 
-from notices.addresses import LONGEST_URL
-from notices.saying import say
+from notices.stored_messages import translate_pattern
+from notices.webhook_addresses import MAX_URL_CHARACTERS
 
 
 class Cursor(models.Model):
-    """Read position of a source of events: a stream, or the results of trials."""
+    """Position up to which the notices app has processed an event log, or the results of bot trials."""
 
     name = models.CharField(max_length=80, primary_key=True)
-    """A stream's name, or ``trials``."""
+    """Name of the event log (stream), or ``trials``."""
     length = models.PositiveBigIntegerField(default=0)
-    """Number of processed lines of the stream; for trials the primary key up to which all versions are processed."""
+    """Number of processed lines of the stream; for ``trials``, the primary key up to which all are done."""
     ahead = ArrayField(models.BigIntegerField(), default=list)
-    """Primary keys beyond it that are processed already, because trials finish out of order."""
+    """Primary keys above `length` that are processed already, because trials finish out of order."""
 
     def __str__(self) -> str:
         return f"{self.name} up to {self.length}"
 
 
 class Endpoint(models.Model):
-    """A webhook address of a person, to which events are delivered in the order of their sequence."""
+    """A webhook of a person: the URL to which messages are sent in order, the subscription, and the retry state."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
-    url = models.CharField(max_length=LONGEST_URL)
+    url = models.CharField(max_length=MAX_URL_CHARACTERS)
     kinds = ArrayField(models.CharField(max_length=20))
-    """Subscribed kinds of events."""
+    """Subscribed kinds of events, as in `notices.public_events.KINDS`."""
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, null=True, related_name="+")
-    """The only subscribed league; null for all."""
+    """The league whose events are sent; null for the events of all leagues."""
     secret = models.CharField(max_length=80)
     old_secret = models.CharField(max_length=80, blank=True)
     old_until = models.DateTimeField(null=True)
-    """Until then messages are signed with both the old and the new secret."""
+    """Time until which messages are signed with both the old and the new secret."""
     made_at = models.DateTimeField(auto_now_add=True)
     sequence = models.PositiveBigIntegerField(default=0)
-    """Number of the latest delivery created for it."""
+    """Sequence number of the endpoint's latest delivery."""
     disabled_at = models.DateTimeField(null=True)
     disabled_why = models.CharField(max_length=200, blank=True)
     failures = models.PositiveIntegerField(default=0)
-    """Number of failed attempts since the last success."""
+    """Number of failed attempts to send since the last success."""
     failing_since = models.DateTimeField(null=True)
     next_at = models.DateTimeField(null=True)
-    """Earliest time of the next attempt."""
+    """Earliest time of the next attempt to send."""
     tried_at = models.DateTimeField(null=True)
-    """Start of its last lease; the endpoint with the oldest one is next."""
+    """Time when a worker last leased the endpoint; the endpoint with the oldest time is next."""
     held_until = models.DateTimeField(null=True)
-    """End of a worker's lease."""
+    """Time when the current worker's lease expires."""
 
     def __str__(self) -> str:
         return self.url
 
 
 class Delivery(models.Model):
-    """One message for one endpoint and the result of its delivery."""
+    """One message to one webhook endpoint, with the result of the last attempt to send it."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -66,21 +66,21 @@ class Delivery(models.Model):
 
     endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
     sequence = models.PositiveBigIntegerField()
-    """Counts from 1 for each endpoint, without gaps; the order of delivery."""
+    """Position in the endpoint's order of delivery, counted from 1 without gaps."""
     key = models.CharField(max_length=40, unique=True)
-    """Value of the header ``webhook-id``: the same at every attempt."""
+    """Value of the HTTP header ``webhook-id``, which is the same at every attempt."""
     kind = models.CharField(max_length=20)
     told = models.JSONField()
-    """The payload's ``data``."""
+    """Value of ``data`` in the JSON payload."""
     at = models.DateTimeField()
-    """Time of the event."""
+    """Time of the event that the message reports."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
     tries = models.PositiveIntegerField(default=0)
     tried_at = models.DateTimeField(null=True)
     code = models.PositiveSmallIntegerField(null=True)
-    """HTTP status of the last answer; null without an answer."""
+    """HTTP status of the last response; null if there was no response."""
     reason = models.CharField(max_length=100, blank=True)
-    """Reason of the last failure, in our words."""
+    """Reason of the last failure, without any text from the receiving server."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("endpoint", "sequence"), name="deliveries_are_numbered"),)
@@ -93,30 +93,30 @@ class Delivery(models.Model):
 
 
 class WithheldEvent(models.Model):
-    """An event that reveals the inside of a match, stored until that match is released."""
+    """A public event that reveals what happened in a match; it is stored until the match's moves become public."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="+")
     match = models.CharField(max_length=12)
     kind = models.CharField(max_length=20)
     at = models.DateTimeField()
     data = models.JSONField()
-    """The payload's ``data``."""
+    """Value of ``data`` in the webhook's JSON payload."""
     entries = ArrayField(models.PositiveIntegerField())
-    """Entries of the league that the event concerns."""
+    """Numbers of the league's entries (bots in the league) that the event concerns."""
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.match}"
 
 
 class Wish(models.Model):
-    """A person's preferences for one kind of notice; without a row the defaults apply."""
+    """A person's preferences for one kind of notice; without a row the defaults of the kind apply."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="wishes")
     kind = models.CharField(max_length=20)
     web = models.BooleanField()
     mail = models.BooleanField()
     mailed_at = models.DateTimeField(null=True)
-    """Time of the last mail of this kind, sent or attempted."""
+    """Time of the last mail about this kind of notice, sent or attempted."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("person", "kind"), name="one_wish_of_a_kind"),)
@@ -126,26 +126,26 @@ class Wish(models.Model):
 
 
 class Notice(models.Model):
-    """One sentence for one person."""
+    """A notice: one sentence for one person about an event, listed on the site, sent by mail, or both."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=20)
     key = models.CharField(max_length=120)
     """Key of the event; a person gets only one notice per kind and key."""
     text = models.CharField(max_length=300)
-    """The sentence in English."""
+    """The notice's sentence in English."""
     pattern = models.CharField(max_length=300, default="", db_default="")
-    """The sentence as a message id of the translation catalogues; empty for notices from before translation."""
+    """The sentence as a gettext message id with placeholders; empty for notices older than the translations."""
     words = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
     """Values of the pattern's placeholders."""
     link = models.CharField(max_length=200)
-    """Path of the page with details."""
+    """URL path of the page with details."""
     at = models.DateTimeField()
     on_web = models.BooleanField()
-    """True if it is listed on the web; False for a notice that was sent by mail only."""
+    """True if the notice is listed on the site; False if it is sent by mail only."""
     read_at = models.DateTimeField(null=True)
     to_mail = models.BooleanField(default=False)
-    """True if a mail with it is pending."""
+    """True until the notice has been sent by mail; False if no mail is wanted."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("person", "kind", "key"), name="nobody_is_told_twice"),)
@@ -156,8 +156,8 @@ class Notice(models.Model):
 
     @property
     def told(self) -> str:
-        """The sentence in the active language."""
-        return say(self.pattern, self.words) if self.pattern else self.text
+        """The sentence of the notice in the active language."""
+        return translate_pattern(self.pattern, self.words) if self.pattern else self.text
 
     def __str__(self) -> str:
         return f"{self.person}: {self.text}"

@@ -5,37 +5,43 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from foundation.doorbell import ring, top_up
-from notices import endpoints, errands, following, forgetting, mailing
+from foundation.task_messages import enqueue_missing, enqueue_task
+from notices import notice_mails, notice_retention, stream_reader
+from notices.webhooks import webhook_deliveries, webhook_endpoints
 
 
 @shared_task(name="notices.sweep")
 def sweep() -> int:
-    """Process new events and enqueue their deliveries; returns the number of lines and trial results."""
+    """Process new events, and enqueue tasks for due webhook deliveries and mails.
+
+    Return the number of processed log lines and trial results.
+    """
     now = timezone.now()
-    told = following.follow_all(now)
-    top_up("notices.carry", endpoints.QUEUE, errands.due(now).count())
-    if mailing.is_due(now):
-        ring("notices.mail", queue=endpoints.QUEUE)
-    return told
+    processed = stream_reader.follow_all(now)
+    enqueue_missing("notices.carry", webhook_endpoints.DELIVERY_QUEUE, webhook_deliveries.select_due(now).count())
+    if notice_mails.is_due(now):
+        enqueue_task("notices.mail", queue=webhook_endpoints.DELIVERY_QUEUE)
+    return processed
 
 
 @shared_task(name="notices.carry")
-def carry(_queue: str = endpoints.QUEUE) -> bool:
-    """Send the deliveries of the next endpoint; duplicate or late task messages are harmless."""
-    done = errands.run_next(timezone.now())
-    if done:
-        top_up("notices.carry", endpoints.QUEUE, errands.due(timezone.now()).count())
-    return done
+def carry(_queue: str = webhook_endpoints.DELIVERY_QUEUE) -> bool:
+    """Send the pending deliveries of the webhook endpoint that has waited longest; return False if none is due."""
+    has_sent = webhook_deliveries.run_next(timezone.now())
+    if has_sent:
+        enqueue_missing(
+            "notices.carry", webhook_endpoints.DELIVERY_QUEUE, webhook_deliveries.select_due(timezone.now()).count()
+        )
+    return has_sent
 
 
 @shared_task(name="notices.mail")
 def mail() -> int:
-    """Send the mails that are due."""
-    return mailing.send_due(timezone.now())
+    """Send the notice mails that are due; return the number of mails sent."""
+    return notice_mails.send_due(timezone.now())
 
 
 @shared_task(name="notices.forget")
 def forget() -> int:
-    """Delete old deliveries and notices."""
-    return forgetting.forget(timezone.now())
+    """Delete deliveries and notices beyond their maximum age or number; return the number of deleted rows."""
+    return notice_retention.delete_expired(timezone.now())

@@ -1,15 +1,15 @@
-"""Admin pages of the people: accounts without their secrets, and acts of staff."""
+"""Read-only admin tables of accounts (without secrets) and of the audit trail of staff."""
 
 from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from foundation.readonly import Rows
+from foundation.readonly_admin import ReadOnlyAdmin
 from people.models import StaffAct
 
 
-class PersonRows(Rows):
-    """Admin list of accounts; a banned account is inactive."""
+class PersonAdmin(ReadOnlyAdmin):
+    """Admin list of accounts; banned accounts are inactive."""
 
     model_shown = User
     list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login", "ban")
@@ -20,8 +20,8 @@ class PersonRows(Rows):
     fields = ("username", "email", "is_active", "is_staff", "groups", "date_joined", "last_login")
 
 
-class StaffActRows(Rows):
-    """Admin list of acts of staff, the newest first."""
+class StaffActAdmin(ReadOnlyAdmin):
+    """Admin list of the audit trail of staff (bans, roles, quotas), newest first."""
 
     model_shown = StaffAct
     list_display = ("at", "name", "what", "on", "why", "address")

@@ -6,11 +6,11 @@ from django.apps import AppConfig
 
 
 class PeopleConfig(AppConfig):
-    """Configuration of the app."""
+    """Configuration of the app of accounts, roles and bans."""
 
     name = "people"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the receivers for sign-ins, languages and new passwords."""
-        from people import noting, tongues  # noqa: F401 - importing it connects it
+        """Register the signal receivers for sign-ins, languages and new passwords."""
+        from people import sign_in_events, stored_languages  # noqa: F401 - the import connects the receivers

@@ -1,4 +1,4 @@
-"""Models of people, in addition to Django's and allauth's: sessions, languages, invitations, bans, acts of staff."""
+"""Models of people beside those of Django and allauth: sign-ins, languages, invitations, bans, staff audit trail."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from django.db import models
 
 
 class SignIn(models.Model):
-    """Description of a session, which itself is Django's."""
+    """Description of a session's start: time, way of signing in, address and browser."""
 
     key = models.CharField(max_length=40, unique=True)
-    """The key of the session."""
+    """Primary key of Django's session."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins")
     way = models.CharField(max_length=60, blank=True)
-    """Way of signing in: ``sign-up``, ``password``, ``password, totp``, ``webauthn``, ``token``, a service's name."""
+    """Way of signing in: ``sign-up``, ``password``, ``password, totp``, ``webauthn``, ``token``, an OAuth provider."""
     token = models.CharField(max_length=25, blank=True)
-    """First characters of the token, if it was started with one."""
+    """First characters of the API token, if the session was started with a token."""
     address = models.CharField(max_length=60)
     browser = models.CharField(max_length=120)
     at = models.DateTimeField(auto_now_add=True)
@@ -25,20 +25,20 @@ class SignIn(models.Model):
 
 
 class KeptTongue(models.Model):
-    """The language of mails to a person."""
+    """The stored language of a person, used for mails."""
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="kept_tongue"
     )
     tongue = models.CharField(max_length=10)
-    """``en`` or ``zh-Hant``."""
+    """Tag of `ftk_core.i18n.LANGUAGES`."""
 
     def __str__(self) -> str:
         return f"{self.person}: {self.tongue}"
 
 
 class GoneName(models.Model):
-    """Tombstone: the name of a deleted account as a digest, so that nobody else takes it; old leagues contain it."""
+    """Digest of an erased account's name, which stays reserved because old leagues contain the name."""
 
     digest = models.CharField(max_length=64, primary_key=True)
     """SHA-256 of the name in lower case."""
@@ -48,7 +48,7 @@ class GoneName(models.Model):
 
 
 class Invitation(models.Model):
-    """A link to create one account with a role. Only the digest of its token is stored."""
+    """A single-use link to create an account with a role. Only the digest of the link's token is stored."""
 
     class Role(models.TextChoices):
         AUTHOR = "author", "author"
@@ -58,14 +58,14 @@ class Invitation(models.Model):
     """SHA-256 of the token in the link."""
     role = models.CharField(max_length=10, choices=Role.choices)
     note = models.CharField(max_length=100, blank=True)
-    """The organiser's note on the recipient."""
+    """The organiser's private note about the invited person."""
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="invitations"
     )
-    """The organiser; null for an invitation printed on the arena's terminal."""
+    """The organiser who invites; null for an invitation printed by `manage.py organiser`."""
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True)
-    """Null (no expiry) for an invitation printed on the terminal."""
+    """Null (no expiry) for an invitation printed by `manage.py organiser`."""
     used_at = models.DateTimeField(null=True)
     used_by = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="invited_by"
@@ -76,7 +76,7 @@ class Invitation(models.Model):
 
 
 class Ban(models.Model):
-    """A ban of an author by staff; the account is inactive until the ban ends."""
+    """A ban of an author by staff; the account is inactive until the ban is lifted."""
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="ban"
@@ -89,22 +89,22 @@ class Ban(models.Model):
 
 
 class StaffAct(models.Model):
-    """An act of staff; it is stored in the transaction of the act, and never changed."""
+    """Audit record of an act of staff, such as a ban; stored in the same transaction as the act."""
 
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    """None for a person with access to the arena's shell."""
+    """The staff member who acted; null for a command in the arena's shell."""
     name = models.CharField(max_length=150)
     """Name of the actor, which remains after their account is deleted."""
     what = models.CharField(max_length=40)
-    """The verb, such as ``ban``."""
+    """Verb that names the act, such as ``ban``."""
     on = models.CharField(max_length=200)
-    """The object in words, such as ``bot ada``."""
+    """Object of the act in words, such as ``bot ada``."""
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    """The person it concerns, if any."""
+    """The person whom the act concerns, if any."""
     why = models.CharField(max_length=200, blank=True)
     address = models.CharField(max_length=60, blank=True)
-    """Network address of the request; empty for a shell."""
+    """Client address of the staff member; empty for a command in the shell."""
 
     class Meta:
         ordering = ("-pk",)

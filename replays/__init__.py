@@ -1,1 +1,1 @@
-"""Event store of matches, match runner, leases, frames and spectators' connections."""
+"""Django app for matches: their event logs, the runner that plays them, replays, live spectators, and reviews."""

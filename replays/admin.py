@@ -1,14 +1,14 @@
-"""Admin tables of matches, without seeds and without the output of bots."""
+"""Admin tables of matches, failed work and audits, without the seeds of matches and without the output of bots."""
 
 from __future__ import annotations
 
-from foundation.readonly import Rows
-from replays.failed_work_models import FailedWork
+from foundation.readonly_admin import ReadOnlyAdmin
 from replays.models import Match, MatchAudit
+from replays.models.failed_work import FailedWork
 
 
-class MatchRows(Rows):
-    """Matches."""
+class MatchAdmin(ReadOnlyAdmin):
+    """Admin list of matches."""
 
     model_shown = Match
     list_display = ("id", "game", "kind", "status", "created_at", "closed_at", "attempts", "reason")
@@ -18,8 +18,8 @@ class MatchRows(Rows):
     fields = ("id", "game", "kind", "status", "created_at", "opened_at", "closed_at", "holder", "attempts", "reason")
 
 
-class FailedWorkRows(Rows):
-    """Failed background work; `manage.py failed --try-again` retries it."""
+class FailedWorkAdmin(ReadOnlyAdmin):
+    """Admin list of failed background work; `manage.py failed --try-again` retries it."""
 
     model_shown = FailedWork
     list_display = ("kind", "subject", "attempts", "rests_until", "left_at", "reason")
@@ -28,8 +28,8 @@ class FailedWorkRows(Rows):
     ordering = ("-pk",)
 
 
-class AuditRows(Rows):
-    """Audit reports."""
+class AuditAdmin(ReadOnlyAdmin):
+    """Admin list of audits, which rerun stored matches and compare them with their logs."""
 
     model_shown = MatchAudit
     list_display = ("match", "build", "at", "found")

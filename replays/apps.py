@@ -1,4 +1,4 @@
-"""Django app of replays."""
+"""Configuration of the Django app `replays`."""
 
 from __future__ import annotations
 
@@ -8,42 +8,51 @@ from django.apps import AppConfig
 
 
 class ReplaysConfig(AppConfig):
-    """App configuration that registers its kinds of work for workers."""
+    """Configuration of the app, which registers its kinds of jobs for the workers."""
 
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Also load the models in other modules than `models`."""
+        """Import the app's models, including those in modules that Django does not import by itself."""
         super().import_models()
-        import_module("replays.block_models")
-        import_module("replays.failed_work_models")
-        import_module("replays.review_models")
-        import_module("replays.sum_models")
-        import_module("replays.trace_models")
+        import_module("replays.models.archive_blocks")
+        import_module("replays.models.failed_work")
+        import_module("replays.models.reviews")
+        import_module("replays.models.seat_sums")
+        import_module("replays.models.match_traces")
 
     def ready(self) -> None:
-        """Register matches, audits and reviews as kinds of work."""
+        """Register matches, audits and reviews as kinds of jobs, and the handler of data export."""
         from functools import partial
 
-        from bots.turns import KINDS, Kind
-        from people.leaving import on_export
-        from replays import leaving, tasks
+        from bots.jobs.scheduling import KINDS, JobKind
+        from people.account_erasure import register_export
+        from replays import data_export, tasks
         from replays.models import SEATS, Match
-        from replays.playing import leases
+        from replays.playing import match_leases
         from replays.reports import audit
-        from replays.reviews import asking, turns, working
+        from replays.reviews import review_computation, review_requests, review_scheduling
 
-        on_export(leaving.belongings, self.name)
+        register_export(data_export.export_matches, self.name)
         for kind in Match.Kind.values:
-            waiting = partial(lambda name: leases.waiting_for(name).count(), kind)
-            take, some = partial(tasks.play_next, kind), partial(leases.waits, kind)
-            KINDS[kind] = Kind(name=kind, waiting=waiting, take=take, some=some)
-        KINDS[SEATS] = Kind(
-            name=SEATS, waiting=lambda: len(leases.in_turn(SEATS)), take=partial(tasks.play_next, SEATS)
+            waiting = partial(lambda name: match_leases.count_waiting(name).count(), kind)
+            take, some = partial(tasks.play_next, kind), partial(match_leases.has_waiting, kind)
+            KINDS[kind] = JobKind(name=kind, count_waiting=waiting, run_next=take, has_waiting=some)
+        KINDS[SEATS] = JobKind(
+            name=SEATS,
+            count_waiting=lambda: len(match_leases.list_in_fair_order(SEATS)),
+            run_next=partial(tasks.play_next, SEATS),
         )
         left = audit.select_not_audited(audit.select_ended())
-        KINDS[tasks.AUDITS] = Kind(
-            name=tasks.AUDITS, waiting=lambda: min(1, left.all().count()), take=tasks.audit_some, on_request=True
+        KINDS[tasks.AUDITS] = JobKind(
+            name=tasks.AUDITS,
+            count_waiting=lambda: min(1, left.all().count()),
+            run_next=tasks.audit_some,
+            on_request=True,
         )
-        KINDS[asking.REVIEWS] = Kind(name=asking.REVIEWS, waiting=turns.count_waiting, take=working.review_next)
+        KINDS[review_requests.REVIEW_KIND] = JobKind(
+            name=review_requests.REVIEW_KIND,
+            count_waiting=review_scheduling.count_waiting,
+            run_next=review_computation.review_next,
+        )

@@ -1,4 +1,4 @@
-"""Commands on matches: order, enqueue, verify."""
+"""Commands on matches: order matches for workers to play, make them public, verify their logs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from bots.models import BotVersion
-from bots.outside import is_outside
-from foundation.doorbell import MOST, top_up
-from ftk_core.entries import Clock, stream_of
-from ftk_core.filelog import dump
-from ftk_core.fold import check_options, read_options
+from bots.remote_bots import is_outside
+from foundation.task_messages import MAX_ENQUEUED, enqueue_missing
+from ftk_core.file_log import dump_pages
 from ftk_core.games import game
-from ftk_core.kit.verify import Verdict, verify_lines
-from replays import sums, traces
+from ftk_core.kit.verify.match_log import VerifiedLog, verify_lines
+from ftk_core.log_entries import TimeControl, stream_of
+from ftk_core.match_fold import check_options, read_options
+from replays import match_traces, seat_sums
 from replays.models import Match
-from replays.store import pages_of
+from replays.stream_log import pages_of
 
-# One array per column: Django would bind eleven parameters a seat, because some columns are arrays.
+# One array parameter per column: Django would bind eleven parameters per seat, because some columns are arrays.
 SEATS = """
 INSERT INTO replays_matchseat (match_id, seat, version_id, role, excuses, reproducible, faults, notes, stderr)
 SELECT new.match_id, new.seat, new.version_id, '', 0, true, '{}', '{}', ''
@@ -30,38 +30,38 @@ FROM unnest(%s::text[], %s::int[], %s::bigint[]) AS new (match_id, seat, version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """Order of a match."""
+class MatchOrder:
+    """Order of a match: game, bot versions, rules and time limits."""
 
     game: str
     versions: Sequence[BotVersion]
-    """By seat."""
+    """Bot versions that play, in seat order."""
     seed: bytes
-    clock: Clock
+    clock: TimeControl
     options: str = ""
-    """Options as JSON in the game's own format; empty for the default rules."""
+    """Options of the rules as JSON, in the game's own format; empty for the default rules."""
     pace_ms: int = 0
-    """Minimum time between choices."""
+    """Minimum milliseconds between choices, for spectators; 0 is as fast as possible."""
     released: bool = True
-    """If True, everybody may see its inside."""
+    """True if everybody may see the whole match; if False, only its result is public until it is released."""
     hand_ms: int | None = None
-    """Time of people for each choice; None is unlimited."""
+    """Milliseconds that a person who plays by hand has for each choice; None is unlimited."""
     asked_by: User | None = None
-    """Person who orders a friendly match; None in a league or on a ladder."""
+    """Person who orders a friendly match; None if a league or a ladder orders the match."""
     on_ladder: bool = False
-    """True if a continuous ladder called it; it then waits behind leagues."""
+    """True if a continuous ladder, which rates bots outside leagues, orders the match."""
 
 
-def order_matches(orders: Iterable[Order]) -> list[Match]:
-    """Create waiting matches in two statements, and enqueue them after the commit.
+def order_matches(orders: Iterable[MatchOrder]) -> list[Match]:
+    """Create matches that wait for a worker, with two statements, and enqueue them after the commit.
 
-    Raises ValueError for options that the game cannot be played with.
+    Raises ValueError for a number of seats or options with which the game cannot be played.
     """
     orders = list(orders)
     for name, options, seats in {(order.game, order.options, len(order.versions)) for order in orders}:
         rules = game(name)
         check_options(rules, seats, read_options(rules, options or "{}"))
-    matches = Match.objects.bulk_create(_waiting(order) for order in orders)
+    matches = Match.objects.bulk_create(_new_match(order) for order in orders)
     rows = [
         (match.pk, seat, version.pk)
         for order, match in zip(orders, matches, strict=True)
@@ -69,17 +69,18 @@ def order_matches(orders: Iterable[Order]) -> list[Match]:
     ]
     with connection.cursor() as cursor:
         cursor.execute(SEATS, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
-    traces.order({match: [v.pk for v in order.versions] for order, match in zip(orders, matches, strict=True)})
-    transaction.on_commit(lambda: _ring_for([match.queue for match in matches[:MOST]]))
+    match_traces.trace_order(
+        {match: [v.pk for v in order.versions] for order, match in zip(orders, matches, strict=True)}
+    )
+    transaction.on_commit(lambda: _enqueue_for([match.queue for match in matches[:MAX_ENQUEUED]]))
     return matches
 
 
-def _waiting(order: Order) -> Match:
+def _new_match(order: MatchOrder) -> Match:
     return Match(
         game=order.game,
         seed=order.seed,
-        move_ms=order.clock.move_ms,
-        bank_ms=order.clock.bank_ms,
+        **order.clock.parts,
         options=order.options,
         pace_ms=order.pace_ms,
         released=order.released,
@@ -90,32 +91,32 @@ def _waiting(order: Order) -> Match:
     )
 
 
-def _kind_of(order: Order) -> str:
+def _kind_of(order: MatchOrder) -> str:
     if order.asked_by:
         return Match.Kind.FRIENDLY
     return Match.Kind.LADDER if order.on_ladder else Match.Kind.LEAGUE
 
 
-def _ring_for(kinds: Iterable[str]) -> None:
-    """Enqueue until each match has a message; workers enqueue for the remaining ones.
+def _enqueue_for(kinds: Iterable[str]) -> None:
+    """Enqueue task messages until there is one for each of these matches; workers enqueue messages for others.
 
-    Messages left over from the round before count: each costs sender and reader as much as half a short match.
+    Messages that are left over from earlier matches count, because a message costs as much as half a short match.
     """
     for kind, things in Counter(kinds).items():
-        top_up("bots.work", kind, things)
+        enqueue_missing("bots.work", kind, things)
 
 
 def release_matches(match_ids: Iterable[str]) -> None:
-    """Make the inside of matches public; this is irreversible."""
+    """Let everybody see whole matches (release them); this is irreversible."""
     Match.objects.filter(pk__in=match_ids, released=False).update(released=True)
 
 
-def count_seats_anew() -> int:
-    """Rebuild the seat sums from all matches; return the number of matches."""
-    return sums.rebuild()
+def rebuild_seat_sums() -> int:
+    """Compute the sums of results by seat again from all matches; return the number of matches."""
+    return seat_sums.rebuild()
 
 
-def verify_match(match_id: str) -> Verdict:
-    """Verify a stored match: chain, fold and rerun; raises Unsound."""
-    chunks = b"".join(dump(pages_of(stream_of(match_id)))).splitlines(keepends=True)
+def verify_match(match_id: str) -> VerifiedLog:
+    """Verify the log of a stored match: its hash chain, its events, and a rerun; raises InvalidLogError."""
+    chunks = b"".join(dump_pages(pages_of(stream_of(match_id)))).splitlines(keepends=True)
     return verify_lines(chunks)

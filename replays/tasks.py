@@ -1,4 +1,4 @@
-"""Work of workers on matches, and the periodic tasks."""
+"""Jobs of workers on matches, and periodic Celery tasks."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ import structlog
 from celery import shared_task
 from django.conf import settings
 
-from foundation.doorbell import ring
-from replays import archiving, sums
-from replays.blocks.unread import StoreRefused, StoreUnreachable
-from replays.failed_work import run_bounded
-from replays.playing import leases, runner
+from foundation.task_messages import enqueue_task
+from replays import match_archiving, seat_sums
+from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
+from replays.failed_work import run_with_retries
+from replays.playing import match_leases, match_runner
 from replays.reports import audit as auditing
 
 log = structlog.get_logger(__name__)
 AUDITS = "audits"
 AUDIT_SECONDS = 30
-"""Seconds a worker audits before it checks for other work."""
+"""Seconds for which a worker audits matches before it looks for other jobs."""
 
 
 def play_next(kind: str) -> bool:
-    """Play the next match of a kind; return False if there is none, or others were quicker."""
-    return any(runner.play_match(match_id) for match_id in leases.in_turn(kind, TRIES))
+    """Play the next match of a kind; return False if none waits or other workers claimed them."""
+    return any(match_runner.play_match(match_id) for match_id in match_leases.list_in_fair_order(kind, MAX_ATTEMPTS))
 
 
-TRIES = 8
-"""Number of matches that may be taken by others, or put back, before a worker stops looking."""
+MAX_ATTEMPTS = 8
+"""Number of matches that a worker tries to play before it stops looking."""
 
 
 def audit_some() -> bool:
-    """Audit unaudited matches for a while; return False if the archive is away."""
+    """Audit matches that need it for `AUDIT_SECONDS`; return False if the archive cannot be reached."""
     try:
         auditing.audit_for(AUDIT_SECONDS)
-    except (StoreRefused, StoreUnreachable) as error:
+    except (ArchiveStoreRefusedError, ArchiveStoreUnavailable) as error:
         log.warning("audit_waits", reason=str(error))
         return False
     return True
@@ -40,22 +40,22 @@ def audit_some() -> bool:
 
 @shared_task(name="replays.audit")
 def audit() -> None:
-    """Enqueue the audit; it repeats until nothing is left."""
-    ring("bots.work", AUDITS, queue=AUDITS)
+    """Enqueue an audit job; it is repeated until all matches are audited."""
+    enqueue_task("bots.work", AUDITS, queue=AUDITS)
 
 
 @shared_task(name="replays.count")
 def count() -> int:
-    """Add finished matches to the seat sums; return their number."""
-    return run_bounded("sums", "all", sums.add_all, otherwise=0)
+    """Add closed matches to the sums of results by seat; return their number."""
+    return run_with_retries("sums", "all", seat_sums.add_all, otherwise=0)
 
 
 ARCHIVE_SECONDS = 2.0
-"""Seconds per minute spent on the archive: the process also runs urgent tasks."""
+"""Maximum seconds per run for archiving, because the same process also runs urgent tasks."""
 
 
 @shared_task(name="replays.archive")
 def archive() -> None:
-    """Archive some closed matches that have the age of the settings."""
+    """Archive closed matches that are older than ARCHIVE_AFTER days, for a short time; 0 turns archiving off."""
     if settings.ARCHIVE_AFTER:
-        archiving.archive_for(ARCHIVE_SECONDS, settings.ARCHIVE_AFTER)
+        match_archiving.archive_for(ARCHIVE_SECONDS, settings.ARCHIVE_AFTER)

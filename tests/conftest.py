@@ -23,17 +23,17 @@ from _pytest.doctest import DoctestModule
 from django.conf import settings
 from hypothesis import settings as hypothesis_settings
 
-from bots.cage.inside.nobody import step_down
-from deploy.supervisor.embedded import throwaway
-from tests.support.left_out import left_out
-from tests.support.machine import held_tiers
+from bots.sandbox.inside.user_namespace import drop_root
+from deploy.supervisor.embedded_postgres import temporary_server
+from tests.support.machine import working_backends
+from tests.support.skipped_tests import list_skipped
 
 ROOT = Path(__file__).parents[1]
 if "FTK_TEST_SESSION" not in os.environ:  # nobody keeps what it compiles: whatever is started would do so again
     for folder in (*(package.parent for package in ROOT.glob("*/__init__.py")), ROOT / "tests/support"):
         compileall.compile_dir(folder, quiet=2, rx=re.compile("node_modules"))
-if os.getuid() == 0:  # whoever starts bots must not be root, and neither must what is tried here
-    step_down()
+if os.getuid() == 0:  # bots must not be started as root, nor may the tests
+    drop_root()
 
 hypothesis_settings.register_profile("default", deadline=None)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=1_000)
@@ -52,7 +52,7 @@ def pytest_configure() -> None:
     django.setup()
     _hash_quickly()
     if "BOT_CAGE" not in os.environ:  # bots are contained in the best way that holds on this machine
-        settings.BOT_CAGE = os.environ["BOT_CAGE"] = held_tiers()[0]
+        settings.BOT_CAGE = os.environ["BOT_CAGE"] = working_backends()[0]
 
 
 def _hash_quickly() -> None:
@@ -65,7 +65,7 @@ def _hash_quickly() -> None:
 def _begin_session() -> None:
     var = Path(_session.enter_context(tempfile.TemporaryDirectory(prefix="ftk-test-")))
     environment = {"FTK_TEST_SESSION": "1", "FTK_VAR": str(var), "CELERY_BROKER_URL": "memory://"}
-    environment["DATABASE_URL"] = _session.enter_context(throwaway(durable="FTK_TEST_DURABLE" in os.environ)).url
+    environment["DATABASE_URL"] = _session.enter_context(temporary_server(durable="FTK_TEST_DURABLE" in os.environ)).url
     before = {name: os.environ.get(name) for name in environment}
     os.environ.update(environment)
     _session.callback(_restore, before)
@@ -79,7 +79,7 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what was not tried here, and why."""
-    for line in left_out():
+    for line in list_skipped():
         terminalreporter.write_line(line)
 
 
@@ -127,10 +127,10 @@ def tables_are_emptied_between_tests() -> Iterator[None]:
     """Delete the rows that a test with real transactions left in our own way."""
     from django.test import TransactionTestCase
 
-    from tests.support.emptying import empty
+    from tests.support.database_cleanup import delete_all_rows
 
     original = TransactionTestCase._fixture_teardown
-    TransactionTestCase._fixture_teardown = lambda _: empty()
+    TransactionTestCase._fixture_teardown = lambda _: delete_all_rows()
     yield
     TransactionTestCase._fixture_teardown = original
 

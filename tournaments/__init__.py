@@ -1,1 +1,1 @@
-"""Leagues and ladders: pairing, standings, ratings."""
+"""Leagues, ladders and challenges: pairing, standings, ratings."""

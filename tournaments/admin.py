@@ -1,14 +1,14 @@
-"""Admin tables of leagues, without their secrets, from which all deals follow."""
+"""Read-only admin pages of leagues. They omit the secret of a league, from which its deals are derived."""
 
 from __future__ import annotations
 
-from foundation.readonly import Rows
+from foundation.readonly_admin import ReadOnlyAdmin
 from tournaments.models import Entrant, League
-from tournaments.roles import Proposal, Refusal
+from tournaments.models.organiser_roles import Proposal, Refusal
 
 
-class LeagueRows(Rows):
-    """Leagues."""
+class LeagueAdmin(ReadOnlyAdmin):
+    """Admin page of leagues."""
 
     model_shown = League
     list_display = ("slug", "name", "game", "season", "status", "round", "paused", "waits", "created_at")
@@ -18,8 +18,8 @@ class LeagueRows(Rows):
     fields = ("slug", "name", "game", "season", "status", "round", "rounds", "paused", "waits", "created_at")
 
 
-class EntrantRows(Rows):
-    """Entrants of leagues."""
+class EntrantAdmin(ReadOnlyAdmin):
+    """Admin page of entries in leagues."""
 
     model_shown = Entrant
     list_display = ("league", "number", "name", "place", "points", "withdrawn")
@@ -28,8 +28,8 @@ class EntrantRows(Rows):
     list_select_related = ("league",)
 
 
-class ProposalRows(Rows):
-    """Proposals that wait for a second organiser or were decided."""
+class ProposalAdmin(ReadOnlyAdmin):
+    """Admin page of acts that an organiser proposed and a second organiser decides."""
 
     model_shown = Proposal
     list_display = ("league", "by", "verb", "why", "status", "decided_by", "decided_at")
@@ -38,8 +38,8 @@ class ProposalRows(Rows):
     list_select_related = ("league", "by", "decided_by")
 
 
-class RefusalRows(Rows):
-    """Refused acts of organisers."""
+class RefusalAdmin(ReadOnlyAdmin):
+    """Admin page of organisers' acts that were refused for lack of a right."""
 
     model_shown = Refusal
     list_display = ("at", "league", "person", "what", "why")

@@ -1,4 +1,4 @@
-"""Django app of the tournaments."""
+"""Configuration of the Django app `tournaments`."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ from django.apps import AppConfig
 
 
 class TournamentsConfig(AppConfig):
-    """App configuration that connects leagues to the end of matches."""
+    """App configuration, which also registers callbacks of leagues in other apps."""
 
     name = "tournaments"
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Also load the models in other modules than `models`."""
+        """Import the models, including those in modules that `tournaments.models` does not import."""
         super().import_models()
-        import_module("tournaments.roles")
-        import_module("tournaments.bout_models")
-        import_module("tournaments.challenge_models")
-        import_module("tournaments.deviation_models")
+        import_module("tournaments.models.organiser_roles")
+        import_module("tournaments.models.continuous_ladders")
+        import_module("tournaments.models.challenges")
+        import_module("tournaments.models.deviation_ratings")
 
     def ready(self) -> None:
-        """Connect the end of a match to its league, and the access rules of leagues to replays."""
-        from people.leaving import on_export
-        from replays.access import SEE_ALL, SEE_UNRELEASED
-        from replays.playing.signals import match_ended
-        from tournaments import leaving, recording, rights, tasks  # noqa: F401 - whoever rings must know their names
+        """Register callbacks: record finished matches, grant access to unreleased ones, export a person's entries."""
+        from people.account_erasure import register_export
+        from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
+        from replays.playing.match_signals import match_ended
+        from tournaments import data_export, match_recording, tasks  # noqa: F401 - registers their task names
+        from tournaments.organisers import access_rights
 
         def report(match_id: str, **_kwargs: object) -> None:
-            recording.heard(match_id)
+            match_recording.enqueue_recording(match_id)
 
         match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")
-        SEE_ALL.append(rights.sees_hidden)
-        SEE_UNRELEASED.append(rights.sees_unreleased)
-        on_export(leaving.belongings, self.name)
+        SEE_ALL_PERMISSION.append(access_rights.sees_hidden)
+        SEE_UNRELEASED_PERMISSION.append(access_rights.sees_unreleased)
+        register_export(data_export.export_entries, self.name)

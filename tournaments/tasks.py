@@ -1,4 +1,4 @@
-"""Celery tasks of leagues and ladders."""
+"""Celery tasks of leagues, ladders and challenges. All are idempotent: a repeated message does no harm."""
 
 from __future__ import annotations
 
@@ -8,72 +8,61 @@ from functools import partial
 from celery import shared_task
 from django.utils import timezone
 
-from foundation.doorbell import ring
-from replays.failed_work import run_bounded
-from tournaments import (
-    banning,
-    challenging,
-    continuous,
-    court_ratings,
-    ladder,
-    ladder_pruning,
-    luck,
-    queries,
-    recording,
-    retries,
-    services,
-)
-
-
-@shared_task(name="tournaments.record")
-def record(match_id: str) -> bool:
-    """Record an ended match; idempotent."""
-    return recording.record(match_id)
+from foundation.task_messages import enqueue_task
+from replays.failed_work import run_with_retries
+from tournaments.challenges import services as challenge_services
+from tournaments.continuous_ladder import services as continuous_services
+from tournaments.ladders import counting as ladder_counting, court_ratings, ladder_pruning
+from tournaments.leagues import luck_measures, queries, recording_retries, services
+from tournaments.organisers import league_bans
 
 
 @shared_task(name="tournaments.refit")
 def refit(game: str) -> int:
-    """Refit the court ratings of a game's stale ladders; repeated messages cause one fit."""
+    """Recompute the court ratings of a game's ladders that have new matches.
+
+    Return the number of recomputed ladders.
+    """
     return court_ratings.refit_due(game)
 
 
 @shared_task(name="tournaments.measure")
 def measure(game: str) -> bool:
-    """Measure a game's luck from its league matches."""
-    return run_bounded("luck", game, partial(luck.measure, game), otherwise=False)
+    """Measure how much luck decides the results of a game; return False if it has too few matches."""
+    return run_with_retries("luck", game, partial(luck_measures.measure, game), otherwise=False)
 
 
 @shared_task(name="tournaments.prune")
 def prune() -> int:
-    """Delete from the ladders' tables what only their streams need to hold; returns how many rows."""
+    """Delete database rows of old matches on the ladders; return the number of deleted rows."""
     return ladder_pruning.prune_ladders()
 
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Do the work that dead workers left and that is due by time; return the number of leagues with any.
+    """Do all work that is due by time, or that a dead worker left undone; return the number of leagues with such work.
 
-    A failure stops nothing else, and is given up after some attempts (`replays.failed_work`). Ladders whose tables lag
-    behind, as after an upgrade, are caught up. Tasks are enqueued for games with stale court ratings or many matches
-    since their last luck measure. Bans are enforced. Continuous ladders call due bouts.
+    Failed work does not stop other work, and is retried a limited number of times (`replays.failed_work`). The sweep
+    also updates the tables of ladders, enqueues rating and luck computations, enforces bans, and starts bouts (matches)
+    of continuous ladders.
     """
-    ladder.catch_up()
-    retries.rate_failed_rounds()
+    ladder_counting.catch_up()
+    recording_retries.rate_failed_rounds()
     for game in dict.fromkeys(game for game, _ in court_ratings.list_due()):
-        ring("tournaments.refit", game)
-    for game in luck.list_due():
-        ring("tournaments.measure", game)
-    run_bounded("bans", "all", banning.enforce, otherwise=0)
-    challenging.sweep()
-    continuous.sweep(int(timezone.now().timestamp()))
-    done = tend_all(timezone.now())
-    retries.forget_settled_results()
-    return done
+        enqueue_task("tournaments.refit", game)
+    for game in luck_measures.list_due():
+        enqueue_task("tournaments.measure", game)
+    run_with_retries("bans", "all", league_bans.enforce, otherwise=0)
+    challenge_services.sweep()
+    continuous_services.sweep(int(timezone.now().timestamp()))
+    leagues_worked = do_all_due_work(timezone.now())
+    recording_retries.delete_settled_failures()
+    return leagues_worked
 
 
-def tend_all(at: datetime) -> int:
-    """Do the due work of all leagues; return the number of leagues with any."""
+def do_all_due_work(at: datetime) -> int:
+    """Do the due work of all leagues; return the number of leagues that had any."""
     return sum(
-        run_bounded("league", str(league), partial(services.tend, league, at), otherwise=False)
-        for league in queries.list_untended(at)
+        run_with_retries("league", str(league), partial(services.do_due_work, league, at), otherwise=False)
+        for league in queries.list_due(at)
     )

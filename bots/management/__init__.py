@@ -1,1 +1,1 @@
-"""Commands of manage.py."""
+"""Commands of manage.py for bots."""

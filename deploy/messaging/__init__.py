@@ -1,1 +1,1 @@
-"""Transports of messages: the queues of task messages, and the channel layers of notifications."""
+"""Transports for messages between processes: kombu transports for Celery tasks, Channels layers for notifications."""

@@ -1,53 +1,44 @@
-"""Configuration of the message broker and the channel layer: the database by default, else the server of a URL."""
+"""Configuration of Celery's broker and of the Channels layer: our database by default, or another server by URL."""
 
 from __future__ import annotations
 
 import socket
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ImproperlyConfigured
 from kombu.entity import Exchange, Queue
 
-WITH_BOTS = ("league", "friendly", "ladder", "seats", "trials", "audits")
-"""Queues of tasks that last as long as bots think, one per kind: see `bots.turns`."""
-REVIEWS = "reviews"
-"""Queue of long tasks that start no uploaded bots."""
-NAMES = (*WITH_BOTS, REVIEWS, "house", "outside")
-"""``house`` is for tasks that must not wait behind those, ``outside`` for tasks that wait for foreign servers."""
+BOT_QUEUES = ("league", "friendly", "ladder", "seats", "trials", "audits")
+"""Queues of tasks that run bots, which take as long as the bots think; one for each kind in `bots.jobs.scheduling`."""
+REVIEW_QUEUE = "reviews"
+"""Queue of tasks that compute match reviews: long tasks that run no uploaded bots."""
+QUEUE_NAMES = (*BOT_QUEUES, REVIEW_QUEUE, "house", "outside")
+"""All queues. ``house`` is for short tasks that must not wait for long ones, ``outside`` for webhooks and mails."""
 OWN_DATABASE = "pgmq://localhost"
-"""Broker in our own database; kombu requires a host, and the options have the address."""
-RABBITMQ = ("amqp://", "amqps://", "pyamqp://")
-REDIS = ("redis://", "rediss://")
+"""Broker URL that means our own database; kombu requires a host, but takes the real address from its options."""
 VISIBILITY_SECONDS = 2 * 60 * 60
-"""More than twice the longest match: a message that reappears sooner would be for a match still being played."""
+"""Time after which an unacknowledged message reappears in its queue; more than twice the longest match."""
 ANSWER_SECONDS = 2
-"""Timeout of the broker when enqueuing; the sweepers enqueue again after a failure."""
+"""Timeout of the broker when a task is enqueued; periodic tasks enqueue it again after a failure."""
 POLL_SECONDS = 60.0
-"""Interval at which a worker polls its queues without a notification: for messages that were hidden for a time."""
-GIVE_UP_SOON = {"max_retries": 1, "interval_start": 0, "connect_retries_timeout": ANSWER_SECONDS}
-"""Connection policy when enqueuing; by default kombu would retry for as long as an upload's page waits."""
-QUORUM = {"x-queue-type": "quorum", "x-consumer-timeout": VISIBILITY_SECONDS * 1000}
-"""Arguments of a replicated RabbitMQ queue, with more than the default 30 minutes to acknowledge."""
+"""Interval at which a worker polls its queues even without a notification: a message that reappears causes none."""
+ENQUEUE_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "connect_retries_timeout": ANSWER_SECONDS}
+"""Retry policy for the broker connection when a task is enqueued; by default kombu would block a request too long."""
 
 
-def queues(url: str) -> tuple[Queue, ...]:
-    """Return the queues with the arguments of a broker."""
-    arguments = QUORUM if url.startswith(RABBITMQ) else None
-    return tuple(Queue(name, Exchange(name), routing_key=name, queue_arguments=arguments) for name in NAMES)
+class BrokerSettings(NamedTuple):
+    """Settings for one kind of message broker."""
+
+    options: Mapping[str, Any]
+    """Options for kombu's connection."""
+    queue_arguments: Mapping[str, Any] | None = None
+    transport: str = ""
+    """kombu transport in which a message that cannot be acknowledged must count as finished; empty for others."""
 
 
-def transport_options(url: str, conninfo: str) -> dict[str, Any]:
-    """Return kombu's options for a broker; OWN_DATABASE uses the connection of the database."""
-    if url.startswith("pgmq://"):
-        return {**_pgmq(), "conn_string": conninfo} if url == OWN_DATABASE else _pgmq()
-    if url.startswith(REDIS):
-        return {**GIVE_UP_SOON, **_redis()}
-    return dict(GIVE_UP_SOON) if url.startswith(RABBITMQ) else {}
-
-
-def _pgmq() -> dict[str, Any]:
-    """Return the options of the queues in the database, which notify about new messages and are polled now and then."""
-    return {
+PGMQ = BrokerSettings(  # queues in PostgreSQL, which notify about new messages and are also polled
+    {
         "visibility_timeout": VISIBILITY_SECONDS,
         "wait_time_seconds": 0,
         "polling_interval": POLL_SECONDS,
@@ -57,24 +48,46 @@ def _pgmq() -> dict[str, Any]:
         "pool_timeout": 10,
         "init_extension": False,
     }
-
-
-def _redis() -> dict[str, Any]:
-    """Return the options of Redis, with timeouts: by default kombu waits forever for a lost server."""
-    return {
+)
+RABBITMQ = BrokerSettings(  # replicated queues, with more than the default 30 minutes to acknowledge
+    ENQUEUE_RETRY_POLICY, {"x-queue-type": "quorum", "x-consumer-timeout": VISIBILITY_SECONDS * 1000}
+)
+REDIS = BrokerSettings(  # with timeouts: by default kombu waits forever for a lost server
+    {
+        **ENQUEUE_RETRY_POLICY,
         "visibility_timeout": VISIBILITY_SECONDS,
-        "socket_timeout": 2 * ANSWER_SECONDS,  # more than the second for which a worker blocks
+        "socket_timeout": 2 * ANSWER_SECONDS,  # longer than kombu's blocking read of one second
         "socket_connect_timeout": ANSWER_SECONDS,
         "health_check_interval": 10,
         "socket_keepalive": True,
         "socket_keepalive_options": {socket.TCP_KEEPIDLE: 10, socket.TCP_KEEPINTVL: 5, socket.TCP_KEEPCNT: 3},
-    }
+    },
+    transport="kombu.transport.redis:Transport",
+)
+BROKERS = {"pgmq": PGMQ, "amqp": RABBITMQ, "amqps": RABBITMQ, "pyamqp": RABBITMQ, "redis": REDIS, "rediss": REDIS}
+"""Brokers by the scheme of their URLs."""
+
+
+def _find_broker(url: str) -> BrokerSettings:
+    """Return the settings of the broker at this URL; those of an unknown one are empty."""
+    return BROKERS.get(url.partition("://")[0], BrokerSettings({}))
+
+
+def queues(url: str) -> tuple[Queue, ...]:
+    """Return Celery's queues, with the arguments that the broker at this URL needs."""
+    arguments = _find_broker(url).queue_arguments
+    return tuple(Queue(name, Exchange(name), routing_key=name, queue_arguments=arguments) for name in QUEUE_NAMES)
+
+
+def transport_options(url: str, conninfo: str) -> dict[str, Any]:
+    """Return kombu's options for the broker at this URL; `conninfo` is the connection string of our own database."""
+    return {**_find_broker(url).options, **({"conn_string": conninfo} if url == OWN_DATABASE else {})}
 
 
 def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
-    """Return the setting of the channel layer; without a URL it is our own database."""
+    """Return the Channels setting for a layer over the Redis server at this URL, or without a URL over our database."""
     if not url:
-        return {"BACKEND": "deploy.messaging.pokes.PokeLayer", "CONFIG": {"address": conninfo}}
-    if url.startswith(REDIS):
-        return {"BACKEND": "deploy.messaging.redis_pokes.RedisPokeLayer", "CONFIG": {"address": url}}
+        return {"BACKEND": "deploy.messaging.postgres_layer.PostgresNotifyLayer", "CONFIG": {"address": conninfo}}
+    if _find_broker(url) is REDIS:
+        return {"BACKEND": "deploy.messaging.redis_layer.RedisNotifyLayer", "CONFIG": {"address": url}}
     raise ImproperlyConfigured(f"CHANNEL_LAYER_URL must be empty or begin with redis://, not {url!r}")

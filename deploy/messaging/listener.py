@@ -1,4 +1,4 @@
-"""Base class of notification listeners: one per event loop, for any transport."""
+"""Base class for the receiving side of our Channels layers, independent of the transport (PostgreSQL or Redis)."""
 
 from __future__ import annotations
 
@@ -11,36 +11,42 @@ import structlog
 
 log = structlog.get_logger(__name__)
 Message = dict[str, Any]
-CAPACITY = 100
-"""Maximum number of notifications queued for one consumer; more would carry no information and are dropped."""
+MAX_QUEUED_MESSAGES = 100
+"""Maximum number of notifications queued for one consumer; further ones carry no information and are dropped."""
 LISTEN_SECONDS = 5.0
-"""Timeout of the connection when joining a group; after it, the notification on connecting must do."""
+"""Maximum time that joining a group waits for the connection; later, a notification follows once it is connected."""
 RECONNECT_SECONDS = 0.5
 
 
-class Listener(ABC):
-    """Channels and groups of one event loop, with one connection that listens for all."""
+class NotificationListener(ABC):
+    """Receiver of notifications for all channels and groups of one event loop, over one connection."""
 
     BROKEN: ClassVar[tuple[type[Exception], ...]]
-    """Exceptions of a broken connection."""
+    """Exceptions that mean a broken connection."""
 
     def __init__(self) -> None:
         self._queues: dict[str, asyncio.Queue[Message]] = {}
         self._groups: dict[str, set[str]] = {}
-        self._late: set[str] = set()
-        """Groups joined before the subscription was confirmed; they are notified once it is."""
+        self._unconfirmed_groups: set[str] = set()
+        """Groups joined before the server confirmed the subscription; they are notified once it does."""
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     @abstractmethod
-    async def _hear(self, *, again: bool) -> None:
-        """Connect, signal readiness, and deliver notifications until the connection breaks."""
+    async def _receive_until_broken(self, *, again: bool) -> None:
+        """Connect, set `_ready`, and deliver notifications until the connection breaks.
+
+        `again` is True after an earlier connection broke, so that notifications may have been missed.
+        """
 
     async def join(self, group: str, channel: str) -> None:
-        """Add a channel to a group; it receives messages from now on, or a notification after a late connection."""
+        """Add a channel to a group.
+
+        If the server is not connected within LISTEN_SECONDS, the group is notified when it is.
+        """
         self._groups.setdefault(group, set()).add(channel)
-        if not await self._attend():
-            self._late.add(group)
+        if not await self._ensure_listening():
+            self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
         """Remove a channel from a group."""
@@ -48,43 +54,43 @@ class Listener(ABC):
         members.discard(channel)
         if not members:
             self._groups.pop(group, None)
-            self._late.discard(group)
-        self._rest()
+            self._unconfirmed_groups.discard(group)
+        self._stop_if_unused()
 
     async def next(self, channel: str) -> Message:
-        """Return the next message for a channel."""
+        """Wait for the next message to a channel and return it."""
         queue = self._queue(channel)
         try:
-            await self._attend()
+            await self._ensure_listening()
             return await queue.get()
         except asyncio.CancelledError:
             if queue.empty():
                 self._queues.pop(channel, None)
-            self._rest()
+            self._stop_if_unused()
             raise
 
     def _queue(self, channel: str) -> asyncio.Queue[Message]:
-        return self._queues.setdefault(channel, asyncio.Queue(CAPACITY))
+        return self._queues.setdefault(channel, asyncio.Queue(MAX_QUEUED_MESSAGES))
 
-    async def _attend(self) -> bool:
-        """Start listening if necessary; return False on a timeout, while connecting goes on."""
+    async def _ensure_listening(self) -> bool:
+        """Start listening if necessary; return False if it is not connected in time and goes on connecting."""
         if self._task is None or self._task.done():
             self._ready.clear()
             self._task = asyncio.get_running_loop().create_task(self._listen())
-        return await in_time(self._ready)
+        return await wait_until_ready(self._ready)
 
-    def _rest(self) -> None:
-        """Stop listening when no channel is left."""
+    def _stop_if_unused(self) -> None:
+        """Stop listening if no channel and no group is left."""
         if self._task and not self._queues and not self._groups:
             self._task.cancel()
             self._task = None
 
     async def _listen(self) -> None:
-        """Listen forever, reconnecting after failures."""
+        """Listen until cancelled, and reconnect after failures."""
         again = False
         while True:
             try:
-                await self._hear(again=again)
+                await self._receive_until_broken(again=again)
             except self.BROKEN as error:
                 log.warning("pokes_interrupted", reason=str(error).strip())
             again = True
@@ -97,9 +103,9 @@ class Listener(ABC):
         for channel in self._groups.get(to, ()) if note["group"] else {to} & self._queues.keys():
             self._put(channel, note["message"])
 
-    def _tell_group(self, group: str) -> None:
-        """Deliver a notification to the channels of a group here, because one from the database may have been lost."""
-        self._late.discard(group)
+    def _notify_group(self, group: str) -> None:
+        """Put a notification into the queues of a group's local channels, because earlier ones may have been lost."""
+        self._unconfirmed_groups.discard(group)
         for channel in self._groups.get(group, ()):
             self._put(channel, {"type": "poke"})
 
@@ -109,8 +115,8 @@ class Listener(ABC):
             queue.put_nowait(dict(message))
 
 
-async def in_time(event: asyncio.Event) -> bool:
-    """Wait until the subscription is confirmed; on a timeout return False: the group is notified later."""
+async def wait_until_ready(event: asyncio.Event) -> bool:
+    """Wait up to LISTEN_SECONDS for the event that confirms a subscription; return False on a timeout."""
     try:
         await asyncio.wait_for(event.wait(), LISTEN_SECONDS)
     except TimeoutError:

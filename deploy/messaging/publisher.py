@@ -1,4 +1,4 @@
-"""Sender of notifications: one connection per process, usable from any thread and event loop."""
+"""Sender of PostgreSQL notifications, with one connection per process, usable from any thread."""
 
 from __future__ import annotations
 
@@ -12,25 +12,28 @@ import structlog
 log = structlog.get_logger(__name__)
 CHANNEL = "ftk_pokes"
 LIMIT_BYTES = 7_999
-"""Maximum payload of NOTIFY."""
+"""Maximum payload of PostgreSQL's NOTIFY."""
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
-class Publisher:
-    """Sender of notifications to all listeners of the database.
+class NotificationPublisher:
+    """Sender of notifications to all processes that listen to the database.
 
-    It never runs in a caller's transaction: that would make every commit queue for NOTIFY's one lock.
+    It uses its own connection, not the caller's transaction: commits with a NOTIFY queue for one global lock.
     """
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
         self._lock = threading.Lock()
         self._connections: dict[int, Connection] = {}
-        """Keyed by process, because a connection must not be used in a fork."""
+        """Connections by process id, because a forked process must not use its parent's connection."""
         weakref.finalize(self, _close_own, self._connections)
 
-    def say(self, note: str) -> None:
-        """Notify, on a new connection if the old one broke; without a database, log and drop the notification."""
+    def publish(self, note: str) -> None:
+        """Send a notification, reconnecting once if necessary; if the database is unreachable, log and drop it.
+
+        Raises ValueError if the notification is too large.
+        """
         check_length(note)
         with self._lock:
             try:
@@ -50,13 +53,13 @@ class Publisher:
 
 
 def check_length(note: str) -> None:
-    """Raise ValueError for a notification that is too large."""
+    """Raise ValueError for a notification longer than NOTIFY's limit."""
     if len(note.encode()) > LIMIT_BYTES:
         raise ValueError(f"a poke has at most {LIMIT_BYTES} bytes, not {len(note.encode())}: {note[:80]!r}")
 
 
 def _close_own(connections: dict[int, Connection]) -> None:
-    """Close this process's connection; an inherited one is the parent's to close."""
+    """Close this process's connection, but not a connection inherited from the parent process."""
     connection = connections.get(os.getpid())
     if connection:
         connection.close()

@@ -1,1 +1,1 @@
-"""Process management: the supervisor, the embedded PostgreSQL, and the launcher of every child."""
+"""Process management: the supervisor, the embedded PostgreSQL, and the launcher of child processes."""

@@ -1,4 +1,4 @@
-"""Embedded PostgreSQL under the supervisor: restarted after its death, a bounded number of times."""
+"""Embedded PostgreSQL that the supervisor restarts after its death, a bounded number of times."""
 
 from __future__ import annotations
 
@@ -7,72 +7,72 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from deploy.supervisor import embedded
-from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS, STEADY_SECONDS, pause_after
+from deploy.supervisor import embedded_postgres
+from deploy.supervisor.parent_bound_processes import MAX_PAUSE_SECONDS, STEADY_SECONDS, restart_pause
 
-FULL_BYTES = 64 * 1024 * 1024
-"""Minimum free space for the server's write-ahead log, whose files have 16 MiB."""
-ROOM_SECONDS = 2.0
-"""Interval of restarts on a full disk, which does not count as a failure of the server."""
-MOST_DEATHS = 10
-"""Number of failures in a row, each soon after a start, after which the server is given up."""
+DISK_FULL_BYTES = 64 * 1024 * 1024
+"""Free space below which the disk counts as full; the files of the write-ahead log have 16 MiB each."""
+DISK_RETRY_SECONDS = 2.0
+"""Interval of restarts while the disk is full; these do not count as failures of the server."""
+MAX_DEATHS = 10
+"""Number of failures in a row, each within STEADY_SECONDS of a start, after which the server is given up."""
 
 
 class SupervisedDatabase:
-    """An embedded server that must always run."""
+    """An embedded PostgreSQL server that is restarted after its death."""
 
     def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
-        """Start it; raises EmbeddedError."""
+        """Start the server of a data folder; `say` gets a message about each death. Raises EmbeddedPostgresError."""
         self._folder, self._say = folder, say
         self._deaths, self._due, self._started = 0, 0.0, time.monotonic()
         self._lacks_room = False
-        self._server: embedded.Server | None = embedded.start(folder)
+        self._server: embedded_postgres.EmbeddedPostgres | None = embedded_postgres.start_server(folder)
         self.url = self._server.url
 
-    def tend(self, now: float) -> float:
-        """Restart a dead server if that is due; return the seconds until something is due.
+    def restart_due(self, now: float) -> float:
+        """Restart a dead server if its pause is over; return the seconds until this must be called again.
 
-        Raises EmbeddedError when it has died too often.
+        Raises EmbeddedPostgresError when the server has died too often.
         """
         if self._server and (code := self._server.process.poll()) is not None:
-            self._server.stop()  # cleans up after it and releases the folder
+            self._server.stop()  # removes its socket folder and releases the lock on the data folder
             self._server = None
-            self._mourn(f"PostgreSQL ended ({code})", now)
+            self._handle_death(f"PostgreSQL ended ({code})", now)
         if self._server is None and self._due <= now:
-            self._start_again(now)
-        return LONGEST_PAUSE_SECONDS if self._server else max(0.0, self._due - now)
+            self._restart(now)
+        return MAX_PAUSE_SECONDS if self._server else max(0.0, self._due - now)
 
     def stop(self) -> None:
-        """Shut the server down if it runs."""
+        """Shut the server down if it is running."""
         if self._server:
             self._server.stop()
 
-    def _start_again(self, now: float) -> None:
+    def _restart(self, now: float) -> None:
         self._started = now
         try:
-            self._server = embedded.start(self._folder)
-        except embedded.EmbeddedError as error:
-            # the old server may hold its memory a moment longer; the last line of the error is the most specific
-            self._mourn(str(error).splitlines()[-1], now)
+            self._server = embedded_postgres.start_server(self._folder)
+        except embedded_postgres.EmbeddedPostgresError as error:
+            # the old server may hold its shared memory a moment longer; the error's last line is the most specific
+            self._handle_death(str(error).splitlines()[-1], now)
         else:
             self._lacks_room = False
             self._say("PostgreSQL is back; what was durable is there.")
 
-    def _mourn(self, what: str, now: float) -> None:
-        if shutil.disk_usage(self._folder).free < FULL_BYTES:
-            self._wait_for_room(what, now)
+    def _handle_death(self, what: str, now: float) -> None:
+        if shutil.disk_usage(self._folder).free < DISK_FULL_BYTES:
+            self._wait_for_disk_space(what, now)
             return
         self._deaths = 1 if now - self._started > STEADY_SECONDS else self._deaths + 1
         log = self._folder / "postgres.log"
-        if self._deaths > MOST_DEATHS:
-            raise embedded.EmbeddedError(f"{what}, {self._deaths} times in a row; see {log}")
-        pause = pause_after(self._deaths)
+        if self._deaths > MAX_DEATHS:
+            raise embedded_postgres.EmbeddedPostgresError(f"{what}, {self._deaths} times in a row; see {log}")
+        pause = restart_pause(self._deaths)
         self._due = now + pause
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")
 
-    def _wait_for_room(self, what: str, now: float) -> None:
-        """Retry soon and forever: nothing is lost, and the site should return as soon as space is free."""
-        self._deaths, self._due = 0, now + ROOM_SECONDS
+    def _wait_for_disk_space(self, what: str, now: float) -> None:
+        """Schedule a restart without limit of attempts: no data is lost, and the site returns once space is free."""
+        self._deaths, self._due = 0, now + DISK_RETRY_SECONDS
         if not self._lacks_room:
             self._say(f"{what}: the disk of {self._folder} is full; it starts again once there is room")
         self._lacks_room = True

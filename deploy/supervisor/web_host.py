@@ -1,4 +1,4 @@
-"""Several web processes at one port: a dead one is restarted while the others go on."""
+"""Supervisor of several web processes that share a port; a dead process is restarted while the others go on."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import signal
 import sys
 from pathlib import Path
 
-from deploy.measures import forget_counts
-from deploy.supervisor.children import WATCHED, Children, asked_to_end
-from deploy.supervisor.processes import Process, start
-from deploy.supervisor.roles import Role, web_roles
+from deploy.config.telemetry import delete_counters
+from deploy.supervisor.parent_bound_processes import Process, start
+from deploy.supervisor.process_roles import ProcessRole, list_web_roles
+from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses, is_stop_requested
 
 
 def keep_serving(var: Path, host: str, port: int, count: int) -> None:
-    """Run web processes until asked to end. Call it in the main thread, whose signals it takes over."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
-    forget_counts(var, port)
-    children = Children(web_roles(host, port, count), _start, _say)
+    """Run `count` web processes until a signal stops them; call this in the main thread, which waits for signals."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
+    delete_counters(var, port)
+    children = ChildProcesses(list_web_roles(host, port, count), _start, _say)
     try:
         children.begin()
-        while not asked_to_end(children.tend()):
+        while not is_stop_requested(children.restart_due()):
             pass
     finally:
         children.stop()
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _start(role: Role) -> Process:
+def _start(role: ProcessRole) -> Process:
     """Start a web process with our stdout and stderr."""
     return start(role.command, env={**os.environ, **role.env})
 

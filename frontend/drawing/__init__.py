@@ -1,1 +1,1 @@
-"""Rendering independent of requests: charts, posters, calendars, rule books."""
+"""Charts, pictures, clips, calendar files and rule books; nothing here depends on a request."""

@@ -1,4 +1,4 @@
-"""Rules of a game as a page: its RULES.md as HTML without raw HTML."""
+"""Rules of a game as HTML, converted from the Markdown file RULES.md without raw HTML."""
 
 from __future__ import annotations
 
@@ -13,66 +13,66 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 import ftk_core.games
-from ftk_core.kit.house import house_bots
+from ftk_core.kit.built_in_bots import list_built_in_bots
 
-SHORT = "In short"
-"""Heading of the summary section."""
-TABLE = '<div class="sideways" tabindex="0" role="region" aria-label="Table"><table class="figures">'
+SUMMARY_HEADING = "In short"
+"""Heading of the section that summarises the rules."""
+TABLE_HTML = '<div class="sideways" tabindex="0" role="region" aria-label="Table"><table class="figures">'
 
 
 @dataclass(frozen=True, slots=True)
-class Rulebook:
-    """The rules in two parts."""
+class RulesAsHtml:
+    """Rules of a game as HTML, split into the summary and the other sections."""
 
     short: SafeString
-    """Summary for every visitor."""
+    """Summary for all visitors."""
     full: SafeString
-    """The remaining text, for authors of bots and for doubtful rulings."""
+    """Remaining sections, for authors of bots and for questions of detail."""
 
 
 @dataclass(frozen=True, slots=True)
-class HouseBot:
-    """A built-in bot, as a sample."""
+class SampleBot:
+    """A built-in bot whose source code the page of a game shows."""
 
     name: str
     about: str
-    """First line of its docstring."""
+    """First line of the bot's docstring."""
     source: str
 
 
 @cache
-def rulebook(game: str) -> Rulebook:
-    """Return the rules of a registered game; empty without a RULES.md."""
+def read_rulebook(game: str) -> RulesAsHtml:
+    """Return the rules of a registered game; both parts are empty if the game has no RULES.md."""
     page = files(ftk_core.games) / game / "RULES.md"
-    tokens = _markdown().parse(page.read_text()) if page.is_file() else []
-    tokens = _below(tokens)
-    short, full = _parted(tokens)
-    return Rulebook(_html(short), _html(full))
+    tokens = _make_parser().parse(page.read_text()) if page.is_file() else []
+    tokens = _lower_headings(tokens)
+    short, full = _split_summary(tokens)
+    return RulesAsHtml(_render_html(short), _render_html(full))
 
 
 @cache
-def house(game: str) -> list[HouseBot]:
-    """Return the built-in bots of a game, by name."""
-    return [_house_bot(name, path.read_text()) for name, path in house_bots(game).items()]
+def list_sample_bots(game: str) -> list[SampleBot]:
+    """Return the built-in bots of a game, sorted by name."""
+    return [_make_sample_bot(name, path.read_text()) for name, path in list_built_in_bots(game).items()]
 
 
-def _house_bot(name: str, source: str) -> HouseBot:
+def _make_sample_bot(name: str, source: str) -> SampleBot:
     about = ast.get_docstring(ast.parse(source)) or ""
-    return HouseBot(name, about.partition("\n")[0], source)
+    return SampleBot(name, about.partition("\n")[0], source)
 
 
 @cache
-def _markdown() -> MarkdownIt:
-    """Return the Markdown parser: no raw HTML, no images."""
+def _make_parser() -> MarkdownIt:
+    """Return a Markdown parser that allows no raw HTML and no images."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    reader.add_render_rule("table_open", lambda *_: TABLE)
+    reader.add_render_rule("table_open", lambda *_: TABLE_HTML)
     reader.add_render_rule("table_close", lambda *_: "</table></div>")
     return reader
 
 
-def _below(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens without the title, with headings one level lower and cells without styles."""
-    kept: list[Token] = []
+def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
+    """Return the tokens without the title, with all headings one level lower and without inline styles."""
+    lowered: list[Token] = []
     titled = False
     for token in tokens:
         if token.type == "heading_open" and token.tag == "h1":
@@ -83,20 +83,23 @@ def _below(tokens: Sequence[Token]) -> list[Token]:
             if token.tag[:1] == "h" and token.tag[1:].isdigit():
                 token.tag = f"h{int(token.tag[1:]) + 1}"
             token.attrs.pop("style", None)
-            kept.append(token)
-    return kept
+            lowered.append(token)
+    return lowered
 
 
-def _parted(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Return the summary section without its heading, and the rest; without a summary, all is the rest."""
+def _split_summary(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
+    """Return the tokens of the summary section, without its heading, and those of all other sections.
+
+    The first list is empty if there is no summary.
+    """
     starts = [n for n, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h3"]
     for start, stop in zip(starts, [*starts[1:], len(tokens)], strict=True):
-        if tokens[start + 1].content == SHORT:
+        if tokens[start + 1].content == SUMMARY_HEADING:
             return tokens[start + 3 : stop], tokens[:start] + tokens[stop:]
     return [], tokens
 
 
-def _html(tokens: list[Token]) -> SafeString:
-    reader = _markdown()
-    made: str = reader.renderer.render(tokens, reader.options, {})
-    return SafeString(made)  # safe: Markdown parsed without HTML
+def _render_html(tokens: list[Token]) -> SafeString:
+    reader = _make_parser()
+    html: str = reader.renderer.render(tokens, reader.options, {})
+    return SafeString(html)  # safe: Markdown parsed without HTML

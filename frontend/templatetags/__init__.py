@@ -1,1 +1,1 @@
-"""Template tags and filters."""
+"""Template filters and tags."""

@@ -1,7 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
-/** Where the server sends sockets to while `npm run dev` runs (see dev/table.py). */
+/** Where the server sends sockets to while `npm run dev` runs (see dev/viewer_server.py). */
 const TABLE = 'ws://127.0.0.1:8765';
 
 export default defineConfig({
@@ -21,6 +21,7 @@ export default defineConfig({
       checks: { eval: false },
     },
   },
-  server: { proxy: { '/ws': { target: TABLE, ws: true } } },
+  // the registry of languages is the core's
+  server: { fs: { allow: ['../..'] }, proxy: { '/ws': { target: TABLE, ws: true } } },
   test: { include: ['tests/**/*.test.ts'] },
 });

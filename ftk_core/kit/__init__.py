@@ -1,1 +1,1 @@
-"""Tools that use processes and clocks: the pipe to a bot, the local arena, and the `ftk` command."""
+"""Tools for bot authors that use processes and clocks: bot pipes, local series of matches, the `ftk` command."""

@@ -6,6 +6,7 @@ Uses the standard library only, so that this file works inside the sandbox and c
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TextIO
 
 NOTE_BYTES = 3_900
@@ -13,9 +14,11 @@ NOTE_BYTES = 3_900
 
 
 class Ask:
-    """One question of the arena."""
+    """A question that the arena asks the bot."""
 
-    def __init__(self, hello: dict[str, Any], line: dict[str, Any]) -> None:
+    def __init__(
+        self, hello: dict[str, Any], line: dict[str, Any], request_world: Callable[[], Any] = lambda: None
+    ) -> None:
         self.hello = hello
         """The greeting: game, version, seat, seats, move_ms, bank_ms."""
         self.seat: int = hello["seat"]
@@ -31,6 +34,17 @@ class Ask:
         """Milliseconds left of your time bank."""
         self.note: str | dict[str, float] = ""
         """Optional note, stored with your answer and visible only to you. Numbers by name are plotted."""
+        self._request_world = request_world
+        self._world: Any = None
+
+    def world(self) -> Any:
+        """Return a complete state of the match as JSON, in which everything that you do not know is dealt at random.
+
+        The arena is asked once for each question; `ftk_core.kit.engine` plays such a state on. None if there is none.
+        """
+        if self._world is None:
+            self._world = self._request_world()
+        return self._world
 
 
 def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO | None = None) -> None:
@@ -44,19 +58,27 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
     >>> run(lambda ask: len(ask.menu) - 1, StringIO(lines), sys.stdout)
     {"id": 1, "choose": 1}
     """
-    lines, answers = source or sys.stdin, sink or sys.stdout
+    lines, answers = iter(source or sys.stdin), sink or sys.stdout
+
+    def write(line: dict[str, Any]) -> None:
+        answers.write(json.dumps(line) + "\n")
+        answers.flush()
+
+    def request_world(number: int) -> Any:
+        write({"id": number, "world": True})
+        return next((line["state"] for line in map(json.loads, lines) if line["type"] == "world"), None)
+
     hello: dict[str, Any] = {}
     for text in lines:
         line = json.loads(text)
         if line["type"] == "hello":
             hello = line
         elif line["type"] == "ask":
-            ask = Ask(hello, line)
+            ask = Ask(hello, line, partial(request_world, line["id"]))
             answer: dict[str, Any] = {"id": ask.id, "choose": choose(ask)}
             if ask.note:
                 answer["note"] = cut(written(ask.note))
-            answers.write(json.dumps(answer) + "\n")
-            answers.flush()
+            write(answer)
         elif line["type"] == "over":
             return
 

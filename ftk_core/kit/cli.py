@@ -11,40 +11,40 @@ from typing import Annotated
 
 import typer
 
-from ftk_core.games import UnknownGame, game, shelf
-from ftk_core.kit.archive import BadUpload
-from ftk_core.kit.beginning import beginning
-from ftk_core.kit.challenging import challenges
-from ftk_core.kit.check import check_bot, languages_here, languages_there, report_of
-from ftk_core.kit.comparing import comparing
-from ftk_core.kit.doctoring import doctoring
-from ftk_core.kit.door import UNSOUND, Door, err, fail, out
-from ftk_core.kit.holding import AUTO, NotStarted
-from ftk_core.kit.house import NoSuchBot, house_bots
-from ftk_core.kit.league import league
-from ftk_core.kit.login import account
-from ftk_core.kit.mine import mine
-from ftk_core.kit.online import online
-from ftk_core.kit.playing import playing
-from ftk_core.kit.progress import Progress
-from ftk_core.kit.protocol import protocols
-from ftk_core.kit.remote import remotely
-from ftk_core.kit.rerunning import repro, rerunning
-from ftk_core.kit.reviewing import reviewing
-from ftk_core.kit.schema import schemas
-from ftk_core.kit.series_options import Json, print_json
-from ftk_core.kit.story import stories_of
-from ftk_core.kit.tongue import spoken
-from ftk_core.kit.verify import Unsound, Verdict, verify_matches
-from ftk_core.kit.verify_league import is_league, verify_export
-from ftk_core.kit.watching import watching
-from ftk_core.kit.whatif import whatif
+from ftk_core.games import UnknownGameError, game, list_games
+from ftk_core.i18n import ENGLISH, LANGUAGES
+from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
+from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots
+from ftk_core.kit.client.trial_progress import TrialProgress
+from ftk_core.kit.commands.challenge import challenges
+from ftk_core.kit.commands.check import check_bot, describe_local_languages, describe_server_languages, report_of
+from ftk_core.kit.commands.compare import comparing
+from ftk_core.kit.commands.doctor import doctoring
+from ftk_core.kit.commands.league import league
+from ftk_core.kit.commands.login import account
+from ftk_core.kit.commands.new_bot import beginning
+from ftk_core.kit.commands.own_bots import mine
+from ftk_core.kit.commands.play import playing
+from ftk_core.kit.commands.protocol_test import protocols
+from ftk_core.kit.commands.remote import remotely
+from ftk_core.kit.commands.rerun import repro, rerunning
+from ftk_core.kit.commands.review import reviewing
+from ftk_core.kit.commands.schema import schemas
+from ftk_core.kit.commands.server_requests import online
+from ftk_core.kit.commands.watch import watching
+from ftk_core.kit.commands.whatif import whatif
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, CommandGroup, describe_os_error, err, fail, out
+from ftk_core.kit.i18n.locale import translate_line
+from ftk_core.kit.narration import narrate_matches
+from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.verify.league_export import is_league, verify_export
+from ftk_core.kit.verify.match_log import InvalidLogError, VerifiedLog, verify_matches
 from ftk_core.players import HostFault
-from ftk_core.words import LANGUAGES
 
-QUOTING = ("stderr:", "the compiler:")
-"""Lines of a trial's log after which the text is a bot's or a compiler's, not ours."""
-app = typer.Typer(cls=Door, no_args_is_help=True, help="Play, check and upload board-game bots.")
+QUOTED_LOG_PREFIXES = ("stderr:", "the compiler:")
+"""Lines of a trial match's log after which the text was written by a bot or a compiler, not by us."""
+app = typer.Typer(cls=CommandGroup, no_args_is_help=True, help="Play, check and upload board-game bots.")
 app.add_typer(playing)
 app.add_typer(comparing)
 app.add_typer(league, name="league")
@@ -67,10 +67,13 @@ app.add_typer(remotely)
 @app.command()
 def games() -> None:
     """List the games on the shelf and the bots of the house."""
-    for name, row in shelf().items():
-        seats = f"{row.seats.start}-{row.seats.stop - 1}"
+    for name, rules in list_games().items():
+        seats = f"{rules.seats.start}-{rules.seats.stop - 1}"
+        bots = ", ".join(list_built_in_bots(name))
         out.print(
-            f"[bold]{name}[/bold] v{row.version}  {row.title}, {seats} seats; bots: {', '.join(house_bots(name))}"
+            _("[bold]{name}[/bold] v{version}  {title}, {seats} seats; bots: {bots}").format(
+                name=name, version=rules.version, title=rules.title, seats=seats, bots=bots
+            )
         )
 
 
@@ -80,63 +83,75 @@ def verify(
         list[str], typer.Argument(help="Logs of matches, or leagues' exports: a .tar or the folder of it.")
     ],
     key: Annotated[Path | None, typer.Option(help="The key (PEM) that must have signed a league.")] = None,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Rerun with the native and with the Python rules, and compare.")
+    ] = False,
 ) -> None:
     """Check logs of matches and whole exported leagues: chains, facts, choices, seeds, results, signatures."""
     unsound = 0
     try:
         pem = key.read_bytes() if key else None
-        for path in [path for pattern in paths for path in _meant(pattern)]:
-            unsound += not (_is_sound_league(path, pem) if is_league(path) else _is_sound_log(path, of=len(paths)))
+        for path in [path for pattern in paths for path in _list_matching_files(pattern)]:
+            is_sound = (
+                _is_sound_league(path, pem, thorough=thorough)
+                if is_league(path)
+                else _is_sound_log(path, of=len(paths), thorough=thorough)
+            )
+            unsound += not is_sound
     except OSError as error:
-        fail(f"{error.filename or ''}: {error.strerror or error}")
+        fail(describe_os_error(error))
     if unsound:
         raise typer.Exit(1)
 
 
-def _meant(pattern: str) -> Iterator[Path]:
-    """Yield the files that match a path, or a glob pattern that the shell left alone; raises FileNotFoundError."""
-    found = sorted(glob(pattern)) if has_magic(pattern) and not os.path.lexists(pattern) else [pattern]
-    if not found:
-        raise FileNotFoundError(2, "there is no file that fits", pattern)
-    yield from map(Path, found)
+def _list_matching_files(pattern: str) -> Iterator[Path]:
+    """Yield the files that match a path or a glob pattern; raises FileNotFoundError if no file matches."""
+    paths = sorted(glob(pattern)) if has_magic(pattern) and not os.path.lexists(pattern) else [pattern]
+    if not paths:
+        raise FileNotFoundError(2, _("there is no file that fits"), pattern)
+    yield from map(Path, paths)
 
 
-def _is_sound_log(path: Path, of: int) -> bool:
+def _is_sound_log(path: Path, of: int, *, thorough: bool) -> bool:
     matches = 0
     try:
-        for verdict in verify_matches(path):
+        for verdict in verify_matches(path, thorough=thorough):
             matches += 1
             _print_verdict(verdict, f"{path}: " if of > 1 else "")
-    except Unsound as error:
+    except InvalidLogError as error:
         err.print(f"{path}: {error}", style="red", markup=False)
         return False
     if matches > 1:
-        out.print(f"ok: {path}, {matches} matches", markup=False)
+        out.print(_("ok: {path}, {matches} matches").format(path=path, matches=matches), markup=False)
     return True
 
 
-def _print_verdict(verdict: Verdict, where: str) -> None:
-    head = f"{verdict.entries} entries in {verdict.pages} pages, head {verdict.head[:16]}"
+def _print_verdict(verdict: VerifiedLog, where: str) -> None:
+    head = _("{entries} entries in {pages} pages, head {head}").format(
+        entries=verdict.entries, pages=verdict.pages, head=verdict.head[:16]
+    )
     out.print(f"ok: {where}{verdict.game}, {head}", markup=False)
     if verdict.void:
-        out.print(f"void: {verdict.void}; without a seed its luck cannot be checked", markup=False)
+        out.print(_("void: {void}; without a seed its luck cannot be checked").format(void=verdict.void), markup=False)
     else:
         named = zip(verdict.players, verdict.places, strict=True)
-        out.print(f"places: {', '.join(f'{name} {place}.' for name, place in named)}", markup=False)
+        out.print(
+            _("places: {named}").format(named=", ".join((f"{name} {place}." for name, place in named))), markup=False
+        )
     if not verdict.same_build:
-        out.print("note: written by another build of the game; this one reruns it to the same bytes")
+        out.print(_("note: written by another build of the game; this one reruns it to the same bytes"))
 
 
-def _is_sound_league(path: Path, key: bytes | None) -> bool:
-    with err.status("checking every match ..."):
-        report = verify_export(path, key)
+def _is_sound_league(path: Path, key: bytes | None, *, thorough: bool) -> bool:
+    with err.status(_("checking every match ...")):
+        report = verify_export(path, key, thorough=thorough)
     out.print(*report.acts, sep="\n", end="\n" if report.acts else "", markup=False)
     for flaw in report.flaws:
         err.print(str(flaw), markup=False, style="red")
     for note in report.notes:
-        err.print(f"note: {note}", markup=False, style="yellow")
+        err.print(_("note: {note}").format(note=note), markup=False, style="yellow")
     if report.flaws:
-        err.print(f"{path}: {len(report.flaws)} flaws", style="red", markup=False)
+        err.print(_("{path}: {flaws} flaws").format(path=path, flaws=len(report.flaws)), style="red", markup=False)
     else:
         out.print(f"ok: {report.summary}", markup=False)
     return not report.flaws
@@ -145,18 +160,22 @@ def _is_sound_league(path: Path, key: bytes | None) -> bool:
 @app.command()
 def story(
     path: Annotated[Path, typer.Argument(help="A log of one match or more.")],
-    language: Annotated[str, typer.Option(help=f"{' or '.join(LANGUAGES)}.")] = LANGUAGES[0],
+    language: Annotated[str, typer.Option(help=f"{' or '.join(LANGUAGES)}.")] = ENGLISH,
 ) -> None:
     """Print the matches of a log as sentences."""
     if language not in LANGUAGES:
-        fail(f"--language {language}: stories are told in {' and '.join(LANGUAGES)}")
+        fail(
+            _("--language {language}: stories are told in {languages}").format(
+                language=language, languages=" and ".join(LANGUAGES)
+            )
+        )
     try:
-        for number, tale in enumerate(stories_of(path, language)):
+        for number, tale in enumerate(narrate_matches(path, language)):
             out.print(*([""] if number else []), *(f"{seq:>5}  {said}" for seq, said in tale), sep="\n", markup=False)
     except OSError as error:
-        fail(f"{path}: {error.strerror or error}")
-    except Unsound as error:
-        fail(f"{path}: {error}", UNSOUND)
+        fail(describe_os_error(error, path))
+    except InvalidLogError as error:
+        fail(f"{path}: {error}", EXIT_NEGATIVE)
 
 
 @app.command()
@@ -173,28 +192,34 @@ def check(
     The bot is held in the server's cage where the arena is installed beside the kit, else it runs with your rights.
     """
     try:
-        with Progress(err) as progress:
+        with TrialProgress(err) as progress:
             checked = check_bot(name, bot, seats, cage, progress)
-    except BadUpload as error:
-        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=spoken(str(error))), UNSOUND)
+    except InvalidUploadError as error:
+        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(str(error))), EXIT_NEGATIVE)
     except HostFault as error:
-        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=spoken(str(error))), UNSOUND)
-    except (UnknownGame, NoSuchBot, NotStarted, ValueError, OSError) as error:
+        fail(
+            _("this machine is too busy to judge a bot, try again: {error}").format(error=translate_line(str(error))),
+            EXIT_NEGATIVE,
+        )
+    except (UnknownGameError, BotNotFound, BotStartError, ValueError, OSError) as error:
         fail(error)
     if json:
         print_json(report_of(name, bot, checked))
-        raise typer.Exit(0 if checked.trial.passed else UNSOUND)
-    there = [languages_there(server)] if server else []
-    out.print(checked.held, languages_here(), *there, sep="\n", markup=False, soft_wrap=True)
-    out.print("\n".join(_told(checked.trial.log)), markup=False)
+        raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
+    server_languages = [describe_server_languages(server)] if server else []
+    out.print(checked.held, describe_local_languages(), *server_languages, sep="\n", markup=False, soft_wrap=True)
+    out.print("\n".join(_translate_log(checked.trial.log)), markup=False)
     if not checked.trial.passed:
-        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=spoken(checked.trial.reason)), UNSOUND)
+        fail(
+            _("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(checked.trial.reason)),
+            EXIT_NEGATIVE,
+        )
     out.print(_("ok: {bot} plays {game}").format(bot=bot, game=game(name).title), markup=False)
 
 
-def _told(log: str) -> Iterator[str]:
-    """Yield the lines of a trial's log: ours translated, those of bots and compilers unchanged."""
+def _translate_log(log: str) -> Iterator[str]:
+    """Yield the lines of a trial match's log: our own translated, those written by bots and compilers unchanged."""
     ours = True
     for line in log.split("\n"):
-        yield spoken(line) if ours else line
-        ours &= line not in QUOTING
+        yield translate_line(line) if ours else line
+        ours &= line not in QUOTED_LOG_PREFIXES

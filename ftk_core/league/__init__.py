@@ -1,1 +1,1 @@
-"""Leagues without a server: their facts, fold, pairing and standings."""
+"""Leagues as pure functions, without a server: events, state, pairing, standings and verification."""

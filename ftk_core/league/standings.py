@@ -1,32 +1,32 @@
-"""Standings of a league: by the stage reached, then by the criteria of its format and terms."""
+"""Standings of a league: entries sorted by the stage reached, then by level, points and tie-breaks."""
 
 from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
 
-from ftk_core.game import places_by
-from ftk_core.league.formats import formats
-from ftk_core.league.ledger import Exact, Ledger, whole
-from ftk_core.league.progress import Progress, progress_of
-from ftk_core.league.state import Begun, LeagueState
-from ftk_core.league.tiebreaks import TieBreak, tiebreaks_of
+from ftk_core.game import rank_by_keys
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_state import LeagueState, StageState
+from ftk_core.league.scoring.tiebreak_ledger import Exact, TiebreakLedger, to_whole_multiples
+from ftk_core.league.scoring.tiebreaks import TieBreak, tiebreaks_of
+from ftk_core.league.stage_progress import progress_of
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing of one entry."""
+class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """Row of the standings: place, points and tie-breaks of one entry."""
 
     entry: int
     stage: int
-    """Number of the last stage that it plays or played, from 1."""
+    """Number of the last stage that the entry plays or played, from 1."""
     place: int = 0
-    """Place; 0 as long as it is unknown."""
+    """Place from 1; 0 until it is computed."""
     level: int
-    """Criterion before points, in formats that have one."""
+    """Criterion that precedes points, such as the knockout round reached; 0 in formats without one."""
     points: Fraction
     tiebreaks: tuple[Exact, ...]
     """Value of each tie-break, in the order in which they are applied."""
@@ -34,58 +34,71 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     byes: int
     disqualified: bool
     decided: str = ""
-    """Criterion that puts it behind the row above: the slug of a tie-break, or one of `OTHERWISE`."""
+    """Criterion that puts the entry behind the row above: a tie-break's slug, or one of `OTHER_CRITERIA`."""
 
     @property
     def key(self) -> tuple[Exact, ...]:
-        """Sort key within a stage: greater is better."""
+        """Sort key among the rows of one stage; a greater key is better."""
         return (self.level, self.points, *self.tiebreaks)
 
 
-OTHERWISE = ("", "disqualified", "stage", "level", "points", "equal")
-"""Criteria other than tie-breaks: none for the first row, an earlier stage, a level before points, and so on."""
+OTHER_CRITERIA = ("", "disqualified", "stage", "level", "points", "equal")
+"""Values of `decided` that are not tie-breaks. The first row has none; "equal" means a shared place."""
 
 
-def standings(league: LeagueState) -> list[Row]:
-    """Return the rows from first to last; entries equal in everything share a place, the earlier entry first."""
-    rows: dict[int, Row] = {}
+def standings(league: LeagueState) -> list[EntryStanding]:
+    """Return the standings of a league, best first. Entries equal in all criteria share a place, by entry number."""
+    by_entry: dict[int, EntryStanding] = {}
     for begun in league.begun or (league.stage_of(1),):
-        rows.update({row.entry: row for row in _rows(league, begun)})
-    placed: list[Row] = []
-    reached = sorted({(not row.disqualified, row.stage) for row in rows.values()}, reverse=True)
+        by_entry.update({standing.entry: standing for standing in _rows(league, begun)})
+    placed: list[EntryStanding] = []
+    reached = sorted({(not standing.disqualified, standing.stage) for standing in by_entry.values()}, reverse=True)
     for sound, stage in reached:
-        alike = [row for row in rows.values() if (not row.disqualified, row.stage) == (sound, stage)]
-        placed += [msgspec.structs.replace(row, place=row.place + len(placed)) for row in _placed(alike)]
-    return _explained(league, placed)
+        alike = [
+            standing for standing in by_entry.values() if (not standing.disqualified, standing.stage) == (sound, stage)
+        ]
+        placed += [
+            msgspec.structs.replace(standing, place=standing.place + len(placed)) for standing in _with_places(alike)
+        ]
+    return _with_criteria(league, placed)
 
 
-def _explained(league: LeagueState, rows: Sequence[Row]) -> list[Row]:
-    """Return rows with the criterion that puts each behind the one above."""
+def _with_criteria(league: LeagueState, standings: Sequence[EntryStanding]) -> list[EntryStanding]:
+    """Return the rows with `decided`, the criterion that puts each entry behind the row above."""
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
-    decided = ["", *(_between(slugs[row.stage - 1], above, row) for above, row in itertools.pairwise(rows))]
-    return [msgspec.structs.replace(row, decided=what) for row, what in zip(rows, decided, strict=False)]
+    decided = [
+        "",
+        *(
+            _deciding_criterion(slugs[standing.stage - 1], above, standing)
+            for above, standing in itertools.pairwise(standings)
+        ),
+    ]
+    return [
+        msgspec.structs.replace(standing, decided=criterion)
+        for standing, criterion in zip(standings, decided, strict=False)
+    ]
 
 
-def _between(slugs: Sequence[str], above: Row, row: Row) -> str:
-    if above.disqualified != row.disqualified:
+def _deciding_criterion(slugs: Sequence[str], above: EntryStanding, below: EntryStanding) -> str:
+    if above.disqualified != below.disqualified:
         return "disqualified"
-    if above.stage != row.stage:
+    if above.stage != below.stage:
         return "stage"
-    what = zip(("level", "points", *slugs), above.key, row.key, strict=True)
-    return next((name for name, better, worse in what if better != worse), "equal")
+    criteria = zip(("level", "points", *slugs), above.key, below.key, strict=True)
+    return next((name for name, better, worse in criteria if better != worse), "equal")
 
 
-def _rows(league: LeagueState, begun: Begun) -> list[Row]:
-    """Return the rows of a stage, unordered."""
-    ledger = Ledger(league, begun)
+def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
+    """Return the rows of a stage, unordered and without places."""
+    ledger = TiebreakLedger(league, begun)
     levels = _levels(league, begun)
     out = {entry: league.entrant(entry).disqualified for entry in ledger.tallies}
     equals = defaultdict[tuple[bool, int, Fraction], list[int]](list)
     for entry, tally in ledger.tallies.items():
         equals[out[entry], levels.get(entry, 0), tally.points].append(entry)
-    values = _told_apart(ledger, list(equals.values()), tiebreaks_of(league.stages[begun.number - 1]))
+    values = _tiebreak_values(ledger, list(equals.values()), tiebreaks_of(league.stages[begun.number - 1]))
     return [
-        Row(
+        EntryStanding(
             entry=entry,
             stage=begun.number,
             level=levels.get(entry, 0),
@@ -99,10 +112,13 @@ def _rows(league: LeagueState, begun: Begun) -> list[Row]:
     ]
 
 
-def _told_apart(
-    ledger: Ledger, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
+def _tiebreak_values(
+    ledger: TiebreakLedger, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
 ) -> Mapping[int, Sequence[Exact]]:
-    """Return the tie-break values of each entry. Each tie-break only sees the entries still equal."""
+    """Return entry -> its tie-break values.
+
+    `equals` are the groups of entries with equal points. Each tie-break compares only entries that are still tied.
+    """
     values: dict[int, list[Exact]] = {entry: [] for entry in ledger.tallies}
     for tiebreak in tiebreaks:
         apart = list[Sequence[int]]()
@@ -116,16 +132,15 @@ def _told_apart(
     return values
 
 
-def _levels(league: LeagueState, begun: Begun) -> Mapping[int, int]:
-    module = formats().get(league.stages[begun.number - 1].format)
-    levels: Callable[[Progress], Mapping[int, int]] | None = getattr(module, "levels", None)
-    return levels(progress_of(league, begun)) if levels else {}
+def _levels(league: LeagueState, begun: StageState) -> Mapping[int, int]:
+    form = list_formats().get(league.stages[begun.number - 1].format)
+    return form.levels(progress_of(league, begun)) if form and form.levels else {}
 
 
-def _placed(rows: Sequence[Row]) -> list[Row]:
-    """Return rows of one stage with their places."""
+def _with_places(standings: Sequence[EntryStanding]) -> list[EntryStanding]:
+    """Return the rows of one stage with their places, sorted by place."""
     # whole numbers of a common unit compare faster than fractions
-    columns = [whole(column)[0] for column in zip(*(row.key for row in rows), strict=True)]
-    places = places_by(list(zip(*columns, strict=True)))
-    placed = [msgspec.structs.replace(row, place=place) for row, place in zip(rows, places, strict=True)]
-    return sorted(placed, key=lambda row: (row.place, row.entry))
+    columns = [to_whole_multiples(column)[0] for column in zip(*(standing.key for standing in standings), strict=True)]
+    places = rank_by_keys(list(zip(*columns, strict=True)))
+    placed = [msgspec.structs.replace(standing, place=place) for standing, place in zip(standings, places, strict=True)]
+    return sorted(placed, key=lambda standing: (standing.place, standing.entry))

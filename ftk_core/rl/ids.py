@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import gymnasium
 
-from ftk_core.games import shelf
+from ftk_core.games import list_games
 
-for _name, _game in shelf().items():
+for _name, _game in list_games().items():
     gymnasium.register(
-        f"ftk/{_name}-v{_game.version}", entry_point="ftk_core.rl.one_seat:OneSeat", kwargs={"game": _name}
+        f"ftk/{_name}-v{_game.version}", entry_point="ftk_core.rl.single_seat_env:SingleSeatEnv", kwargs={"game": _name}
     )

@@ -1,1 +1,1 @@
-"""Live connections of spectators, and the broadcast groups of matches."""
+"""WebSocket connections of spectators, who watch matches live, and of remote bots, which play in them."""

@@ -1,1 +1,1 @@
-"""Management commands."""
+"""Commands of manage.py for matches."""

@@ -1,1 +1,1 @@
-"""Reports on played matches: decisions, key moments, times, seat statistics, audits."""
+"""Reports on matches: decisions, key moments, times, statistics, health and audits."""

@@ -1,4 +1,4 @@
-"""Audit of stored matches: read each, rerun it on any number of processes, and store the findings."""
+"""Audit of stored matches: rerun each match from its log, compare it with the stored data, and store differences."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from multiprocessing import get_context
 import structlog
 from django.db.models import Q, QuerySet
 
-from foundation.draining import is_asked_to_leave
-from ftk_core.audit import Evidence, Finding, audit
-from ftk_core.games import build_of, shelf
+from foundation.worker_draining import is_handover_requested
+from ftk_core.analysis.match_audit import AuditedMatch, AuditFinding, audit
+from ftk_core.games import build_of, list_games
 from ftk_core.log import GENESIS
-from replays.blocks.unread import BlockUnread, StoreRefused, StoreUnreachable
+from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable, ArchiveUnavailable
 from replays.models import Match, MatchAudit
-from replays.store import pages_of, read_ends
+from replays.stream_log import pages_of, read_ends
 
 log = structlog.get_logger(__name__)
-AHEAD = 4
-"""Number of matches read ahead for each process."""
+MATCHES_READ_AHEAD = 4
+"""Number of matches that are read from the database ahead of each audit process."""
 
 
 def select_ended(since: datetime | None = None) -> QuerySet[Match]:
-    """Return the ended matches, optionally since a time, oldest first."""
+    """Return the matches that have ended, since a time if given, the oldest first."""
     matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     if since is not None:
         matches = matches.filter(closed_at__gte=since)
@@ -36,17 +36,21 @@ def select_ended(since: datetime | None = None) -> QuerySet[Match]:
 
 
 def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
-    """Exclude matches audited under these rules; if `differing`, keep those with differences."""
+    """Exclude matches that were audited with the current code of their game.
+
+    With `differing`, exclude them only if the audit found no difference.
+    """
     done = Q(pk__in=())
-    for name in shelf():
+    for name in list_games():
         done |= Q(game=name, audited__build=build_of(name), **({"audited__found": ""} if differing else {}))
     return matches.exclude(done)
 
 
-def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
-    """Yield the finding of each match, in order, once it is stored.
+def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[AuditFinding]:
+    """Audit matches with `jobs` processes, and yield the finding of each match, in order, once it is stored.
 
-    Raises StoreUnreachable or StoreRefused if the archive is away; then nothing is stored.
+    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached; then nothing is stored
+    for the match.
     """
     for match, finding in _findings(matches, jobs):
         row = MatchAudit(match=match, build=build_of(match.game), found="\n".join(finding.differences))
@@ -56,64 +60,67 @@ def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[Finding]:
 
 
 def audit_for(seconds: float) -> int:
-    """Audit unaudited matches for a limited time; return the number of matches left."""
+    """Audit matches that need it for about `seconds`; return the number of matches left."""
     until = time.monotonic() + seconds
     for finding in audit_matches(select_not_audited(select_ended()).iterator(chunk_size=100)):
         for difference in finding.differences:
             log.error("audit_difference", match=finding.match, difference=difference)
-        if time.monotonic() > until or is_asked_to_leave():
+        if time.monotonic() > until or is_handover_requested():
             break
     return select_not_audited(select_ended()).count()
 
 
-def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Finding]]:
+def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, AuditFinding]]:
     if jobs <= 1:
         for match in matches:
-            found = _gathered(match)
-            yield match, found if isinstance(found, Finding) else _audited(match, partial(audit, found))
+            found = _read_evidence(match)
+            yield match, found if isinstance(found, AuditFinding) else _run_audit(match, partial(audit, found))
         return
-    # the processes know the games but not Django: their input is read here and sent to them
+    # The processes do not load Django: their input is read here and sent to them.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running: deque[tuple[Match, Finding | Future[Finding]]] = deque()
+        running: deque[tuple[Match, AuditFinding | Future[AuditFinding]]] = deque()
         for match in matches:
-            found = _gathered(match)
-            running.append((match, found if isinstance(found, Finding) else pool.submit(audit, found)))
-            if len(running) > AHEAD * jobs:
-                yield _awaited(*running.popleft())
+            found = _read_evidence(match)
+            running.append((match, found if isinstance(found, AuditFinding) else pool.submit(audit, found)))
+            if len(running) > MATCHES_READ_AHEAD * jobs:
+                yield _await_finding(*running.popleft())
         for first, future in running:
-            yield _awaited(first, future)
+            yield _await_finding(first, future)
 
 
-def _awaited(match: Match, found: Finding | Future[Finding]) -> tuple[Match, Finding]:
-    return match, found if isinstance(found, Finding) else _audited(match, found.result)
+def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> tuple[Match, AuditFinding]:
+    return match, found if isinstance(found, AuditFinding) else _run_audit(match, found.result)
 
 
-def _audited(match: Match, finding: Callable[[], Finding]) -> Finding:
-    """Run the audit; a failing one becomes a finding, or the next audit would start with this match forever."""
+def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
+    """Return the result of an audit; an audit that fails is a finding, or each run would start with the same match."""
     try:
         return finding()
     except BrokenProcessPool:
         raise
     except Exception as error:
         log.exception("audit_failed", match=match.pk)
-        return Finding(match.pk, (f"match {match.pk}, the audit failed ({type(error).__name__})",))
+        return AuditFinding(match.pk, (f"match {match.pk}, the audit failed ({type(error).__name__})",))
 
 
-def _gathered(match: Match) -> Evidence | Finding:
-    """Return the stored evidence of a match, or a finding about its block; an unreachable store is raised."""
+def _read_evidence(match: Match) -> AuditedMatch | AuditFinding:
+    """Return the stored data of a match, or a finding if its archived log is damaged or missing.
+
+    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
+    """
     try:
         return gather_evidence(match)
-    except (StoreRefused, StoreUnreachable):
+    except (ArchiveStoreRefusedError, ArchiveStoreUnavailable):
         raise
-    except BlockUnread as error:
-        return Finding(match.pk, (f"match {match.pk}, {error}",))
+    except ArchiveUnavailable as error:
+        return AuditFinding(match.pk, (f"match {match.pk}, {error}",))
 
 
-def gather_evidence(match: Match) -> Evidence:
-    """Return everything that is stored of a match; raises BlockUnread."""
+def gather_evidence(match: Match) -> AuditedMatch:
+    """Return all stored data of a match that an audit compares; raises ArchiveUnavailable."""
     length, head = read_ends([match.stream_id]).get(match.stream_id, (0, GENESIS))
     seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
-    return Evidence(
+    return AuditedMatch(
         match=match.pk,
         game=match.game,
         void=match.status == Match.Status.VOID,

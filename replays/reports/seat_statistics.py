@@ -1,4 +1,4 @@
-"""Statistics of seats and roles over all closed and released matches."""
+"""Statistics of results by seat and by role, over all closed and released matches."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from replays import sums
-from replays.sum_models import SeatSum
+from replays import seat_sums
+from replays.models.seat_sums import SeatSum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRecord:
-    """Results of one seat or role."""
+    """Results of one seat or role, as a row of a table."""
 
     name: str
     matches: int
     won: int
-    """First places, shared ones included."""
+    """Number of first places, shared ones included."""
     percent: str
     place: str
-    """Mean place."""
+    """Mean final place, as text with two decimals."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatStatistics:
-    """Statistics of all seats or all roles of a game."""
+    """Results of all seats or all roles of a game, as a table."""
 
     by: str
-    """``Role`` if the game has different ones, else ``Seat``."""
+    """Heading of the first column: ``Role`` if players of the game have different roles, otherwise ``Seat``."""
     rows: list[SeatRecord]
 
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
-    """Return statistics by role, or by seat if all roles are alike; for one bot or for all."""
+    """Return results by role, or by seat if the game has no roles, for one bot or for all bots."""
     rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
-    for seat, role, *counts in sums.brought_up_to_date(rows, "seat", "role", "matches", "won", "places"):
+    for seat, role, *counts in seat_sums.with_uncounted(rows, "seat", "role", "matches", "won", "places"):
         seats[seat].add(*counts)
         if role:
             roles[role].add(*counts)
@@ -58,37 +58,37 @@ def _by_role(roles: Mapping[str, _Tally]) -> SeatStatistics:
 
 @dataclass(frozen=True, slots=True)
 class SeatTable:
-    """Results of a bot at tables of one size, by seat."""
+    """Results of a bot at tables with one number of seats, by seat."""
 
     seats: int
     matches: int
     won: int
     cells: list[SeatRecord | None]
-    """By seat; None if it never sat there."""
+    """Results by seat; None for a seat that the bot never had."""
 
 
 @dataclass(slots=True)
 class _Tally:
-    """Sums over some seats."""
+    """Sums of results: matches, first places, and places."""
 
     matches: int = 0
     won: int = 0
     places: int = 0
 
     def add(self, matches: int, won: int, places: int) -> None:
-        """Add sums."""
+        """Add the summed results of further matches."""
         self.matches, self.won, self.places = self.matches + matches, self.won + won, self.places + places
 
     def row(self, name: str) -> SeatRecord:
-        """Return a row of the table."""
+        """Return the sums as a row of a table."""
         percent, place = f"{100 * self.won / self.matches:.1f}", f"{self.places / self.matches:.2f}"
         return SeatRecord(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]:
-    """Return a bot's results by table size and seat, and by role if it had any."""
+    """Return a bot's results by table size and seat, and its results by role, empty if the game has no roles."""
     fields = ("size", "seat", "role", "matches", "won", "places")
-    grouped = sums.brought_up_to_date(_sums_of(bot_slug).order_by("size", "seat"), *fields)
+    grouped = seat_sums.with_uncounted(_sums_of(bot_slug).order_by("size", "seat"), *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))
     roles: dict[str, _Tally] = defaultdict(_Tally)
     for size, seat, role, *counts in grouped:

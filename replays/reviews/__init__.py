@@ -1,1 +1,1 @@
-"""Reviews of matches: requests, scheduling, computation and reading."""
+"""Reviews (computed analyses of ended matches): requests, scheduling, computation and reading."""

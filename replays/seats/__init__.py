@@ -1,1 +1,1 @@
-"""Outside seats, played by programs over a socket and by people; their questions wait in mailboxes."""
+"""Seats that remote bots (programs connected by WebSocket) and people play; questions to them wait in the database."""

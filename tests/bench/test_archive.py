@@ -1,4 +1,4 @@
-"""How much a match takes, in the database and in the archive, with the times that metered processes leave in a log."""
+"""Bytes of a match in the database and in the archive, with the times that metered processes leave in a log."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pytest
 from django.db import connection
 
 from ftk_core.games import build_of, game
-from ftk_core.kit.house import command_of, house_bots, started
-from ftk_core.kit.pipe import PipePlayer
-from ftk_core.log import MemoryLog, lines_of
+from ftk_core.kit.built_in_bots import find_command, list_built_in_bots, start_command
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from ftk_core.rng import seed_of
-from replays import archiving
-from replays.block_models import Block
-from tests.support.bench.windows import Figure
-from tests.support.bucket import archive_at
-from tests.support.reviewable import closed_match
+from replays import match_archiving
+from replays.models.archive_blocks import Block
+from tests.support.bucket import use_archive
+from tests.support.reviewable import create_closed_match
+from tools.bench.interleaved_windows import ComparisonResult
 
 ENTRIES = 500
 MEASURED = 8
@@ -27,12 +27,12 @@ BOTS = ("counter", "courtier", "greedy", "builder", "liar", "sleuth", "accuser",
 
 
 def lines_metered(name: str, seats: int, number: int) -> list[bytes]:
-    """Return the log of a match of the house's bots, each a process behind a pipe."""
-    log = MemoryLog()
-    bots = [bot for bot in BOTS if bot in house_bots(name)]
+    """Return the log of a match of built-in bots, each a process behind a pipe."""
+    log = InMemoryLog()
+    bots = [bot for bot in BOTS if bot in list_built_in_bots(name)]
     with ExitStack() as stack:
         players = [
-            stack.enter_context(PipePlayer(f"{bot} {seat}", started(command_of(name, bot)), metered=True))
+            stack.enter_context(ProcessPlayer(f"{bot} {seat}", start_command(find_command(name, bot)), metered=True))
             for seat in range(seats)
             for bot in [bots[(seat + number) % len(bots)]]
         ]
@@ -44,13 +44,16 @@ def lines_metered(name: str, seats: int, number: int) -> list[bytes]:
     ("name", "seats", "examples"), [("for_the_king", 4, 32), ("to_court_the_king", 4, 32), ("kings_court", 8, 96)]
 )
 @pytest.mark.django_db(transaction=True)
-def test_bytes_of_a_match(name: str, seats: int, examples: int, tmp_path: Path, figures: list[Figure]) -> None:
-    with archive_at(str(tmp_path / "archive")):
+def test_archiving_a_match_shrinks_its_stored_log(
+    name: str, seats: int, examples: int, tmp_path: Path, figures: list[ComparisonResult]
+) -> None:
+    with use_archive(str(tmp_path / "archive")):
         for number in range(examples):
-            closed_match(name, seats, lines_metered(name, seats, number))
-        archiving.make_dictionary(name)
+            create_closed_match(name, seats, lines_metered(name, seats, number))
+        match_archiving.make_dictionary(name)
         measured = [
-            closed_match(name, seats, lines_metered(name, seats, examples + number)) for number in range(MEASURED)
+            create_closed_match(name, seats, lines_metered(name, seats, examples + number))
+            for number in range(MEASURED)
         ]
         with connection.cursor() as cursor:
             streams = [match.stream_id for match in measured]
@@ -58,10 +61,10 @@ def test_bytes_of_a_match(name: str, seats: int, examples: int, tmp_path: Path, 
             cursor.execute("SELECT sum(pg_column_size(body)) FROM replays_page WHERE stream_id = ANY(%s)", [streams])
             (here,) = cursor.fetchone()
         for match in measured:
-            archiving.archive_match(match)
+            match_archiving.archive_match(match)
         blocks = list(Block.objects.values_list("size", "length"))
     entries = sum(length for _, length in blocks)
     there = sum(size for size, _ in blocks) * ENTRIES / entries
     here = int(here) * ENTRIES / entries
     title = f"500 entries of {name} in the archive, bytes ({entries / MEASURED:.0f} a match)"
-    figures.append(Figure(title, there, here, there / here, "in pages", "<= 2,000"))
+    figures.append(ComparisonResult(title, there, here, there / here, "in pages", "<= 2,000"))

@@ -1,4 +1,4 @@
-"""How fast finished matches are checked on one core: four bots of the house at For the King."""
+"""Speed of checking finished matches on one core, with four built-in bots at For the King."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.audit import Evidence, audit
-from ftk_core.filelog import parse
-from ftk_core.kit.arena import Series, fixture_of, play_one
-from ftk_core.kit.verify import verify_file, verify_lines
-from tests.support.bench.floors import bare_loop
-from tests.support.bench.windows import Figure, Work, compare
+from ftk_core.analysis.match_audit import AuditedMatch, audit
+from ftk_core.file_log import parse_pages
+from ftk_core.kit.series.local_matches import MatchSeries, fixture_of, play_one
+from ftk_core.kit.verify.match_log import verify_file, verify_lines
+from tools.bench.benchmark_floors import run_minimal_loop
+from tools.bench.interleaved_windows import ComparisonResult, Work, compare_rates
 
 GAME = "for_the_king"
-SERIES = Series(game=GAME, bots=("greedy", "random", "greedy", "random"), seed="bench")
+SERIES = MatchSeries(game=GAME, bots=("greedy", "random", "greedy", "random"), seed="bench")
 FLOOR = "json and sha256 of the same lines alone"
 
 
@@ -26,14 +26,14 @@ def matches() -> list[bytes]:
 
 def floor(matches: list[bytes]) -> Work:
     numbers = count()
-    return lambda: bare_loop(matches[next(numbers) % len(matches)].splitlines())
+    return lambda: run_minimal_loop(matches[next(numbers) % len(matches)].splitlines())
 
 
-def evidence(body: bytes) -> Evidence:
-    """Return what a server would have stored of the match."""
+def evidence(body: bytes) -> AuditedMatch:
+    """Return the stored evidence of the match, as on a server."""
     lines = body.splitlines(keepends=True)
-    pages, verdict = tuple(parse(lines)), verify_lines(lines)
-    return Evidence(
+    pages, verdict = tuple(parse_pages(lines)), verify_lines(lines)
+    return AuditedMatch(
         match=verdict.match.removeprefix("match/"),
         game=GAME,
         void=False,
@@ -48,7 +48,9 @@ def evidence(body: bytes) -> Evidence:
     )
 
 
-def test_audit(figures: list[Figure], matches: list[bytes]) -> None:
+def test_audits_of_stored_matches_per_second_are_compared_with_a_minimal_loop(
+    figures: list[ComparisonResult], matches: list[bytes]
+) -> None:
     stored, numbers = [evidence(body) for body in matches], count()
 
     def check() -> float:
@@ -56,10 +58,12 @@ def test_audit(figures: list[Figure], matches: list[bytes]) -> None:
         assert len(finding.differences) == 1, "the opening names no match of a server"
         return 1.0
 
-    figures.append(compare(f"{GAME}: audit of a stored match, matches/s", check, FLOOR, floor(matches), ">= 40"))
+    figures.append(compare_rates(f"{GAME}: audit of a stored match, matches/s", check, FLOOR, floor(matches), ">= 40"))
 
 
-def test_verify_a_file(figures: list[Figure], matches: list[bytes], tmp_path: Path) -> None:
+def test_verifications_of_log_files_per_second_are_compared_with_a_minimal_loop(
+    figures: list[ComparisonResult], matches: list[bytes], tmp_path: Path
+) -> None:
     files, numbers = [tmp_path / f"{number}.jsonl" for number in range(len(matches))], count()
     for file, body in zip(files, matches, strict=True):
         file.write_bytes(body)
@@ -68,4 +72,4 @@ def test_verify_a_file(figures: list[Figure], matches: list[bytes], tmp_path: Pa
         verify_file(files[next(numbers) % len(files)])
         return 1.0
 
-    figures.append(compare(f"{GAME}: ftk verify of a file, files/s", check, FLOOR, floor(matches), ">= 200"))
+    figures.append(compare_rates(f"{GAME}: ftk verify of a file, files/s", check, FLOOR, floor(matches), ">= 200"))

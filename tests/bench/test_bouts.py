@@ -1,4 +1,4 @@
-"""How long it takes to choose a table of a continuous ladder, and how that grows with the bots."""
+"""Time to choose the next table of a continuous ladder, by number of bots."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from ftk_core.league.bouts import Contender, call_table
-from ftk_core.rng import seed_of
-from tests.support.bench.windows import Figure
+from ftk_core.league.matchmaking import MatchmakingCandidate, call_table
+from ftk_core.random_streams import seed_of
+from tools.bench.interleaved_windows import ComparisonResult
 
 SIZES = (12, 50, 100, 250, 500, 1000)
 WANTED = 0.02
@@ -20,10 +20,10 @@ TIMES = 20
 
 
 def seconds(count: int, seats: int) -> float:
-    """Return the shortest of some choices among so many, each of whom met all others often."""
+    """Return the shortest time of several choices among bots that have all met often."""
     luck = Random(count)
     field = [
-        Contender(key=key, owner=key % (count // 3), value=luck.gauss(1500, 200), called=luck.randrange(200))
+        MatchmakingCandidate(key=key, owner=key % (count // 3), value=luck.gauss(1500, 200), called=luck.randrange(200))
         for key in range(count)
     ]
     met: Mapping[int, int] = {key: luck.randrange(1_000_000) for key in range(count)}
@@ -36,12 +36,18 @@ def seconds(count: int, seats: int) -> float:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_how_time_grows_with_bots(figures: list[Figure], seats: int) -> None:
+def test_selecting_the_bots_of_the_next_ladder_match_takes_near_linear_time_in_the_number_of_bots(
+    figures: list[ComparisonResult], seats: int
+) -> None:
     took = [seconds(count, seats) for count in SIZES]
     grows = float(np.polyfit(np.log(SIZES), np.log(took), 1)[0])
     figures.append(
-        Figure(f"tables of {seats} among 1,000, /s", 1 / took[-1], 1 / WANTED, WANTED / took[-1], "wanted", ">= 1")
+        ComparisonResult(
+            f"tables of {seats} among 1,000, /s", 1 / took[-1], 1 / WANTED, WANTED / took[-1], "wanted", ">= 1"
+        )
     )
-    figures.append(Figure(f"exponent of that over 12 to 1,000, tables of {seats}", grows, 1, grows, "1", "<= 1.2"))
+    figures.append(
+        ComparisonResult(f"exponent of that over 12 to 1,000, tables of {seats}", grows, 1, grows, "1", "<= 1.2")
+    )
     assert took[-1] <= WANTED
     assert grows <= 1.2

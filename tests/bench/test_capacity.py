@@ -1,4 +1,4 @@
-"""How near a reckoned fleet is to a real one: the short form of what `make capacity` checks."""
+"""Accuracy of a simulated fleet against a real one: a short form of the check in `make capacity`."""
 
 from __future__ import annotations
 
@@ -7,40 +7,42 @@ from pathlib import Path
 
 from django.conf import settings
 
-from ftk_core.scribe import PAGE_SECONDS
-from tests.support.bench.windows import Figure
-from tests.support.capacity import trial
-from tests.support.capacity.arena import opened, play
-from tests.support.capacity.costs import WARM, Locks
-from tests.support.capacity.scenario import Rules
+from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
+from tools.bench.interleaved_windows import ComparisonResult
+from tools.capacity import simulation_validation
+from tools.capacity.arena_costs import WARM, LockTimes
+from tools.capacity.measured_arena import play_league, run_arena
+from tools.capacity.simulation_inputs import ArenaSettings
 
-SMALL = replace(trial.REAL, bots=16, rounds=2)
-UNMEASURED = Locks(entries=SMALL.bots, record=0.0, more=0.0, turn=0.0)
+SMALL = replace(simulation_validation.REAL, bots=16, rounds=2)
+UNMEASURED = LockTimes(entries=SMALL.bots, record=0.0, more=0.0, turn=0.0)
 """What a league's lock takes is a part of the pause between two rounds here."""
 
 
-def test_a_league_with_a_killed_worker_lasts_as_long_as_the_same_one_reckoned(
-    figures: list[Figure], tmp_path: Path
+def test_the_simulation_predicts_how_long_a_league_with_a_killed_worker_takes(
+    figures: list[ComparisonResult], tmp_path: Path
 ) -> None:
     lease = int(settings.LEASE_SECONDS)
-    with opened(tmp_path / "two", 2, lease) as arena:
-        play(arena, WARM)
-        play(arena, calm := replace(SMALL, slug="calm"))
-        times = trial.times_of(trial.played(arena, calm.slug), UNMEASURED)
-    with opened(tmp_path / "four", trial.WORKERS, lease) as arena:
-        play(arena, WARM)
-        real, kill = trial.happened(arena, SMALL)
-    rules = Rules(
+    with run_arena(tmp_path / "two", 2, lease) as arena:
+        play_league(arena, WARM)
+        play_league(arena, calm := replace(SMALL, slug="calm"))
+        times = simulation_validation.extract_durations(
+            simulation_validation.read_played_matches(arena, calm.slug), UNMEASURED
+        )
+    with run_arena(tmp_path / "four", simulation_validation.WORKERS, lease) as arena:
+        play_league(arena, WARM)
+        real, kill = simulation_validation.play_real_league(arena, SMALL)
+    rules = ArenaSettings(
         lease=lease,
         sweep=settings.SWEEP_SECONDS,
-        page=PAGE_SECONDS,
+        page=MAX_PAGE_DELAY_SECONDS,
         attempts=settings.ATTEMPTS,
         away=settings.CELERY_WORKER_LOST_WAIT,
     )
-    ours = trial.reckoned(times, rules, SMALL, trial.WORKERS, kill)
-    for name in trial.agree(ours, real):
+    ours = simulation_validation.simulate_league(times, rules, SMALL, simulation_validation.WORKERS, kill)
+    for name in simulation_validation.compare_timings(ours, real):
         mine, its = getattr(ours, name), getattr(real, name)
         figures.append(
-            Figure(f"{name}, a league reckoned", mine, its, mine / its, "the same league, real", "0.8 to 1.2")
+            ComparisonResult(f"{name}, a league reckoned", mine, its, mine / its, "the same league, real", "0.8 to 1.2")
         )
     assert real.ended == ours.ended

@@ -1,4 +1,4 @@
-"""How long a refit of all ratings takes, their errors, and one match more."""
+"""Time to fit all court ratings and their errors, and to add one match."""
 
 from __future__ import annotations
 
@@ -7,44 +7,48 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from ftk_core.league.court import Court, Played, fit
-from tests.support.bench.windows import Figure
+from ftk_core.league.court_rating import CourtRatings, MatchArrays, fit_ratings
+from tools.bench.interleaved_windows import ComparisonResult
 
 MATCHES, VERSIONS, SEATS = 1_000_000, 5_000, 4
 
 
 @pytest.fixture(scope="module")
-def played() -> Played:
+def played() -> MatchArrays:
     draw = np.random.default_rng(1)
     strength = draw.normal(0, 1, VERSIONS)
     tables = draw.integers(0, VERSIONS, (MATCHES, SEATS))
     luck = strength[tables] + draw.gumbel(size=tables.shape)
-    return Played(tables, 1 + (-luck).argsort(axis=1).argsort(axis=1))
+    return MatchArrays(tables, 1 + (-luck).argsort(axis=1).argsort(axis=1))
 
 
-def noted(figures: list[Figure], name: str, took: float, wanted: float) -> None:
-    figures.append(Figure(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
+def noted(figures: list[ComparisonResult], name: str, took: float, wanted: float) -> None:
+    figures.append(ComparisonResult(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
 
 
-def test_a_million_matches_of_5000_versions(figures: list[Figure], played: Played) -> None:
+def test_ratings_of_5000_bot_versions_are_fitted_to_a_million_matches_in_seconds(
+    figures: list[ComparisonResult], played: MatchArrays
+) -> None:
     started = perf_counter()
-    court: Court = fit([played], np.full(VERSIONS, -1))
+    court: CourtRatings = fit_ratings([played], np.full(VERSIONS, -1))
     noted(figures, "refit of 1,000,000 matches of 5,000 versions", perf_counter() - started, 5)
     assert court.bound < 1e-6
     started = perf_counter()
     assert not court.rated(0).provisional
     noted(figures, "their 95 % intervals", perf_counter() - started, 5)
     started = perf_counter()
-    more = court.with_more([Played(played.versions[:1], played.places[:1])])
+    more = court.with_more([MatchArrays(played.versions[:1], played.places[:1])])
     noted(figures, "a match more", perf_counter() - started, 0.5)
     assert more.bound < 1e-6
 
 
-def test_a_million_matches_of_1250_bots_with_four_versions_each(figures: list[Figure], played: Played) -> None:
+def test_ratings_of_1250_bots_with_four_versions_each_are_fitted_to_a_million_matches_in_seconds(
+    figures: list[ComparisonResult], played: MatchArrays
+) -> None:
     bots = VERSIONS // 4
     before = np.concatenate([np.full(bots, -1), np.arange(VERSIONS - bots)])
     started = perf_counter()
-    court = fit([played], before)
+    court = fit_ratings([played], before)
     noted(figures, "the same with the width learnt", perf_counter() - started, 5)
     assert court.prior.later > 1, "versions differ as if they were of different bots"
     assert court.bound < 1e-6

@@ -1,4 +1,4 @@
-"""How fast the pure core is, on one core."""
+"""Speed of the pure core on one core."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ from itertools import count
 
 import pytest
 
-from ftk_core.entries import Chose, read
-from ftk_core.filelog import dump
-from ftk_core.games import game, shelf
-from ftk_core.kit.verify import verify_lines
-from ftk_core.log import MemoryLog, lines_of
+from ftk_core.file_log import dump_pages
+from ftk_core.games import game, list_games
+from ftk_core.kit.verify.match_log import verify_lines
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.log_entries import ChoiceMade, read
+from ftk_core.match_frames import MatchFrames
 from ftk_core.players import RandomPlayer
-from ftk_core.reel import Reel
+from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from ftk_core.rng import seed_of
-from tests.support.bench.floors import bare_loop
-from tests.support.bench.windows import Figure, compare
+from tools.bench.benchmark_floors import run_minimal_loop
+from tools.bench.interleaved_windows import ComparisonResult, compare_rates
 
 
 def seats_of(name: str) -> int:
-    """Return the table size that is measured: four, or eight where the game needs more."""
+    """Return the measured table size: four, or eight for a game that needs more."""
     return 4 if 4 in game(name).seats else 8
 
 
-def log_of(name: str, number: int = 0) -> MemoryLog:
-    log = MemoryLog()
+def log_of(name: str, number: int = 0) -> InMemoryLog:
+    log = InMemoryLog()
     players = [RandomPlayer(seed_of(number, seat)) for seat in range(seats_of(name))]
     play(game(name), players, seed_of("bench", number), log=log)
     return log
 
 
-def decisions_in(log: MemoryLog) -> int:
-    return sum(isinstance(read(line), Chose) for line in lines_of(log))
+def decisions_in(log: InMemoryLog) -> int:
+    return sum(isinstance(read(line), ChoiceMade) for line in lines_of(log))
 
 
-@pytest.fixture(params=list(shelf()))
+@pytest.fixture(params=list(list_games()))
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def test_random_play(name: str, figures: list[Figure]) -> None:
+def test_random_play_per_second_is_compared_with_a_minimal_loop(name: str, figures: list[ComparisonResult]) -> None:
     decisions = [decisions_in(log_of(name, number)) for number in range(20)]
     numbers: Iterator[int] = count()
 
@@ -53,18 +53,18 @@ def test_random_play(name: str, figures: list[Figure]) -> None:
     lines = list(lines_of(log_of(name)))
     per_log = decisions_in(log_of(name))
     figures.append(
-        compare(
+        compare_rates(
             f"{name}: random play with a log, decisions/s",
             play_next,
             "json and sha256 of the same lines alone",
-            lambda: bare_loop(lines) * per_log,
+            lambda: run_minimal_loop(lines) * per_log,
             ">= 15,000 (aim 60,000) for for_the_king; >= 8,000 to_court; >= 15,000 kings",
         )
     )
 
 
-def test_verify(name: str, figures: list[Figure]) -> None:
-    chunks = b"".join(dump(log_of(name).pages())).splitlines(keepends=True)
+def test_verified_logs_per_second_are_compared_with_a_minimal_loop(name: str, figures: list[ComparisonResult]) -> None:
+    chunks = b"".join(dump_pages(log_of(name).pages())).splitlines(keepends=True)
 
     def verify() -> float:
         verify_lines(chunks)
@@ -72,31 +72,33 @@ def test_verify(name: str, figures: list[Figure]) -> None:
 
     lines = [chunk.rstrip() for chunk in chunks]
     figures.append(
-        compare(
+        compare_rates(
             f"{name}: chain, fold and rerun of a log, logs/s",
             verify,
             "json and sha256 of the same lines alone",
-            lambda: bare_loop(lines),
+            lambda: run_minimal_loop(lines),
             ">= 40",
         )
     )
 
 
-def test_opening_at_an_entry(name: str, figures: list[Figure]) -> None:
+def test_opening_a_log_in_its_middle_is_compared_with_a_minimal_loop(
+    name: str, figures: list[ComparisonResult]
+) -> None:
     lines = list(lines_of(log_of(name)))
 
     def open_at() -> float:
-        reel = Reel(-1)
+        reel = MatchFrames(-1)
         reel.extend(lines)
         assert reel.frames(reel.span(len(lines) // 2)[:1], whole=True)
         return 1.0
 
     figures.append(
-        compare(
+        compare_rates(
             f"{name}: first picture of a finished match, openings/s",
             open_at,
             "json and sha256 of the same lines alone",
-            lambda: bare_loop(lines),
+            lambda: run_minimal_loop(lines),
             ">= 67 (15 ms)",
         )
     )

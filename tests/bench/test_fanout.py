@@ -1,4 +1,4 @@
-"""How many can watch one live match from one server process, and how soon a match that is over is seen."""
+"""Number of subscribers of one live match that one server process can serve, and the delay of a finished match."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import channel_layers
 from django.db import connection
 
-from deploy.database import conninfo_of
-from deploy.messaging.pokes import PokeLayer
-from ftk_core.reel import Reel, message
-from replays.live.watchers import Perspective
+from deploy.config.database import conninfo_of
+from deploy.messaging.postgres_layer import PostgresNotifyLayer
+from ftk_core.match_frames import MatchFrames, encode_frames
+from replays.live.spectator_sockets import WatchedPerspective
 from tests.support.arena import children_of, free_port
-from tests.support.bench.crowd import Crowd, Tell, largest, machine_limit
-from tests.support.bench.slowed import slowed
-from tests.support.bench.windows import Figure
 from tests.support.live import LiveMatch
-from tests.support.processes import database
+from tests.support.processes import read_database_url
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
+from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.subscriber_crowd import SubscriberCrowd, Tell, connection_limit, find_largest_crowd
+from tools.bench.throttled_processes import limit_processor_share
 
 ROUNDS = 3
 MATCHES, SEEKS = 8, 50
@@ -41,8 +41,8 @@ OPEN_TO_ALL = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNEC
 
 @contextmanager
 def running(command: list[str], port: int) -> Iterator[subprocess.Popen[str]]:
-    """Run a server that listens on a port."""
-    env = {**os.environ, "DATABASE_URL": database(), "PYTHONPATH": os.getcwd(), **OPEN_TO_ALL}
+    """Run a server until the block ends; yield when it listens on a port."""
+    env = {**os.environ, "DATABASE_URL": read_database_url(), "PYTHONPATH": os.getcwd(), **OPEN_TO_ALL}
     server = subprocess.Popen([sys.executable, "-m", *command], stdin=subprocess.PIPE, text=True, env=env)
     try:
         wait_for(lambda: listens(port), "the server listens")
@@ -63,22 +63,22 @@ def listens(port: int) -> bool:
 
 
 def ours_on(stack: ExitStack, workers: int = 1, share: float | None = None) -> int:
-    """Start the server as `manage.py up` does, and return its port; its processes may be held to a share of a core."""
+    """Start our web server like `manage.py up` and return its port; `share` limits its processor time."""
     port = free_port()
     command = ["deploy.web", "--port", str(port), "--workers", str(workers)]
     server = stack.enter_context(running(command, port))
     if share is not None:
         pids = [server.pid] if workers == 1 else children_of(server.pid)
         assert len(pids) == workers
-        stack.enter_context(slowed(share, pids))
+        stack.enter_context(limit_processor_share(share, pids))
     return port
 
 
-def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tuple[Crowd, Tell]:
-    """A match in the database that grows, under the server as `manage.py up` starts it."""
+def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tuple[SubscriberCrowd, Tell]:
+    """Yield a growing match in the database and our web server."""
     match = LiveMatch(GAME, SEATS)
     # the settings were read before the database of the tests was made, and pokes stay within a database
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PokeLayer(conninfo_of(connection.settings_dict)))
+    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PostgresNotifyLayer(conninfo_of(connection.settings_dict)))
     stack.callback(channel_layers.set, DEFAULT_CHANNEL_LAYER, before)
     match.grow()
     port = ours_on(stack, workers, share)
@@ -92,15 +92,15 @@ def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tupl
         match.grow(match.to_next_fact())
         return match.pictured[-1]
 
-    return Crowd(dial), tell
+    return SubscriberCrowd(dial), tell
 
 
-def another(name: str) -> Callable[[ExitStack], tuple[Crowd, Tell]]:
-    """Another server, given the messages that ours would send."""
+def another(name: str) -> Callable[[ExitStack], tuple[SubscriberCrowd, Tell]]:
+    """Run another server that gets the messages that ours would send."""
 
-    def begin(stack: ExitStack) -> tuple[Crowd, Tell]:
+    def begin(stack: ExitStack) -> tuple[SubscriberCrowd, Tell]:
         port, texts = free_port(), iter(list(messages()))
-        server = stack.enter_context(running(["tests.support.bench.servers", name, str(port)], port))
+        server = stack.enter_context(running(["tools.bench.comparison_servers", name, str(port)], port))
 
         def tell() -> int:
             at, text = next(texts)
@@ -109,30 +109,32 @@ def another(name: str) -> Callable[[ExitStack], tuple[Crowd, Tell]]:
             server.stdin.flush()
             return at
 
-        return Crowd(lambda: RawSocket(port, "/")), tell
+        return SubscriberCrowd(lambda: RawSocket(port, "/")), tell
 
     return begin
 
 
 def messages() -> Iterator[tuple[int, str]]:
-    """Yield what a watcher is sent, an entry a message."""
+    """Yield the messages of a match to a subscriber, one entry each."""
     match = LiveMatch(GAME, SEATS)
-    reel, view = Reel(-1), Perspective(match.match.pk, -1, "public", "en")
+    reel, view = MatchFrames(-1), WatchedPerspective(match.match.pk, -1, "public", "en")
     reel.extend(match.lines)
     for index in reel.span(0):
-        yield index, message(view.eyes, reel, range(index, index + 1))
+        yield index, encode_frames(view.eyes, reel, range(index, index + 1))
 
 
-def capacity(begin: Callable[[ExitStack], tuple[Crowd, Tell]]) -> int:
-    """Return how many one server tells in time."""
+def capacity(begin: Callable[[ExitStack], tuple[SubscriberCrowd, Tell]]) -> int:
+    """Return the largest number of subscribers that one server serves in time."""
     with ExitStack() as stack:
         crowd, tell = begin(stack)
         stack.callback(crowd.close)
-        return largest(crowd, tell)
+        return find_largest_crowd(crowd, tell)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_watchers_of_one_live_match(figures: list[Figure]) -> None:
+def test_the_number_of_subscribers_of_one_live_match_is_compared_with_other_websocket_servers(
+    figures: list[ComparisonResult],
+) -> None:
     servers = (ours, another("stock"), another("bare"), *(partial(ours, workers=n, share=SHARE) for n in (1, 2)))
     rounds = [tuple(map(capacity, servers)) for _ in range(ROUNDS)]
     one, stock, bare, slow, two = zip(*rounds, strict=True)
@@ -142,30 +144,30 @@ def test_watchers_of_one_live_match(figures: list[Figure]) -> None:
     figures.append(held(f"two web processes, each {each}", two, slow, f"one web process {each}", "~ 2"))
 
 
-def held(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> Figure:
-    """Return the figure of crowds of neighbouring rounds, the spread of their ratios in its name."""
+def held(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> ComparisonResult:
+    """Compare crowds of neighbouring rounds and return the figure, with the spread of their ratios in its name."""
     ratios = [mine / max(1, theirs) for mine, theirs in zip(ours, floor, strict=True)]
-    capped = "; the machine's limit was reached" if max(*ours, *floor) >= machine_limit() else ""
+    capped = "; the machine's limit was reached" if max(*ours, *floor) >= connection_limit() else ""
     name = f"watchers of a live match, p99 < 100 ms, {who} (ratios {min(ratios):.2f} to {max(ratios):.2f}{capped})"
-    return Figure(name, median(ours), median(floor), median(ratios), floor_name, aim)
+    return ComparisonResult(name, median(ours), median(floor), median(ratios), floor_name, aim)
 
 
 def milliseconds(answered: Callable[[], object]) -> float:
-    """Return how long something took."""
+    """Return the duration of a call in milliseconds."""
     started = time.perf_counter()
     answered()
     return 1000 * (time.perf_counter() - started)
 
 
-def against(name: str, ours: list[float], floor: list[float], aim: str) -> Figure:
-    """Return the figure of neighbouring measurements in milliseconds, the slowest in its name."""
+def against(name: str, ours: list[float], floor: list[float], aim: str) -> ComparisonResult:
+    """Compare neighbouring measurements in milliseconds and return the figure, with the slowest in its name."""
     ratio = median(mine / theirs for mine, theirs in zip(ours, floor, strict=True))
     name = f"{name}, ms (slowest {max(ours):.0f})"
-    return Figure(name, median(ours), median(floor), ratio, "the same from bare websockets", aim)
+    return ComparisonResult(name, median(ours), median(floor), ratio, "the same from bare websockets", aim)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_first_picture_and_seek(figures: list[Figure]) -> None:
+def test_the_time_to_first_frame_and_to_seek_is_compared_with_a_bare_server(figures: list[ComparisonResult]) -> None:
     with ExitStack() as stack:
         finished = [LiveMatch(GAME, SEATS) for _ in range(MATCHES)]
         for match in finished:

@@ -7,21 +7,23 @@ import time
 from pathlib import Path
 from statistics import median
 
-from ftk_core.kit.house import house_bots
-from tests.support.bench.windows import Figure
+from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.town import Town
 from tests.support.waiting import wait_for
+from tools.bench.interleaved_windows import ComparisonResult
 
 UPLOADS = 5
 RATE = "40"
 
 
-def test_seconds_from_upload_to_first_rating(figures: list[Figure], tmp_path: Path) -> None:
+def test_the_time_from_upload_to_first_rating_is_compared_with_the_time_of_the_trial(
+    figures: list[ComparisonResult], tmp_path: Path
+) -> None:
     town = Town(tmp_path / "var", FTK_LADDER_RATE=RATE)
     try:
-        town.arena.opened()
+        town.arena.wait_until_open()
         house, ada = town.manage("token", "house"), town.manage("token", "ada")
-        hold20 = str(house_bots("pig")["hold20"])
+        hold20 = str(list_built_in_bots("pig")["hold20"])
         for bot in ("one", "two", "three"):
             town.ftk("upload", "pig", hold20, "--bot", bot, FTK_TOKEN=house)
         wait_for(lambda: all(map(town.is_rated, ("one", "two", "three"))), "the field is rated", 180)
@@ -36,4 +38,6 @@ def test_seconds_from_upload_to_first_rating(figures: list[Figure], tmp_path: Pa
         town.close()
     ratio = median(all_ / trial for all_, trial in zip(rated, tried, strict=True))
     name = f"upload to first rating, s (slowest {max(rated):.1f}, load {os.getloadavg()[0]:.0f})"
-    figures.append(Figure(name, median(rated), median(tried), ratio, "upload to the end of the trial", "<= 10 s"))
+    figures.append(
+        ComparisonResult(name, median(rated), median(tried), ratio, "upload to the end of the trial", "<= 10 s")
+    )

@@ -1,4 +1,4 @@
-"""How long a ladder takes for a match at its end, and for one that came so late that all others are replayed."""
+"""Time to rate the newest match of a ladder, and one so late that all other matches are replayed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from time import perf_counter
 import pytest
 from django.db import transaction
 
-from tests.support.bench.windows import Figure
 from tests.support.factories import BotFactory
-from tests.support.ladders import counted
-from tournaments import ladder
-from tournaments.ladder_facts import MatchCounted
-from tournaments.ladder_queries import read_standing
+from tests.support.ladders import build_match
+from tools.bench.interleaved_windows import ComparisonResult
+from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders.facts import MatchCounted
+from tournaments.ladders.queries import read_standing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +26,7 @@ def some(names: list[str], league: int) -> list[MatchCounted]:
     luck = Random(league)
     places = list(range(1, SEATS + 1))
     return [
-        counted(f"{league}-{table}", luck.sample(names, SEATS), luck.sample(places, SEATS), league, table)
+        build_match(f"{league}-{table}", luck.sample(names, SEATS), luck.sample(places, SEATS), league, table)
         for table in range(MATCHES)
     ]
 
@@ -34,18 +34,20 @@ def some(names: list[str], league: int) -> list[MatchCounted]:
 def seconds(league: int) -> float:
     started = perf_counter()
     with transaction.atomic():
-        ladder.rate("pig", "2026", [counted(f"late{league}", ("b0", "b1"), (1, 2), league)])
+        ladder_counting.rate("pig", "2026", [build_match(f"late{league}", ("b0", "b1"), (1, 2), league)])
     return perf_counter() - started
 
 
-def noted(figures: list[Figure], name: str, took: float, wanted: float) -> None:
-    figures.append(Figure(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
+def noted(figures: list[ComparisonResult], name: str, took: float, wanted: float) -> None:
+    figures.append(ComparisonResult(f"{name}, per s", 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
 
 
-def test_a_match_at_the_end_and_one_before_20000_others(figures: list[Figure]) -> None:
+def test_rating_a_new_match_takes_milliseconds_and_recomputing_20000_ratings_takes_seconds(
+    figures: list[ComparisonResult],
+) -> None:
     names = [str(BotFactory.create(slug=f"b{number}").slug) for number in range(BOTS)]
     with transaction.atomic():
-        ladder.rate("pig", "2026", some(names, 100))
+        ladder_counting.rate("pig", "2026", some(names, 100))
     noted(figures, "a match at a ladder's end", median(seconds(200 + number) for number in range(TIMES)), 0.05)
     noted(figures, "a match that replays 20,000", median(seconds(50 - number) for number in range(TIMES)), 10)
     started = perf_counter()

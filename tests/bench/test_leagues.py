@@ -1,7 +1,6 @@
-"""How a league grows: recording a result, closing a round, showing its pages, by entries, with ten rounds behind them.
+"""Times to record a result, close a round and show the pages of a league after ten rounds, by number of entries.
 
-The services, the stream and the rows are the real ones, on a PostgreSQL that really writes; only the matches have not
-been played, but said to have ended.
+Services, stream and rows are real, on a PostgreSQL that writes to disk; only the matches were generated, not played.
 """
 
 from __future__ import annotations
@@ -15,10 +14,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.support.bench.leagues import end_matches, large_league
-from tests.support.bench.windows import Figure
-from tournaments import league_queries, services
+from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.stored_leagues import create_large_league, end_matches
+from tournaments.leagues import services
 from tournaments.models import League
+from tournaments.reports import league_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,30 +42,32 @@ def seconds(match_id: str) -> float:
 
 
 def closing(league: League) -> tuple[float, float]:
-    """Return how long the last result of a round takes, while which all others wait, and the next round after it."""
+    """Return the time of a round's last result, which blocks all other work, and of pairing the next round."""
     started = time.perf_counter()
     assert services.record_waiting(league.pk)
     closed = time.perf_counter()
-    assert services.tend(league.pk, timezone.now())
+    assert services.do_due_work(league.pk, timezone.now())
     return closed - started, time.perf_counter() - closed
 
 
 def recording(leagues: Sequence[League]) -> list[float]:
-    """Return how long one result takes in each league, the median of some; in turn, so that all meet the same noise."""
+    """Return the median time of one result in each league; the leagues take turns, so that all get the same noise."""
     turns = [[seconds(end_matches(league, 1)[0]) for league in leagues] for _ in range(RESULTS)]
     return [median(column) for column in zip(*turns, strict=True)]
 
 
 def exponent(entries: Sequence[int], took: Sequence[float]) -> float:
-    """Return by which power of the entries time grows: least squares of the logarithms."""
+    """Return the exponent of the growth of time with entries: least squares of the logarithms."""
     logs = [(math.log(count), math.log(each)) for count, each in zip(entries, took, strict=True)]
     mean = [sum(column) / len(logs) for column in zip(*logs, strict=True)]
     over = sum((x - mean[0]) * (y - mean[1]) for x, y in logs)
     return over / sum((x - mean[0]) ** 2 for x, _ in logs)
 
 
-def test_a_league_of_a_thousand_is_recorded_and_closed_in_time(figures: list[Figure]) -> None:
-    leagues = [large_league(entries, ROUNDS, BEHIND) for entries in ENTRIES]
+def test_a_league_of_1000_bots_records_results_and_closes_rounds_within_time_limits(
+    figures: list[ComparisonResult],
+) -> None:
+    leagues = [create_large_league(entries, ROUNDS, BEHIND) for entries in ENTRIES]
     closed, followed = zip(*map(closing, leagues), strict=True)
     recorded = recording(leagues)
     grows = exponent(ENTRIES, recorded)
@@ -76,41 +78,49 @@ def test_a_league_of_a_thousand_is_recorded_and_closed_in_time(figures: list[Fig
     ):
         for entries, took in zip(ENTRIES, column, strict=True):
             name = f"{what}, {entries} entries after {BEHIND} rounds, ms"
-            figures.append(Figure(name, took * 1e3, wanted * 1e3, took / wanted, "what is wanted", "<= 1"))
-    figures.append(Figure("exponent of recording over entries", grows, 0.1, grows / 0.1, "what is wanted", "<= 1"))
+            figures.append(ComparisonResult(name, took * 1e3, wanted * 1e3, took / wanted, "what is wanted", "<= 1"))
+    figures.append(
+        ComparisonResult("exponent of recording over entries", grows, 0.1, grows / 0.1, "what is wanted", "<= 1")
+    )
     assert max(recorded) <= RECORDING
     assert grows <= 0.1
     assert max(closed) <= CLOSING
 
 
-def test_results_that_wait_are_recorded_in_time(figures: list[Figure]) -> None:
-    league = large_league(max(ENTRIES), ROUNDS, BEHIND)
+def test_fifty_waiting_results_per_second_are_recorded(figures: list[ComparisonResult]) -> None:
+    league = create_large_league(max(ENTRIES), ROUNDS, BEHIND)
     closing(league)
     waiting = end_matches(league, TOGETHER)
     started = time.perf_counter()
     for match in waiting:
         services.record_match(match)
     rate = len(waiting) / (time.perf_counter() - started)
-    figures.append(Figure("results that wait, each rung for, a second", rate, 50, rate / 50, "what is wanted", ">= 1"))
+    figures.append(
+        ComparisonResult("results that wait, each rung for, a second", rate, 50, rate / 50, "what is wanted", ">= 1")
+    )
     assert league.tables.filter(match__in=waiting, recorded=True).count() == len(waiting)
     assert rate >= 50
 
 
 def showing(client: Client, path: str) -> float:
-    """Return how long a page takes once its league's standings must be reckoned again."""
-    league_queries.list_rows.cache_clear()
+    """Return the time of a page whose league's standings must be computed again."""
+    league_queries.compute_standings.cache_clear()
     started = time.perf_counter()
     assert client.get(path).status_code == 200
     return time.perf_counter() - started
 
 
-def test_the_pages_of_a_league_of_a_thousand_are_shown_in_time(figures: list[Figure], client: Client) -> None:
-    small, large = (large_league(entries, ROUNDS, BEHIND) for entries in (min(ENTRIES), max(ENTRIES)))
+def test_the_pages_of_a_league_of_1000_bots_load_within_a_time_limit(
+    figures: list[ComparisonResult], client: Client
+) -> None:
+    small, large = (create_large_league(entries, ROUNDS, BEHIND) for entries in (min(ENTRIES), max(ENTRIES)))
     for part in PARTS:
         turns = [
             [showing(client, f"/leagues/{league.slug}/{part}") for league in (small, large)] for _ in range(SHOWINGS)
         ]
         few, many = (median(column) for column in zip(*turns, strict=True))
         name = f"page {part or 'of a league'}, {max(ENTRIES)} entries after {BEHIND} rounds, ms"
-        figures.append(Figure(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", "<= 500 ms"))
+        figures.append(
+            ComparisonResult(name, many * 1e3, few * 1e3, many / few, f"{min(ENTRIES)} entries", "<= 500 ms")
+        )
         assert many <= SHOWING

@@ -1,4 +1,4 @@
-"""How fast play without a log is, and what the environments add to it, on one core."""
+"""Speed of play without a log, and the overhead of the training environments, on one core."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from itertools import count
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
-from ftk_core.bare import play_bare
-from ftk_core.entries import Chose, read
 from ftk_core.facts import Action
-from ftk_core.games import game, shelf
-from ftk_core.log import MemoryLog, lines_of
+from ftk_core.games import game, list_games
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.players import RandomPlayer
+from ftk_core.random_streams import UnseededRandomness, seed_of
 from ftk_core.referee import play
-from ftk_core.rl.in_turn import TableInTurn
-from ftk_core.rl.match import BareMatch
-from ftk_core.rl.training import TRIALS, Training, seat_against, trained, tried
-from ftk_core.rng import FreeChance, seed_of
-from tests.support.bench.windows import Figure, Work, compare
+from ftk_core.rl.aec_env import SequentialTableEnv
+from ftk_core.rl.training import TEST_MATCHES, TrainingParameters, measure_scorer, seat_against, train
+from ftk_core.rl.unlogged_match import UnloggedRlMatch
+from ftk_core.rl.vector_env import VectorTableEnv
+from ftk_core.unlogged_play import play_without_log
+from tools.bench.interleaved_windows import ComparisonResult, Work, compare_rates
 
-MATCHES = 20
+MATCHES, VECTOR_TABLES = 20, 64
 """So many are played again and again, as in the bench of the engine; once before, as menus that were seen are kept."""
 WANTED = 2.5
 """Bare play is so many times as fast as play with a log, in decisions."""
 
 
-@pytest.fixture(params=list(shelf()))
+@pytest.fixture(params=list(list_games()))
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -45,16 +47,16 @@ def warm(play_next: Work) -> Work:
 
 
 def logged(name: str) -> Work:
-    """Return what plays matches with a log in memory, as the engine's bench does, and counts decisions."""
+    """Return a function that plays the next match with a log in memory and returns its number of decisions."""
     seats = seats_of(name)
 
-    def log_of(number: int) -> MemoryLog:
-        log = MemoryLog()
+    def log_of(number: int) -> InMemoryLog:
+        log = InMemoryLog()
         players = [RandomPlayer(seed_of(number, seat)) for seat in range(seats)]
         play(game(name), players, seed_of("bench", number), log=log)
         return log
 
-    decisions = [sum(isinstance(read(line), Chose) for line in lines_of(log_of(n))) for n in range(MATCHES)]
+    decisions = [sum(isinstance(read(line), ChoiceMade) for line in lines_of(log_of(n))) for n in range(MATCHES)]
     numbers: Iterator[int] = count()
 
     def play_next() -> float:
@@ -66,7 +68,7 @@ def logged(name: str) -> Work:
 
 
 def bare(name: str) -> Work:
-    """Return what plays matches by the rules alone."""
+    """Return a function that plays the next match by the rules alone."""
     rules, seats, numbers = game(name), seats_of(name), count()
 
     def play_next() -> float:
@@ -76,18 +78,18 @@ def bare(name: str) -> Work:
         def choose(_state: Any, _seat: int, menu: Sequence[Action]) -> int:
             return int(draw() * len(menu))
 
-        return float(play_bare(rules, seats, FreeChance(luck.randrange), choose)[1])
+        return float(play_without_log(rules, seats, UnseededRandomness(luck.randrange), choose)[1])
 
     return warm(play_next)
 
 
 def stepped(name: str) -> Work:
-    """Return what plays matches question by question, with luck that a seed repeats, and senses nothing."""
+    """Return a function that plays the next match question by question, with seeded luck and without observations."""
     rules, seats, numbers = game(name), seats_of(name), count()
 
     def play_next() -> float:
         number = next(numbers) % MATCHES
-        match, below, asked = BareMatch(rules, seats, seed_of("bench", number)), Random(number).randrange, 0
+        match, below, asked = UnloggedRlMatch(rules, seats, seed_of("bench", number)), Random(number).randrange, 0
         while match.menus:
             asked += len(match.menus)
             match.choose({seat: below(len(menu)) for seat, menu in match.menus.items()})
@@ -97,8 +99,8 @@ def stepped(name: str) -> Work:
 
 
 def sensed(name: str) -> Work:
-    """Return what plays matches in PettingZoo's way: observation, mask and step."""
-    table, numbers = TableInTurn(name, seats_of(name)), count()
+    """Return a function that plays the next match like PettingZoo: observation, mask and step."""
+    table, numbers = SequentialTableEnv(name, seats_of(name)), count()
 
     def play_next() -> float:
         number = next(numbers) % MATCHES
@@ -112,26 +114,48 @@ def sensed(name: str) -> Work:
     return warm(play_next)
 
 
-def test_bare_play_against_play_with_a_log(name: str, figures: list[Figure]) -> None:
+def test_play_without_a_log_is_faster_than_play_with_one(name: str, figures: list[ComparisonResult]) -> None:
     aim = f">= {WANTED} times"
-    figure = compare(f"{name}: bare play, decisions/s", bare(name), "play with a log in memory", logged(name), aim)
+    figure = compare_rates(
+        f"{name}: bare play, decisions/s", bare(name), "play with a log in memory", logged(name), aim
+    )
     figures.append(figure)
     assert figure.ratio >= WANTED
 
 
-def test_five_minutes_of_training_beat_random_play_for_sure(figures: list[Figure]) -> None:
+def test_five_minutes_of_training_clearly_beat_random_play(figures: list[ComparisonResult]) -> None:
     name, seats, even = "for_the_king", 4, 0.5
-    scorer = trained(seat_against(name, seats), Training())
-    share = tried(seat_against(name, seats), scorer, TRIALS, seed=2)
+    scorer = train(seat_against(name, seats), TrainingParameters())
+    share = measure_scorer(seat_against(name, seats), scorer, TEST_MATCHES, seed=2)
     words = f"{name}: per cent of random opponents left behind, sure of {100 * share.low:.1f} to {100 * share.high:.1f}"
     figures.append(
-        Figure(words, 100 * share.mean, 100 * even, share.low / even, "random play; ratio of the low end", "> 1")
+        ComparisonResult(
+            words, 100 * share.mean, 100 * even, share.low / even, "random play; ratio of the low end", "> 1"
+        )
     )
     assert share.low > even
 
 
-def test_what_an_environment_adds(name: str, figures: list[Figure]) -> None:
-    shown = "no wish: it says what each part costs"
-    parts = (("question by question", stepped(name)), ("in PettingZoo's way, with observations", sensed(name)))
-    for words, work in parts:
-        figures.append(compare(f"{name}: {words}, decisions/s", work, "bare play", bare(name), shown))
+def sensed_many(name: str) -> Work:
+    """Return a function that steps all tables of the vector environment once, in self-play."""
+    tables = VectorTableEnv(name, VECTOR_TABLES, seats_of(name), opponents="none", copy=False)
+    draws = np.random.default_rng(1).random((1000, VECTOR_TABLES))
+    sizes, numbers = tables.reset(seed=1)[-1]["menu_size"], count()
+
+    def step_once() -> float:
+        tables.step((draws[next(numbers) % len(draws)] * sizes).astype(np.int64))
+        return float(VECTOR_TABLES)
+
+    return step_once
+
+
+def test_decisions_per_second_in_a_training_environment_are_compared_with_bare_play(
+    name: str, figures: list[ComparisonResult]
+) -> None:
+    parts = (
+        ("question by question, by the Python rules", stepped(name), "no wish: it says what it costs"),
+        ("in PettingZoo's way, with observations", sensed(name), ">= 60,000/s"),
+        (f"vector environment of {VECTOR_TABLES} tables, with observations", sensed_many(name), ">= 500,000/s"),
+    )
+    for words, work, aim in parts:
+        figures.append(compare_rates(f"{name}: {words}, decisions/s", work, "bare play in Python", bare(name), aim))

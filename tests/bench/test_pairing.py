@@ -1,4 +1,4 @@
-"""How long it takes to pair a round, and how few repeats it has."""
+"""Time to pair a round, and its number of repeated opponents."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import msgspec
 import pytest
 import swisspair
 
-from ftk_core.league.pairing.drawing import pair
-from ftk_core.league.pairing.field import Drawn, Field
-from ftk_core.rng import Chance, seed_of
-from tests.support.bench.fields import WIN, carelessly_paired, well_paired
-from tests.support.bench.windows import Figure, compare
+from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingProblem
+from ftk_core.league.pairing.round_drawing import draw_round
+from ftk_core.random_streams import MatchRandomness, seed_of
+from tools.bench.generated_leagues import WIN, build_carelessly_paired_field, build_well_paired_field
+from tools.bench.interleaved_windows import ComparisonResult, compare_rates
 
 BEFORE = {(64, 4, 5): 0, (64, 4, 11): 0, (64, 8, 5): 31, (64, 8, 11): 123}
 """(entries, seats, rounds): the repeats of the pairing that this one replaced (exchanges of neighbours from twelve
 starting orders, commit e7e03df), measured once on `carelessly_paired(entries, seats, rounds, 1)`."""
 
 
-def paired(field: Field) -> Drawn:
-    return pair(field, Chance(seed_of("bench")).at("pairing", 1))
+def paired(field: PairingProblem) -> DrawnRound:
+    return draw_round(field, MatchRandomness(seed_of("bench")).at("pairing", 1))
 
 
-def seconds(field: Field) -> float:
-    """Return the shortest of three."""
+def seconds(field: PairingProblem) -> float:
+    """Return the shortest of three times."""
     times = []
     for _ in range(3):
         started = perf_counter()
@@ -35,14 +35,18 @@ def seconds(field: Field) -> float:
     return min(times)
 
 
-def squares(field: Field, tables: tuple[tuple[int, ...], ...]) -> float:
+def squares(field: PairingProblem, tables: tuple[tuple[int, ...], ...]) -> float:
     points = {candidate.entry: candidate.points / WIN for candidate in field.candidates}
     return sum((points[one] - points[other]) ** 2 for table in tables for one, other in combinations(table, 2))
 
 
 @pytest.mark.parametrize(("entries", "size", "rounds"), BEFORE)
-def test_repeats_are_no_more_than_before(entries: int, size: int, rounds: int) -> None:
-    assert paired(carelessly_paired(entries, size, rounds, 1)).weighed.repeats <= BEFORE[entries, size, rounds]
+def test_pairing_repeats_at_most_as_many_meetings_as_the_previous_algorithm(
+    entries: int, size: int, rounds: int
+) -> None:
+    assert (
+        paired(build_carelessly_paired_field(entries, size, rounds, 1)).weighed.repeats <= BEFORE[entries, size, rounds]
+    )
 
 
 @pytest.mark.parametrize(
@@ -58,17 +62,21 @@ def test_repeats_are_no_more_than_before(entries: int, size: int, rounds: int) -
         (1000, 4, 11, 3),
     ],
 )
-def test_tables_are_found_in_time(figures: list[Figure], entries: int, size: int, rounds: int, wanted: float) -> None:
-    field = carelessly_paired(entries, size, rounds, 1)
+def test_pairing_a_round_stays_within_its_time_limit(
+    figures: list[ComparisonResult], entries: int, size: int, rounds: int, wanted: float
+) -> None:
+    field = build_carelessly_paired_field(entries, size, rounds, 1)
     took = seconds(field)
     name = f"{entries} at tables of {size} after {rounds} rounds, rounds/s"
-    figures.append(Figure(name, 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
+    figures.append(ComparisonResult(name, 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
     assert took <= wanted
 
 
 @pytest.mark.parametrize(("entries", "rounds"), [(1000, 0), (1000, 5), (1000, 11), (2000, 5), (2000, 11)])
-def test_pairs_against_swisspair(figures: list[Figure], entries: int, rounds: int) -> None:
-    field = well_paired(entries, 2, rounds)
+def test_pairing_two_player_tables_is_compared_with_the_swisspair_library(
+    figures: list[ComparisonResult], entries: int, rounds: int
+) -> None:
+    field = build_well_paired_field(entries, 2, rounds)
     order = sorted(field.candidates, key=lambda candidate: -candidate.points)
     players = [
         swisspair.Player(
@@ -86,7 +94,7 @@ def test_pairs_against_swisspair(figures: list[Figure], entries: int, rounds: in
         return 1.0
 
     name = f"{entries} in pairs after {rounds} rounds, rounds/s"
-    figure = compare(name, ours, "swisspair (C++)", theirs, ">= 0.5; at least 0.1")
+    figure = compare_rates(name, ours, "swisspair (C++)", theirs, ">= 0.5; at least 0.1")
     figures.append(figure)
     found = [(int(match.p1.id), int(match.p2.id)) for match in swisspair.create_matches(players)]
     drawn = paired(field)
@@ -99,12 +107,14 @@ def test_pairs_against_swisspair(figures: list[Figure], entries: int, rounds: in
 
 
 @pytest.mark.parametrize("size", [2, 4, 8])
-def test_how_time_grows_with_entries(figures: list[Figure], size: int) -> None:
-    """The exponent is fitted between the smallest and the largest by least squares of the logarithms."""
+def test_pairing_time_grows_nearly_linearly_with_entries(figures: list[ComparisonResult], size: int) -> None:
+    """Fit the exponent between the smallest and the largest by least squares of the logarithms."""
     entries = [128, 256, 512, 1024]
-    logs = [(math.log(count), math.log(seconds(well_paired(count, size, 3)))) for count in entries]
+    logs = [(math.log(count), math.log(seconds(build_well_paired_field(count, size, 3)))) for count in entries]
     mean = [sum(column) / len(logs) for column in zip(*logs, strict=True)]
     over = sum((x - mean[0]) * (y - mean[1]) for x, y in logs)
     exponent = over / sum((x - mean[0]) ** 2 for x, _ in logs)
-    figures.append(Figure(f"exponent of time over entries, tables of {size}", exponent, 2, exponent / 2, "2", "<= 1"))
+    figures.append(
+        ComparisonResult(f"exponent of time over entries, tables of {size}", exponent, 2, exponent / 2, "2", "<= 1")
+    )
     assert exponent <= 2.5

@@ -1,4 +1,4 @@
-"""Fifty readers of the first page at once, beside a league and with a review, and without the review."""
+"""Response times of the home page for fifty readers at once, during a league, with and without a review."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from statistics import median
 from urllib.request import urlopen
 
 from tests.support.arena import Arena, free_port
-from tests.support.bench.readers import READERS, percentile, read_for
-from tests.support.bench.windows import Figure
-from tests.support.prepared import environment
+from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
+from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.page_readers import READERS, percentile, read_for
 
 WINDOWS, SECONDS = 5, 6.0
 MATCHES = 100
@@ -27,7 +27,7 @@ MATCHES = 100
 def bare_server(size: int) -> Iterator[int]:
     """Yield the port of a server without an application."""
     port = free_port()
-    server = subprocess.Popen([sys.executable, "-m", "tests.support.bench.readers", str(port), str(size)])
+    server = subprocess.Popen([sys.executable, "-m", "tools.bench.page_readers", str(port), str(size)])
     try:
         wait_for(lambda: answers(port), "the bare server answers")
         yield port
@@ -45,14 +45,18 @@ def answers(port: int) -> bool:
 
 
 def begin_league(arena: Arena) -> None:
-    """Open a league that lasts longer than the readers stay."""
-    command = [sys.executable, "-m", "tests.support.bench.way", "league", "to_court_the_king", "beside", "60"]
-    subprocess.run(command, env=environment(arena.var, DATABASE_URL=arena.database), check=True, capture_output=True)
+    """Start a league that lasts longer than the measurement."""
+    command = [sys.executable, "-m", "tools.bench.worker_overhead", "league", "to_court_the_king", "beside", "60"]
+    subprocess.run(
+        command, env=build_environment(arena.var, DATABASE_URL=arena.database), check=True, capture_output=True
+    )
 
 
 def begin_reviews(arena: Arena) -> None:
-    command = [sys.executable, "-m", "tests.support.bench.asking", str(MATCHES)]
-    subprocess.run(command, env=environment(arena.var, DATABASE_URL=arena.database), check=True, capture_output=True)
+    command = [sys.executable, "-m", "tools.bench.review_requests", str(MATCHES)]
+    subprocess.run(
+        command, env=build_environment(arena.var, DATABASE_URL=arena.database), check=True, capture_output=True
+    )
 
 
 @contextmanager
@@ -67,8 +71,10 @@ def stop_processes(pids: list[int]) -> Iterator[None]:
             os.kill(pid, signal.SIGCONT)
 
 
-def test_readers_at_once_beside_a_league_and_a_review(figures: list[Figure], tmp_path: Path) -> None:
-    arena = Arena(tmp_path / "var", FTK_REVIEWS_PLAYOUTS="200").opened()
+def test_concurrent_readers_are_served_during_a_league_and_a_review(
+    figures: list[ComparisonResult], tmp_path: Path
+) -> None:
+    arena = Arena(tmp_path / "var", FTK_REVIEWS_PLAYOUTS="200").wait_until_open()
     try:
         with ExitStack() as stack:
             begin_league(arena)
@@ -86,7 +92,7 @@ def test_readers_at_once_beside_a_league_and_a_review(figures: list[Figure], tmp
     finally:
         arena.process.terminate()
         arena.process.wait(60)
-        arena.gone()
+        arena.wait_until_gone()
     ours, floor, alone = ([percentile(times, 99) for times in column] for column in zip(*rounds, strict=True))
     every = [time for times, _, _ in rounds for time in times]
     pages = len(every) / WINDOWS / SECONDS
@@ -96,8 +102,8 @@ def test_readers_at_once_beside_a_league_and_a_review(figures: list[Figure], tmp
     figures.append(held_against(f"{READERS} readers, p99 beside a review", ours, alone, "without the review", "<= 1.1"))
 
 
-def held_against(name: str, ours: list[float], floor: list[float], floor_name: str, aim: str) -> Figure:
-    """Return the figure of neighbouring windows."""
+def held_against(name: str, ours: list[float], floor: list[float], floor_name: str, aim: str) -> ComparisonResult:
+    """Compare neighbouring windows and return the figure."""
     ratios = [mine / theirs for mine, theirs in zip(ours, floor, strict=True)]
     spread = f"{name}, ratios {min(ratios):.2f} to {max(ratios):.2f}"
-    return Figure(spread, median(ours), median(floor), median(ratios), floor_name, aim)
+    return ComparisonResult(spread, median(ours), median(floor), median(ratios), floor_name, aim)

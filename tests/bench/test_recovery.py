@@ -1,4 +1,4 @@
-"""How long a match stands still whose worker was killed, when no other match is before it in the queue."""
+"""Pause of a match whose worker was killed, if no other match is before it in the queue."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import psycopg
 import pytest
 
 from tests.support.arena import STARTED, Arena
-from tests.support.bench.windows import Figure
-from tests.support.prepared import Size, prepared
+from tests.support.prepared_leagues import LeagueSize, prepare_league
 from tests.support.waiting import wait_for
+from tools.bench.interleaved_windows import ComparisonResult
 
 LEASE, KILLS = 3, 5
 BEGUN = """
@@ -27,19 +27,23 @@ LENGTH = "SELECT length FROM replays_stream WHERE id = 'match/' || %s"
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[Arena]:
-    arena = Arena(prepared(tmp_path / "var", Size(bots=2, rounds=KILLS + 3, games=1)), FTK_LEASE_SECONDS=str(LEASE))
+    arena = Arena(
+        prepare_league(tmp_path / "var", LeagueSize(bots=2, rounds=KILLS + 3, games=1)), FTK_LEASE_SECONDS=str(LEASE)
+    )
     yield arena
     arena.process.terminate()
     arena.process.wait(STARTED)
 
 
-def test_a_worker_that_is_killed(figures: list[Figure], arena: Arena) -> None:
+def test_another_worker_resumes_the_match_of_a_killed_worker_soon_after_the_lease_expires(
+    figures: list[ComparisonResult], arena: Arena
+) -> None:
     waits: list[float] = []
     disturbed: list[str] = []
-    with psycopg.connect(arena.opened().database, autocommit=True) as database:
+    with psycopg.connect(arena.wait_until_open().database, autocommit=True) as database:
 
         def begun() -> str | None:
-            """Return a match that has begun and was not disturbed yet."""
+            """Return a match that has begun and that no worker was killed on yet."""
             return next((match for (match,) in database.execute(BEGUN) if match not in disturbed), None)
 
         def length(match: str) -> int:
@@ -55,4 +59,4 @@ def test_a_worker_that_is_killed(figures: list[Figure], arena: Arena) -> None:
             disturbed.append(match)
     ours, floor = median(waits), LEASE + 2.0
     name = f"from a worker's death to its match going on, s (at most {max(waits):.1f})"
-    figures.append(Figure(name, ours, floor, ours / floor, "lease + 2 s", "ratio <= 1"))
+    figures.append(ComparisonResult(name, ours, floor, ours / floor, "lease + 2 s", "ratio <= 1"))

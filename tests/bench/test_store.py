@@ -1,4 +1,4 @@
-"""How fast a match becomes durable."""
+"""Speed of storing a match durably."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import uuid
 import pytest
 from django.db import connection
 
-from ftk_core.scribe import PAGE_ENTRIES
-from replays.store import StreamLog
-from tests.support.bench.windows import Figure, compare
+from ftk_core.log_writer import MAX_PAGE_ENTRIES
+from replays.stream_log import StreamAppender
+from tools.bench.interleaved_windows import ComparisonResult, compare_rates
 
 ENTRIES = 500
 LINE = b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"excuse":null,"charged_us":512}\n'
 
 
 @pytest.mark.django_db(transaction=True)
-def test_storing_a_match(figures: list[Figure]) -> None:
+def test_storing_a_match_in_pages_is_compared_with_one_bare_insert(figures: list[ComparisonResult]) -> None:
     def store() -> float:
-        log = StreamLog(f"match/{uuid.uuid4().hex}")
-        for start in range(0, ENTRIES, PAGE_ENTRIES):
-            log.append([LINE] * min(PAGE_ENTRIES, ENTRIES - start), start)
+        log = StreamAppender(f"match/{uuid.uuid4().hex}")
+        for start in range(0, ENTRIES, MAX_PAGE_ENTRIES):
+            log.append([LINE] * min(MAX_PAGE_ENTRIES, ENTRIES - start), start)
         return 1.0
 
     with connection.cursor() as cursor:
@@ -34,7 +34,9 @@ def test_storing_a_match(figures: list[Figure]) -> None:
         return 1.0
 
     figures.append(
-        compare("a match of 500 entries stored, matches/s", store, "one bare INSERT of it", bare, ">= 100 (10 ms)")
+        compare_rates(
+            "a match of 500 entries stored, matches/s", store, "one bare INSERT of it", bare, ">= 100 (10 ms)"
+        )
     )
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE bench_floor")

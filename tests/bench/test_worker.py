@@ -1,11 +1,11 @@
-"""How much memory a worker takes."""
+"""Memory of a worker."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 
-from tests.support.bench.windows import Figure
+from tools.bench.interleaved_windows import ComparisonResult
 
 PEAK = "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"
 WORKER = "import django; django.setup(); import deploy.celery, replays.tasks, tournaments.tasks, bots.tasks; "
@@ -18,8 +18,10 @@ def megabytes(program: str) -> float:
     return int(shown.stdout) / 1024
 
 
-def test_memory(figures: list[Figure]) -> None:
+def test_a_worker_uses_little_more_memory_than_its_libraries(figures: list[ComparisonResult]) -> None:
     ours, floor = megabytes(WORKER), megabytes(FLOOR)
     figures.append(
-        Figure("a worker with every task loaded, MB", ours, floor, ours / floor, "its libraries alone", "<= 150")
+        ComparisonResult(
+            "a worker with every task loaded, MB", ours, floor, ours / floor, "its libraries alone", "<= 150"
+        )
     )

@@ -1,4 +1,4 @@
-"""Uploading over REST: a clear answer to everything, and a trial before a bot may play."""
+"""Uploads over the REST API: the answer to each upload, and the trial before a bot may play."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rest_framework.test import APIClient
 from bots import services
 from bots.models import BotVersion
 from tests.support.factories import AuthorFactory
-from tests.support.machine import have
-from tests.support.uploads import GOOD, client_of, upload
+from tests.support.machine import has_programs
+from tests.support.uploads import GOOD, create_api_client, upload
 
 pytestmark = pytest.mark.django_db
 
@@ -24,34 +24,34 @@ def author() -> Any:
 
 
 @pytest.mark.slow
-def test_a_good_bot_is_on_trial_and_then_active(author: Any) -> None:
-    answer = upload(client_of(author))
+def test_a_working_bot_is_activated_after_its_trial_match(author: Any) -> None:
+    answer = upload(create_api_client(author))
     assert answer.status_code == 201, answer.data
     assert (answer.data["status"], answer.data["number"]) == ("trial", 1)
-    version = services.try_out(answer.data["id"])
+    version = services.run_trial(answer.data["id"])
     assert version.status == BotVersion.Status.ACTIVE
     assert "played to the end" in version.trial_log
 
 
-def test_a_bot_that_crashes_is_refused_with_its_log(author: Any) -> None:
-    answer = upload(client_of(author), b"raise RuntimeError('forgot something')")
-    version = services.try_out(answer.data["id"])
+def test_a_bot_that_crashes_in_its_trial_is_refused_and_its_log_is_shown(author: Any) -> None:
+    answer = upload(create_api_client(author), b"raise RuntimeError('forgot something')")
+    version = services.run_trial(answer.data["id"])
     assert version.status == BotVersion.Status.REFUSED
     assert version.reason == "crashed at question 1"
-    assert "forgot something" in client_of(author).get(f"/api/v1/bots/versions/{version.pk}/").data["trial_log"]
+    assert "forgot something" in create_api_client(author).get(f"/api/v1/bots/versions/{version.pk}/").data["trial_log"]
     assert "trial_log" not in APIClient().get(f"/api/v1/bots/versions/{version.pk}/").data
 
 
-def test_the_same_files_again_are_the_same_version_and_others_the_next(author: Any) -> None:
-    client = client_of(author)
+def test_uploading_the_same_files_again_creates_no_version_but_changed_files_do(author: Any) -> None:
+    client = create_api_client(author)
     first, again, other = upload(client), upload(client), upload(client, GOOD + b"\n# changed\n")
     assert first.data["id"] == again.data["id"]
     assert other.data["number"] == 2
     assert other.data["digest"] != first.data["digest"]
 
 
-def test_a_version_never_changes(author: Any) -> None:
-    version = BotVersion.objects.get(pk=upload(client_of(author)).data["id"])
+def test_the_files_of_a_version_cannot_be_changed(author: Any) -> None:
+    version = BotVersion.objects.get(pk=upload(create_api_client(author)).data["id"])
     version.number = 7
     with pytest.raises(ValueError, match="immutable"):
         version.save()
@@ -60,7 +60,7 @@ def test_a_version_never_changes(author: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "name", "fields", "status", "said"),
+    ("body", "name", "fields", "status", "expected"),
     [
         (GOOD, "bot.py", {"game": "chess"}, 400, "there is no game"),
         (b"PK nonsense", "bot.zip", {}, 400, "zip"),
@@ -70,24 +70,24 @@ def test_a_version_never_changes(author: Any) -> None:
         (GOOD, "bot.exe", {}, 400, "neither a .py file nor a .zip"),
     ],
 )
-def test_bad_input_is_told_what_is_wrong(
-    author: Any, body: bytes, name: str, fields: dict[str, str], status: int, said: str
+def test_an_invalid_upload_is_refused_with_the_reason(
+    author: Any, body: bytes, name: str, fields: dict[str, str], status: int, expected: str
 ) -> None:
-    answer = upload(client_of(author), body, name, **fields)
+    answer = upload(create_api_client(author), body, name, **fields)
     assert answer.status_code == status
-    assert said in str(answer.data)
+    assert expected in str(answer.data)
     assert BotVersion.objects.count() == 0
 
 
-def test_a_name_belongs_to_its_first_author_and_game(author: Any) -> None:
-    upload(client_of(author))
-    stolen = upload(client_of(AuthorFactory.create()))
-    assert (stolen.status_code, stolen.data["code"]) == (400, "taken")
-    moved = upload(client_of(author), game="for_the_king")
+def test_a_bot_name_in_use_cannot_be_uploaded_by_another_author_or_for_another_game(author: Any) -> None:
+    upload(create_api_client(author))
+    refused_upload = upload(create_api_client(AuthorFactory.create()))
+    assert (refused_upload.status_code, refused_upload.data["code"]) == (400, "taken")
+    moved = upload(create_api_client(author), game="for_the_king")
     assert (moved.status_code, moved.data["code"]) == (400, "wrong_game")
 
 
-def test_nobody_uploads_without_a_token() -> None:
+def test_an_upload_without_a_token_is_refused() -> None:
     assert upload(APIClient()).status_code == 401
 
 
@@ -120,8 +120,10 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return body.getvalue()
 
 
-needs_node = pytest.mark.skipif(not have("node"), reason="there is no node")
-needs_compiler = pytest.mark.skipif(not have("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
+needs_node = pytest.mark.skipif(not has_programs("node"), reason="there is no node")
+needs_compiler = pytest.mark.skipif(
+    not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it"
+)
 
 
 @pytest.mark.parametrize(
@@ -131,17 +133,19 @@ needs_compiler = pytest.mark.skipif(not have("bwrap", "cc"), reason="there is no
         pytest.param("c bot.c", "bot.c", IN_C, marks=needs_compiler),
     ],
 )
-def test_a_bot_in_another_language_is_tried_and_active(author: Any, command: str, name: str, source: bytes) -> None:
+def test_a_bot_in_another_programming_language_is_activated_after_its_trial_match(
+    author: Any, command: str, name: str, source: bytes
+) -> None:
     body = zipped({"bot.toml": f'command = "{command}"'.encode(), name: source})
-    answer = upload(client_of(author), body, "bot.zip")
+    answer = upload(create_api_client(author), body, "bot.zip")
     assert answer.status_code == 201, answer.data
-    version = services.try_out(answer.data["id"])
+    version = services.run_trial(answer.data["id"])
     assert version.status == BotVersion.Status.ACTIVE, version.trial_log
 
 
 @needs_compiler
-def test_a_bot_that_does_not_compile_is_refused_with_the_compilers_words(author: Any) -> None:
+def test_a_bot_that_does_not_compile_is_refused_with_the_compiler_output(author: Any) -> None:
     body = zipped({"bot.toml": b'command = "c bot.c"', "bot.c": b"int main(void) { return nonsense; }"})
-    version = services.try_out(upload(client_of(author), body, "bot.zip").data["id"])
+    version = services.run_trial(upload(create_api_client(author), body, "bot.zip").data["id"])
     assert (version.status, version.reason) == (BotVersion.Status.REFUSED, "it does not compile")
     assert "nonsense" in version.trial_log

@@ -1,4 +1,4 @@
-"""A program is built once for all machines, counts for its author, and is missing to nobody but its bot."""
+"""Builds of bots: stored once for all machines, counted towards the author's quota, and fetched by hash."""
 
 from __future__ import annotations
 
@@ -9,25 +9,27 @@ from typing import Any
 
 import pytest
 
-from bots import folders, services
-from bots.build_models import Build
-from bots.cage.runtime import CageUnavailable
+from bots import bot_folders, services
 from bots.models import BotVersion, Package, PackageFile
-from ftk_core.entries import Chose, read
-from ftk_core.kit.archive import BadUpload
-from ftk_core.kit.holding import BuildFailed
+from bots.models.builds import Build
+from bots.sandbox.runtime import SandboxUnavailable
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log import lines_of
+from ftk_core.log_entries import ChoiceMade, read
 from replays.models import Match
-from replays.playing import seating
-from replays.playing.runner import play_match
-from replays.store import StreamLog
-from tests.support.factories import AuthorFactory, active_version, waiting_match
-from tests.support.failing import raising, two_machines
+from replays.playing import match_players
+from replays.playing.match_runner import play_match
+from replays.stream_log import StreamAppender
+from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.hostile.packing import Entry, archive
-from tests.support.machine import have
+from tests.support.injected_failures import always_raise, simulate_two_machines
+from tests.support.machine import has_programs
 
 pytestmark = pytest.mark.django_db(transaction=True)
-needs_compiler = pytest.mark.skipif(not have("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
+needs_compiler = pytest.mark.skipif(
+    not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it"
+)
 IN_C = rb"""
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,79 +46,81 @@ int main(void) {
 
 @pytest.fixture
 def machines(settings: Any, tmp_path: Path) -> Callable[[], None]:
-    return two_machines(settings, tmp_path)
+    return simulate_two_machines(settings, tmp_path)
 
 
-def in_c() -> BotVersion:
+def bot_in_c() -> BotVersion:
     """Return an upload in C, on trial."""
     body = archive(Entry("bot.toml", b'command = "c bot.c"'), Entry("bot.c", IN_C))
-    return services.take_in(AuthorFactory.create(), "pig", "mine", "bot.zip", body)
+    return services.accept_upload(AuthorFactory.create(), "pig", "mine", "bot.zip", body)
 
 
 @needs_compiler
-def test_a_program_is_built_once_and_every_other_machine_takes_it_by_its_hash(
+def test_a_bot_is_compiled_once_and_other_workers_fetch_the_program_and_check_its_hash(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    version = in_c()
-    assert services.try_out(version.pk).status == BotVersion.Status.ACTIVE
+    version = bot_in_c()
+    assert services.run_trial(version.pk).status == BotVersion.Status.ACTIVE
     stored = Build.objects.get(package=version.package)
     assert stored.digest == hashlib.sha256(bytes(stored.body)).hexdigest()
     machines()
-    monkeypatch.setattr(folders, "build", raising(BuildFailed("the time has passed")))
-    folder = folders.folder_of(version.package)
+    monkeypatch.setattr(bot_folders, "build_program", always_raise(BuildError("the time has passed")))
+    folder = bot_folders.bot_folder(version.package)
     assert (folder / "bot.out").read_bytes() == bytes(stored.body)
-    match = waiting_match([version, active_version()])
+    match = create_waiting_match([version, create_active_version()])
     assert play_match(match.pk)
     assert [seat.excuses for seat in match.seats.all()] == [0, 0]
     Build.objects.update(body=b"\x7fELF otherwise")
     machines()
-    monkeypatch.setattr(folders.settings, "BOTS_FOLDER", folder.parent.parent / "three")
-    with pytest.raises(CageUnavailable, match="is damaged"):
-        folders.folder_of(version.package)
+    monkeypatch.setattr(bot_folders.settings, "BOTS_FOLDER", folder.parent.parent / "three")
+    with pytest.raises(SandboxUnavailable, match="is damaged"):
+        bot_folders.bot_folder(version.package)
 
 
 @needs_compiler
 @pytest.mark.usefixtures("machines")
-def test_compiled_programs_count_against_the_disk_of_their_author(settings: Any) -> None:
-    version = in_c()
-    services.try_out(version.pk)
+def test_compiled_programs_count_towards_the_storage_quota_of_their_author(settings: Any) -> None:
+    version = bot_in_c()
+    services.run_trial(version.pk)
     size = version.package.size + Build.objects.get().size
     owner = version.bot.owner
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "stored_each": size}
-    with pytest.raises(BadUpload, match=f"your bots hold {size} bytes"):
-        services.take_in(owner, "pig", "second", "bot.py", b"x = 1\n")
+    with pytest.raises(InvalidUploadError, match=f"your bots hold {size} bytes"):
+        services.accept_upload(owner, "pig", "second", "bot.py", b"x = 1\n")
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "stored_each": size + 1}
-    services.take_in(owner, "pig", "second", "bot.py", b"x = 1\n")
+    services.accept_upload(owner, "pig", "second", "bot.py", b"x = 1\n")
 
 
 @needs_compiler
 @pytest.mark.parametrize("name", ["bot.out/a.txt", "bot.log/a.txt"])
 @pytest.mark.usefixtures("machines")
-def test_a_stored_bot_with_a_folder_of_a_reserved_name_is_refused_at_its_trial(name: str) -> None:
-    version = in_c()
+def test_a_stored_bot_with_a_reserved_folder_name_fails_its_trial(name: str) -> None:
+    version = bot_in_c()
     PackageFile.objects.create(package=version.package, path=name, body=b"x")
-    version = services.try_out(version.pk)
+    version = services.run_trial(version.pk)
     assert (version.status, version.reason) == (BotVersion.Status.REFUSED, "it does not compile")
     assert name.partition("/")[0] in version.trial_log
 
 
-def test_a_bot_that_cannot_be_built_any_more_loses_its_match_and_its_author_is_told_why(
+def test_a_bot_that_no_longer_compiles_loses_its_match_and_its_author_sees_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    unbuilt, other = active_version("# another\nimport ftk_core"), active_version()
-    real = folders.folder_of
+    unbuilt, other = create_active_version("# another\nimport ftk_core"), create_active_version()
+    real = bot_folders.bot_folder
 
     def folder_of(package: Package) -> Path:
         if package == unbuilt.package:
-            raise BuildFailed("bot.c:3: error: static assertion failed")
+            raise BuildError("bot.c:3: error: static assertion failed")
         return real(package)
 
-    monkeypatch.setattr(seating, "folder_of", folder_of)
-    match = waiting_match([unbuilt, other])
+    monkeypatch.setattr(match_players, "bot_folder", folder_of)
+    match = create_waiting_match([unbuilt, other])
     assert play_match(match.pk)
     loser, winner = match.seats.order_by("seat")
     assert (loser.place, winner.place, winner.excuses) == (2, 1, 0)
     assert "static assertion failed" in loser.stderr
-    choices = [entry for line in lines_of(StreamLog(match.stream_id)) if isinstance(entry := read(line), Chose)]
+    choices = [
+        entry for line in lines_of(StreamAppender(match.stream_id)) if isinstance(entry := read(line), ChoiceMade)
+    ]
     assert {entry.excuse for entry in choices if entry.seat == 0} == {"crash"}
     assert Match.objects.get(pk=match.pk).attempts == 1

@@ -1,4 +1,4 @@
-"""`ftk check` holds a bot as a server does, where the arena is installed beside the kit, and says how it was held."""
+"""`ftk check` with the arena installed beside the kit: it sandboxes a bot as a server does and names the backend."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bots.cage.inside.nobody import uids
+from bots.sandbox.inside.user_namespace import bot_uids
 from ftk_core.kit.cli import app
-from tests.support.machine import have, held_tiers
+from tests.support.machine import has_programs, working_backends
 
-MODES = (*held_tiers(), "none")
-EVERYHOW = pytest.mark.parametrize("cage", MODES)
-HELD = pytest.mark.parametrize("cage", held_tiers())
+SANDBOX_MODES = (*working_backends(), "none")
+EACH_MODE = pytest.mark.parametrize("cage", SANDBOX_MODES)
+EACH_BACKEND = pytest.mark.parametrize("cage", working_backends())
 GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
 CURIOUS = """
 import json, sys
@@ -59,7 +59,7 @@ int main(void) {
 FTK = "from ftk_core.kit.cli import app; app()"
 STEPS = """
 import sys
-from bots.cage.inside.nobody import enter_namespace
+from bots.sandbox.inside.user_namespace import enter_namespace
 enter_namespace()
 """
 Check = Callable[..., tuple[int, str]]
@@ -75,7 +75,7 @@ def zipped(**files: str) -> bytes:
 
 @pytest.fixture
 def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
-    """Check a bot given by its content, with a folder of temporary files that is empty again afterwards."""
+    """A function that checks a bot given by its content, and leaves no temporary files."""
     (tmp_path / "scratch").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "scratch"))
 
@@ -89,38 +89,38 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
     return run
 
 
-@HELD
-def test_a_bot_that_is_after_the_authors_files_is_held(cage: str, check: Check, tmp_path: Path) -> None:
+@EACH_BACKEND
+def test_ftk_check_prevents_a_bot_from_reading_files_of_the_author(cage: str, check: Check, tmp_path: Path) -> None:
     (tmp_path / "diary").write_text("dear diary")
     curious = CURIOUS.format(path=str(tmp_path / "diary"))
-    code, said = check(curious, "--cage", cage)
-    assert code == 0, said
-    assert said.startswith(f"held as on a server: {cage}\n")
-    assert "Error" in said
-    assert "dear diary" not in said
+    code, output = check(curious, "--cage", cage)
+    assert code == 0, output
+    assert output.startswith(f"held as on a server: {cage}\n")
+    assert "Error" in output
+    assert "dear diary" not in output
 
 
-def test_without_a_cage_it_reads_them_and_that_is_said(check: Check, tmp_path: Path) -> None:
+def test_ftk_check_without_a_sandbox_warns_that_the_bot_can_read_files(check: Check, tmp_path: Path) -> None:
     (tmp_path / "diary").write_text("dear diary")
-    code, said = check(CURIOUS.format(path=str(tmp_path / "diary")), "--cage", "none")
-    assert code == 0, said
-    assert said.startswith("not held: the bot ran with your rights (--cage none)\n")
-    assert "note: dear diary" in said
+    code, output = check(CURIOUS.format(path=str(tmp_path / "diary")), "--cage", "none")
+    assert code == 0, output
+    assert output.startswith("not held: the bot ran with your rights (--cage none)\n")
+    assert "note: dear diary" in output
 
 
-def test_the_report_is_the_same_however_the_bot_is_held(check: Check) -> None:
+def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Check) -> None:
     body = zipped(main_py=STUBBORN, book_txt="seven", bot_toml='command = "python main.py twice"')
     reports = set()
-    for cage in MODES:
-        code, said = check(body, "--cage", cage, file="mybot.zip")
+    for cage in SANDBOX_MODES:
+        code, output = check(body, "--cage", cage, file="mybot.zip")
         assert code == 1
-        reports.add("\n".join(line for line in said.splitlines() if not line.startswith(("held", "not held"))))
+        reports.add("\n".join(line for line in output.splitlines() if not line.startswith(("held", "not held"))))
     (report,) = reports
     for part in ("question 1: refused: choose is 7", "note: seven", "stderr:\nI shall roll twice", "would be refused"):
         assert part in report
 
 
-@EVERYHOW
+@EACH_MODE
 @pytest.mark.parametrize(
     ("file", "body", "why"),
     [
@@ -130,82 +130,84 @@ def test_the_report_is_the_same_however_the_bot_is_held(check: Check) -> None:
         ("ruby.zip", zipped(bot_py="", bot_toml='command = "ruby bot.py"'), "the command must be one of"),
     ],
 )
-def test_an_upload_that_a_server_refuses_is_refused(cage: str, file: str, body: bytes, why: str, check: Check) -> None:
-    code, said = check(body, "--cage", cage, file=file)
+def test_ftk_check_refuses_a_file_that_the_server_would_refuse_with_the_reason(
+    cage: str, file: str, body: bytes, why: str, check: Check
+) -> None:
+    code, output = check(body, "--cage", cage, file=file)
     assert code == 1
-    assert f"{file} would be refused: " in said
-    assert why in said
+    assert f"{file} would be refused: " in output
+    assert why in output
 
 
-@pytest.mark.skipif(not have("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
-@HELD
-def test_a_bot_in_c_is_compiled_and_plays(cage: str, check: Check) -> None:
-    code, said = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", cage, file="c.zip")
-    assert code == 0, said
+@pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
+@EACH_BACKEND
+def test_ftk_check_compiles_and_plays_a_bot_in_c(cage: str, check: Check) -> None:
+    code, output = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", cage, file="c.zip")
+    assert code == 0, output
 
 
-@pytest.mark.skipif(not have("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
-def test_a_source_that_does_not_compile_is_refused_with_the_compilers_words(check: Check) -> None:
+@pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
+def test_a_source_that_does_not_compile_is_refused_with_the_compiler_output(check: Check) -> None:
     body = zipped(bot_c='#include "ask.h"\n', bot_toml='command = "c bot.c"')
-    code, said = check(body, "--cage", held_tiers()[0], file="c.zip")
+    code, output = check(body, "--cage", working_backends()[0], file="c.zip")
     assert code == 1
-    assert "ask.h" in said
-    assert "would be refused: it does not compile" in said
+    assert "ask.h" in output
+    assert "would be refused: it does not compile" in output
 
 
-@pytest.mark.skipif(not have("cc"), reason="there is no compiler")
-def test_what_has_to_be_compiled_is_compiled_with_the_authors_rights_too(check: Check) -> None:
-    code, said = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
-    assert code == 0, said
-    assert "not held" in said
-    code, said = check(zipped(bot_c="nonsense", bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
+@pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
+def test_ftk_check_without_a_sandbox_compiles_the_bot(check: Check) -> None:
+    code, output = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
+    assert code == 0, output
+    assert "not held" in output
+    code, output = check(zipped(bot_c="nonsense", bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
     assert code == 1
-    assert "bot.c does not compile: bot.c:1:1: error:" in said
+    assert "bot.c does not compile: bot.c:1:1: error:" in output
 
 
-def test_where_there_is_no_compiler_it_is_said_what_to_install(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_compiler_is_reported_with_its_package_name(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    code, said = check(zipped(bot_go="", bot_toml='command = "go bot.go"'), "--cage", "none", file="go.zip")
+    code, output = check(zipped(bot_go="", bot_toml='command = "go bot.go"'), "--cage", "none", file="go.zip")
     assert code == 2
-    assert "there is no Go compiler on this machine (go); Debian: apt install golang-go" in " ".join(said.split())
+    assert "there is no Go compiler on this machine (go); Debian: apt install golang-go" in " ".join(output.split())
 
 
-@HELD
-def test_the_tier_that_the_environment_names_is_taken(cage: str, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+@EACH_BACKEND
+def test_the_bot_cage_variable_selects_the_backend(cage: str, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOT_CAGE", cage)
-    code, said = check(GOOD)
+    code, output = check(GOOD)
     assert code == 0
-    assert said.startswith(f"held as on a server: {cage}\n")
+    assert output.startswith(f"held as on a server: {cage}\n")
 
 
-def test_where_nothing_is_named_the_first_that_holds_is_taken(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ftk_check_uses_the_first_working_backend_by_default(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BOT_CAGE")
-    assert check(GOOD)[1].startswith(f"held as on a server: {held_tiers()[0]}\n")
+    assert check(GOOD)[1].startswith(f"held as on a server: {working_backends()[0]}\n")
 
 
 @pytest.mark.parametrize("named_by", ["the option", "the environment"])
-def test_a_tier_that_does_not_hold_is_an_error_and_no_other_is_taken(
+def test_ftk_check_fails_without_fallback_if_the_selected_sandbox_backend_does_not_work(
     named_by: str, check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("os.defpath", "/nonexistent")
     monkeypatch.setenv("BOT_CAGE", "bwrap")
-    code, said = check(GOOD, *(["--cage", "bwrap"] if named_by == "the option" else []))
+    code, output = check(GOOD, *(["--cage", "bwrap"] if named_by == "the option" else []))
     assert code == 2
-    assert ("--cage bwrap" if named_by == "the option" else "BOT_CAGE=bwrap") + " does not hold here" in said
-    assert "apt install bubblewrap" in said
-    assert "`--cage none`" in said
-    assert "played" not in said
+    assert ("--cage bwrap" if named_by == "the option" else "BOT_CAGE=bwrap") + " does not hold here" in output
+    assert "apt install bubblewrap" in output
+    assert "`--cage none`" in output
+    assert "played" not in output
 
 
-def test_a_tier_that_is_not_known_is_told_those_that_are(check: Check) -> None:
-    code, said = check(GOOD, "--cage", "iron")
+def test_an_unknown_sandbox_backend_is_refused_with_a_list_of_known_backends(check: Check) -> None:
+    code, output = check(GOOD, "--cage", "iron")
     assert code == 2
-    assert "there is no cage 'iron'; it must be one of bwrap, forkserver, landlock" in said
+    assert "there is no cage 'iron'; it must be one of bwrap, forkserver, landlock" in output
 
 
-def outside(file: Path, *words: str, before: str = "", launcher: tuple[str, ...] = ()) -> tuple[int, str]:
-    """Check a bot from another process, which may first change what it is."""
+def run_outside(file: Path, *words: str, before: str = "", launcher: tuple[str, ...] = ()) -> tuple[int, str]:
+    """Check a bot from another process, after running `before` in it."""
     environment = {name: value for name, value in os.environ.items() if name not in ("BOT_CAGE", "PYTHONPATH")}
     command = [*launcher, sys.executable, "-c", before + FTK, "check", "pig", str(file), *words]
     done = subprocess.run(
@@ -215,31 +217,34 @@ def outside(file: Path, *words: str, before: str = "", launcher: tuple[str, ...]
 
 
 @pytest.mark.slow
-def test_where_no_tier_holds_no_bot_is_started(tmp_path: Path) -> None:
+def test_no_bot_is_started_when_no_backend_works(tmp_path: Path) -> None:
     mark, bot = tmp_path / "it-ran", tmp_path / "mybot.py"
     bot.write_text(f"open({str(mark)!r}, 'w')\n{GOOD}")
-    code, said = outside(bot, before=STEPS)  # a process with capabilities is not fit to hold anybody
-    assert code == 2, said
-    assert "no cage holds here (bwrap: the worker holds capabilities" in said
-    assert "`--cage none` runs the bot with your own rights" in said
+    code, output = run_outside(bot, before=STEPS)  # a process with capabilities is not fit to hold anybody
+    assert code == 2, output
+    assert "no cage holds here (bwrap: the worker holds capabilities" in output
+    assert "`--cage none` runs the bot with your own rights" in output
     assert not mark.exists()
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(held_tiers() == ("landlock",), reason="namespaces are forbidden here, and so is being root in one")
-def test_root_becomes_nobody_before_it_holds_a_bot(tmp_path: Path) -> None:
+@pytest.mark.skipif(
+    working_backends() == ("landlock",), reason="namespaces are forbidden here, and so is being root in one"
+)
+def test_ftk_check_run_as_root_switches_to_the_user_nobody_before_starting_a_bot(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(GOOD)
     root = (
-        f"from bots.cage.inside.nobody import enter_namespace\nenter_namespace(uids={uids() is not None}, called=0)\n"
+        "from bots.sandbox.inside.user_namespace import enter_namespace\n"
+        f"enter_namespace(uids={bot_uids() is not None}, inner_id=0)\n"
     )
-    code, said = outside(tmp_path / "mybot.py", before=root)
-    assert code == 0, said
-    assert said.startswith("held as on a server: ")
+    code, output = run_outside(tmp_path / "mybot.py", before=root)
+    assert code == 0, output
+    assert output.startswith("held as on a server: ")
 
 
 @pytest.mark.slow
-def test_no_server_is_needed_for_it(tmp_path: Path) -> None:
+def test_ftk_check_works_without_django(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(GOOD)
-    code, said = outside(tmp_path / "mybot.py", before="import sys; sys.modules['django'] = None\n")
-    assert code == 0, said
-    assert said.startswith("held as on a server: ")
+    code, output = run_outside(tmp_path / "mybot.py", before="import sys; sys.modules['django'] = None\n")
+    assert code == 0, output
+    assert output.startswith("held as on a server: ")

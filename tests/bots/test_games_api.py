@@ -1,4 +1,4 @@
-"""The games over REST, and what their bots read as a schema that is fetched once."""
+"""The REST API of games: the list, and the schema of the lines that bots read."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ import pytest
 from django.test import Client
 from jsonschema_rs import Draft202012Validator
 
-from ftk_core.games import shelf
-from ftk_core.kit.house import house_bots
+from ftk_core.games import list_games
+from ftk_core.kit.built_in_bots import list_built_in_bots
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_games_of_the_shelf_are_listed(client: Client) -> None:
-    rows = {row["name"]: row for row in client.get("/api/v1/games/").json()["games"]}
-    assert set(rows) == set(shelf())
-    assert all(rows[name]["seats"] == list(row.seats) for name, row in shelf().items())
-    assert all(rows[name]["house"] == list(house_bots(name)) for name in shelf())
+def test_the_api_lists_all_registered_games(client: Client) -> None:
+    games = {listed_game["name"]: listed_game for listed_game in client.get("/api/v1/games/").json()["games"]}
+    assert set(games) == set(list_games())
+    assert all(games[name]["seats"] == list(listed_game.seats) for name, listed_game in list_games().items())
+    assert all(games[name]["house"] == list(list_built_in_bots(name)) for name in list_games())
 
 
-@pytest.mark.parametrize("name", shelf())
-def test_a_schema_is_fetched_with_examples_that_fit_and_once(client: Client, name: str) -> None:
-    said = client.get(f"/api/v1/games/{name}/schema/")
-    assert said["Content-Type"] == "application/schema+json"
-    schema = said.json()
+@pytest.mark.parametrize("name", list_games())
+def test_a_game_schema_has_valid_examples_and_supports_etags(client: Client, name: str) -> None:
+    answer = client.get(f"/api/v1/games/{name}/schema/")
+    assert answer["Content-Type"] == "application/schema+json"
+    schema = answer.json()
     assert all(map(Draft202012Validator(schema).is_valid, schema["examples"]))
-    again = client.get(f"/api/v1/games/{name}/schema/", headers={"If-None-Match": said["ETag"]})
+    again = client.get(f"/api/v1/games/{name}/schema/", headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert client.get(f"/api/v1/games/{name}/schema/", headers={"If-None-Match": '"old"'}).status_code == 200
 
 
-def test_a_game_that_is_not_there_is_named(client: Client) -> None:
-    said = client.get("/api/v1/games/ludo/schema/")
-    assert said.status_code == 404
-    assert "ludo" in said.content.decode()
+def test_the_error_for_an_unknown_game_quotes_its_name(client: Client) -> None:
+    answer = client.get("/api/v1/games/ludo/schema/")
+    assert answer.status_code == 404
+    assert "ludo" in answer.content.decode()

@@ -1,4 +1,4 @@
-"""What an arena can build is what its workers say, on the page, over REST and to `ftk check`; the rest is refused."""
+"""Languages of an arena: workers report them, and the page, the API and `ftk check` show them."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ import pytest
 from django.test import Client
 from typer.testing import CliRunner
 
-from bots import services, trials
+from bots import services
+from bots.jobs import trial_queue
 from bots.models import BotVersion, CageReport
+from bots.worker_queries import ENGINE
 from ftk_core.kit.cli import app
-from ftk_core.kit.languages import LANGUAGES
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from tests.support.factories import AuthorFactory
-from tests.support.machine import have
-from tests.support.migrating import migrated_back
-from tests.support.uploads import client_of, upload
+from tests.support.machine import has_programs
+from tests.support.migrating import migrate_back
+from tests.support.uploads import create_api_client, upload
 
 pytestmark = pytest.mark.django_db
 
 
 def in_go() -> bytes:
-    """An upload in Go."""
+    """Return an upload in Go."""
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as archive:
         archive.writestr("bot.toml", 'command = "go main.go"')
@@ -31,44 +33,54 @@ def in_go() -> bytes:
     return body.getvalue()
 
 
-def worker(name: str, **languages: str) -> CageReport:
+def create_report(name: str, **languages: str) -> CageReport:
     return CageReport.objects.create(worker=name, tier="bwrap", held=True, languages=languages)
 
 
-def said_of(name: str) -> dict[str, Any]:
+def language_of(name: str) -> dict[str, Any]:
     rows = Client().get("/api/v1/languages/").json()["languages"]
     return next(row for row in rows if row["name"] == name)
 
 
-def test_a_worker_says_what_it_can_when_it_tries_its_cage() -> None:
-    assert services.try_cage("matches@here").held
+def test_a_worker_reports_its_programming_languages_when_it_tests_its_sandbox() -> None:
+    assert services.probe_worker_sandbox("matches@here").passed
     languages = CageReport.objects.get(worker="matches@here").languages
     assert languages["python"].startswith("Python 3")
-    assert set(languages) <= set(LANGUAGES)
-    if have("bwrap", "cc"):
+    assert set(languages) <= {*LANGUAGES, ENGINE}
+    if has_programs("bwrap", "cc"):
         assert "cc" in languages["c"]
 
 
-def test_an_arena_says_what_its_workers_can_build_and_by_what() -> None:
-    worker("one", python="Python 3.11.2", go="go version go1.19.8")
-    worker("two", python="Python 3.13.1")
-    assert (said_of("go")["workers"], said_of("go")["versions"]) == (1, ["go version go1.19.8"])
-    assert said_of("python")["versions"] == ["Python 3.11.2", "Python 3.13.1"]
-    assert (said_of("rust")["workers"], said_of("rust")["command"]) == (0, "rust main.rs")
+def test_the_server_lists_the_programming_languages_and_compilers_of_its_workers() -> None:
+    create_report("one", python="Python 3.11.2", go="go version go1.19.8")
+    create_report("two", python="Python 3.13.1")
+    assert (language_of("go")["workers"], language_of("go")["versions"]) == (1, ["go version go1.19.8"])
+    assert language_of("python")["versions"] == ["Python 3.11.2", "Python 3.13.1"]
+    assert (language_of("rust")["workers"], language_of("rust")["command"]) == (0, "rust main.rs")
     page = Client().get("/write-a-bot/").content.decode()
     assert "go version go1.19.8" in page
     assert page.count("not on any worker now") == len(LANGUAGES) - 3
     assert "not allowed here" in page
 
 
-def test_a_worker_whose_cage_does_not_hold_builds_nothing() -> None:
+def test_the_page_tells_how_many_workers_let_bots_look_ahead() -> None:
+    create_report("one", python="Python 3.11.2")
+    assert "No worker of this arena offers it now." in Client().get("/write-a-bot/").content.decode()
+    create_report("two", python="Python 3.11.2", **{ENGINE: "0123"})
+    assert "1 of 2 workers of this arena offer it." in Client().get("/write-a-bot/").content.decode()
+    CageReport.objects.filter(worker="one").delete()
+    assert "All workers of this arena offer it." in Client().get("/write-a-bot/").content.decode()
+    assert language_of("python")["workers"] == 1
+
+
+def test_languages_of_a_worker_without_a_working_sandbox_are_not_available() -> None:
     CageReport.objects.create(worker="one", tier="bwrap", held=False, languages={"go": "go"})
-    assert said_of("go")["workers"] == 0
+    assert language_of("go")["workers"] == 0
 
 
-def test_an_upload_in_a_language_that_no_worker_has_is_refused_with_those_there_are() -> None:
-    worker("one", python="Python 3.11.2", c="cc 12")
-    answer = upload(client_of(AuthorFactory.create()), in_go(), "bot.zip")
+def test_an_upload_in_an_unavailable_programming_language_is_refused_with_a_list_of_available_ones() -> None:
+    create_report("one", python="Python 3.11.2", c="cc 12")
+    answer = upload(create_api_client(AuthorFactory.create()), in_go(), "bot.zip")
     assert (answer.status_code, answer.data["code"]) == (400, "wrong_language")
     assert (
         "no worker of this arena can build Go: write the bot in python, c, or ask the organiser"
@@ -77,28 +89,28 @@ def test_an_upload_in_a_language_that_no_worker_has_is_refused_with_those_there_
     assert not BotVersion.objects.exists(), "nothing is half stored"
 
 
-def test_where_no_worker_has_said_yet_a_bot_is_taken_and_waits_for_one_that_can() -> None:
-    worker("of before")
-    answer = upload(client_of(AuthorFactory.create()), in_go(), "bot.zip")
+def test_an_upload_is_accepted_before_any_worker_has_reported_its_languages() -> None:
+    create_report("of before")
+    answer = upload(create_api_client(AuthorFactory.create()), in_go(), "bot.zip")
     assert answer.status_code == 201, answer.data
-    assert trials.claim_next(["python", "c"]) is None, "it is left to another worker"
-    assert trials.claim_next(["python", "go"]) == answer.data["id"]
+    assert trial_queue.claim_next(["python", "c"]) is None, "it is left to another worker"
+    assert trial_queue.claim_next(["python", "go"]) == answer.data["id"]
 
 
-def test_a_check_says_what_this_machine_can_and_what_the_arena_can(live_server: Any) -> None:
-    worker("one", python="Python 3.11.2", go="go version go1.19.8")
-    words = ["check", "pig", "random", "--cage", "none", "--server", live_server.url]
-    said = CliRunner().invoke(app, words).output
-    assert "this machine builds and plays python" in said
-    assert f"{live_server.url} builds and plays python, go\n" in said
-    gone = CliRunner().invoke(app, [*words[:-1], "http://127.0.0.1:9"])
-    assert gone.exit_code == 0, "the bot is what is checked"
-    assert "what http://127.0.0.1:9 can build is not known: no arena answers" in gone.output
+def test_ftk_check_lists_the_programming_languages_of_this_machine_and_of_the_server(live_server: Any) -> None:
+    create_report("one", python="Python 3.11.2", go="go version go1.19.8")
+    arguments = ["check", "pig", "random", "--cage", "none", "--server", live_server.url]
+    output = CliRunner().invoke(app, arguments).output
+    assert "this machine builds and plays python" in output
+    assert f"{live_server.url} builds and plays python, go\n" in output
+    unreachable = CliRunner().invoke(app, [*arguments[:-1], "http://127.0.0.1:9"])
+    assert unreachable.exit_code == 0, "the bot is what is checked"
+    assert "what http://127.0.0.1:9 can build is not known: no arena answers" in unreachable.output
 
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_reports_of_before_say_nothing_of_languages() -> None:
-    with migrated_back(("bots", "0013_quotas")) as then:
+def test_sandbox_reports_from_before_the_migration_have_no_languages() -> None:
+    with migrate_back(("bots", "0013_quotas")) as then:
         then.get_model("bots", "CageReport").objects.create(worker="old", tier="bwrap", held=True)
     assert CageReport.objects.get(worker="old").languages == {}

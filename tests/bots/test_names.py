@@ -1,4 +1,4 @@
-"""A bot's name is the same to everybody: what one door takes, all take."""
+"""Names of bots: every entry point accepts and refuses the same names."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Callable
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from bots import services
-from bots.api import UploadSerializer
+from bots.api.bots import UploadSerializer
 from bots.models import Bot
-from frontend.pages.account import UploadForm
-from ftk_core.kit.archive import BadUpload
-from ftk_core.kit.house import house_bots
-from ftk_core.kit.names import is_bot_name
-from ftk_core.kit.upload import Refused, send
+from frontend.pages.authors.account import UploadForm
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.upload import upload_bot
+from ftk_core.kit.uploads.bot_names import is_bot_name
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from tests.support.factories import AuthorFactory
-from tournaments.demo import NIGHTS, SHOWS, house_entries
+from tournaments.demo_leagues import DEMO_LEAGUES, DEMO_SHOWS, list_built_in_entries
 
 pytestmark = pytest.mark.django_db
 
-GOOD = house_bots("pig")["hold20"]
+GOOD = list_built_in_bots("pig")["hold20"]
 ALPHABET = "abz019-_AÄß \t\n\r\0./é٣\u2028"
 NAMES = st.one_of(
     st.from_regex(r"[a-z0-9][a-z0-9-]{0,45}[\n\r\t ]?", fullmatch=True), st.text(ALPHABET, max_size=45), st.text()
@@ -42,17 +42,17 @@ def page(name: str) -> bool:
 
 
 def kit(name: str) -> bool:
-    """The file is not there, which is found out behind the name."""
-    with pytest.raises(Refused) as refused:
-        send("http://127.0.0.1:1", "t0ken", "pig", name, GOOD.with_name("nothing"))
+    """Check a name in the kit; the file does not exist, which the kit reports only after the name is valid."""
+    with pytest.raises(ServerRefusal) as refused:
+        upload_bot("http://127.0.0.1:1", "t0ken", "pig", name, GOOD.with_name("nothing"))
     return "no file or folder" in str(refused.value)
 
 
 def demo(name: str) -> bool:
     owner = AuthorFactory.create()
     try:
-        services.take_in(owner, "pig", name, GOOD.name, GOOD.read_bytes(), of_the_house=True)
-    except BadUpload as error:
+        services.accept_upload(owner, "pig", name, GOOD.name, GOOD.read_bytes(), built_in=True)
+    except InvalidUploadError as error:
         return error.code != "bad_name"
     return True
 
@@ -65,7 +65,7 @@ def database(name: str) -> bool:
     return True
 
 
-DOORS: list[Callable[[str], bool]] = [api, page, kit, demo, database]
+ENTRY_POINTS: list[Callable[[str], bool]] = [api, page, kit, demo, database]
 
 
 @pytest.mark.slow
@@ -78,11 +78,13 @@ DOORS: list[Callable[[str], bool]] = [api, page, kit, demo, database]
 @example("a" * 41)
 @example("")
 @example("-ada")
-def test_what_one_door_takes_for_a_name_all_take(name: str) -> None:
-    assert {door.__name__: door(name) for door in DOORS} == {door.__name__: is_bot_name(name) for door in DOORS}
+def test_every_interface_accepts_exactly_the_valid_bot_names(name: str) -> None:
+    assert {entry_point.__name__: entry_point(name) for entry_point in ENTRY_POINTS} == {
+        entry_point.__name__: is_bot_name(name) for entry_point in ENTRY_POINTS
+    }
 
 
-def test_the_bots_of_the_house_have_such_names() -> None:
-    names = [slug for night in (*NIGHTS, *SHOWS) for slug, _ in house_entries(night)]
+def test_all_built_in_bots_have_valid_names() -> None:
+    names = [slug for night in (*DEMO_LEAGUES, *DEMO_SHOWS) for slug, _ in list_built_in_entries(night)]
     assert names
     assert [name for name in names if not is_bot_name(name)] == []

@@ -1,4 +1,4 @@
-"""An author sends and stores so much and no more; staff may say otherwise of one."""
+"""Quotas of authors for uploads and storage, which staff can change for one author."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from bots.access.tokens import create_token
 from bots.models import BotVersion
-from bots.quotas import BadQuota, Quotas, quota_of, set_quota
-from bots.room import NoRoom
-from bots.services import take_in
-from bots.tokens import new_token
-from foundation.shell import Refusal
-from people.acts_of_staff import at_the_shell
+from bots.quotas import AuthorQuotas, InvalidQuotaError, quota_of, set_quota
+from bots.services import accept_upload
+from bots.upload_checks import UploadQuotaExceeded
+from foundation.management_commands import InvalidCommandInputError
 from people.models import StaffAct
+from people.staff_log import make_shell_user
 from tests.support.factories import AuthorFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
-STAFF = at_the_shell("root", "they teach a class")
+STAFF = make_shell_user("root", "they teach a class")
 
 
 @pytest.fixture
@@ -34,39 +34,41 @@ def ada(settings: Any) -> User:
     return person
 
 
-def send(person: User, number: int) -> BotVersion:
-    return take_in(person, "pig", f"bot{number}", "bot.py", f"print({number})".encode())
+def upload_bot(person: User, number: int) -> BotVersion:
+    return accept_upload(person, "pig", f"bot{number}", "bot.py", f"print({number})".encode())
 
 
-def test_who_has_sent_as_many_versions_as_a_day_allows_is_told_when_the_next_is_taken(ada: User) -> None:
-    send(ada, 1)
-    send(ada, 2)
+def test_an_upload_over_the_daily_quota_is_refused_with_the_time_when_the_next_is_allowed(ada: User) -> None:
+    upload_bot(ada, 1)
+    upload_bot(ada, 2)
     BotVersion.objects.filter(bot__slug="bot1").update(uploaded_at=timezone.now() - timedelta(hours=20, minutes=30))
-    with pytest.raises(NoRoom, match=r"you sent 2 versions within 24 hours, 2 are allowed; try again in 4 h, or ask"):
-        send(ada, 3)
+    with pytest.raises(
+        UploadQuotaExceeded, match=r"you sent 2 versions within 24 hours, 2 are allowed; try again in 4 h, or ask"
+    ):
+        upload_bot(ada, 3)
     BotVersion.objects.filter(bot__slug="bot1").update(uploaded_at=timezone.now() - timedelta(hours=25))
-    assert send(ada, 3).number == 1
+    assert upload_bot(ada, 3).number == 1
 
 
-def test_the_door_says_429_with_the_time_and_the_page_says_the_sentence(ada: User, client: Client) -> None:
-    send(ada, 1)
-    send(ada, 2)
-    said: Mapping[str, Any] = {"game": "pig", "bot": "bot3", "file": SimpleUploadedFile("bot.py", b"print(3)")}
-    headers = {"Authorization": f"Token {new_token(ada)}"}
-    answer = client.post("/api/v1/bots/uploads/", said, headers=headers)
+def test_an_exceeded_quota_is_429_in_the_api_and_a_message_on_the_page(ada: User, client: Client) -> None:
+    upload_bot(ada, 1)
+    upload_bot(ada, 2)
+    form: Mapping[str, Any] = {"game": "pig", "bot": "bot3", "file": SimpleUploadedFile("bot.py", b"print(3)")}
+    headers = {"Authorization": f"Token {create_token(ada)}"}
+    answer = client.post("/api/v1/bots/uploads/", form, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (429, "uploads")
     assert 86_000 < int(answer["Retry-After"]) <= 86_400
     client.force_login(ada)
-    page = client.post("/account/", {**said, "file": SimpleUploadedFile("bot.py", b"print(3)")})
+    page = client.post("/account/", {**form, "file": SimpleUploadedFile("bot.py", b"print(3)")})
     assert "you sent 2 versions within 24 hours, 2 are allowed" in page.content.decode()
 
 
-def test_staff_gives_one_author_other_quotas_and_takes_them_back(ada: User) -> None:
+def test_staff_can_set_and_reset_the_quotas_of_one_author(ada: User) -> None:
     usual = quota_of(ada)
     given = set_quota(STAFF, ada, {"uploads": 3, "disk": 1000, "trials": 0, "challenges": 5, "reviews": 2})
-    assert given == Quotas(uploads=3, disk=1000, trials=0, challenges=5, reviews=2)
-    with pytest.raises(NoRoom, match="0 of your bots wait for their trials"):
-        send(ada, 1)
+    assert given == AuthorQuotas(uploads=3, disk=1000, trials=0, challenges=5, reviews=2)
+    with pytest.raises(UploadQuotaExceeded, match="0 of your bots wait for their trials"):
+        upload_bot(ada, 1)
     assert set_quota(STAFF, ada, {}) == usual
     assert [act.on for act in StaffAct.objects.order_by("pk")] == [
         "author ada: uploads 3, disk 1000, trials 0, challenges 5, reviews 2",
@@ -74,21 +76,21 @@ def test_staff_gives_one_author_other_quotas_and_takes_them_back(ada: User) -> N
     ]
 
 
-def test_who_holds_as_many_bytes_as_their_own_quota_sends_no_more(ada: User) -> None:
+def test_an_upload_over_the_storage_quota_is_refused(ada: User) -> None:
     set_quota(STAFF, ada, {"uploads": 9, "disk": 8, "trials": 9})
-    send(ada, 1)
-    with pytest.raises(NoRoom, match="8 are allowed; ask the organiser"):
-        send(ada, 2)
+    upload_bot(ada, 1)
+    with pytest.raises(UploadQuotaExceeded, match="8 are allowed; ask the organiser"):
+        upload_bot(ada, 2)
 
 
-def test_a_quota_that_cannot_be_is_refused_and_nothing_is_kept(ada: User) -> None:
-    with pytest.raises(BadQuota, match="uploads must be between 0 and"):
+def test_an_invalid_quota_is_refused_and_not_stored(ada: User) -> None:
+    with pytest.raises(InvalidQuotaError, match="uploads must be between 0 and"):
         set_quota(STAFF, ada, {"uploads": -1})
     assert not StaffAct.objects.exists()
 
 
-def test_the_command_sets_quotas(ada: User) -> None:
+def test_the_quota_command_sets_the_quotas_of_an_author_and_refuses_an_unknown_name(ada: User) -> None:
     call_command("quota", "ada", why="a class", uploads=7)
     assert quota_of(ada).uploads == 7
-    with pytest.raises(Refusal, match="nobody is called"):
+    with pytest.raises(InvalidCommandInputError, match="nobody is called"):
         call_command("quota", "nosuch", why="a class")

@@ -1,4 +1,4 @@
-"""How often somebody may ask: by person and address, for all processes together, with a word on when to come back."""
+"""Rate limits per person and per address, shared by all processes, with the time to retry."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from django.db.models import F
 from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
-from bots import room
-from bots.models import Allowance, BotVersion
-from foundation import throttles
-from ftk_core.kit.house import house_bots
-from tests.support.allowances import rates
+from bots import upload_checks
+from bots.models import BotVersion
+from foundation.ratelimits import limits
+from foundation.ratelimits.models import Allowance
+from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.factories import AuthorFactory
-from tests.support.processes import database
-from tests.support.served import served
-from tests.support.uploads import client_of, upload
+from tests.support.processes import read_database_url
+from tests.support.rate_limits import set_rate_limits
+from tests.support.served import serve
+from tests.support.uploads import create_api_client, upload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,21 +36,21 @@ SPENDING = """
 import sys, django
 django.setup()
 from django.conf import settings
-from foundation.throttles import spend
+from foundation.ratelimits.limits import charge_or_wait
 settings.THROTTLES["person"] = "50/hour"
-print(sum(spend("person", "#1") == 0 for _ in range(40)))
+print(sum(charge_or_wait("person", "#1") == 0 for _ in range(40)))
 """
 
 
 @pytest.mark.slow
-def test_of_many_requests_at_once_no_more_are_taken_than_allowed_and_the_others_are_told_when(settings: Any) -> None:
-    rates(settings, anonymous="100/hour")
+def test_concurrent_requests_over_the_rate_limit_are_refused_with_a_retry_time(settings: Any) -> None:
+    set_rate_limits(settings, anonymous="100/hour")
 
     def ask(client: httpx.Client) -> tuple[int, str]:
         answer = client.get("/api/v1/matches/")
         return answer.status_code, answer.headers.get("Retry-After", "")
 
-    with served() as web, httpx.Client(base_url=web.address, timeout=60) as client, ThreadPoolExecutor(16) as pool:
+    with serve() as web, httpx.Client(base_url=web.address, timeout=60) as client, ThreadPoolExecutor(16) as pool:
         answers = list(pool.map(ask, [client] * 160))
     assert sum(code == 200 for code, _ in answers) == 100
     assert all(0 < int(seconds) <= 60 for code, seconds in answers if code == 429)
@@ -57,36 +58,36 @@ def test_of_many_requests_at_once_no_more_are_taken_than_allowed_and_the_others_
 
 
 @pytest.mark.slow
-def test_several_processes_share_an_allowance() -> None:
-    environment = {**os.environ, "DATABASE_URL": database()}
+def test_a_rate_limit_is_shared_by_all_processes() -> None:
+    environment = {**os.environ, "DATABASE_URL": read_database_url()}
     command = [sys.executable, "-c", SPENDING]
     running = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert sum(int(process.communicate()[0]) for process in running) == 50
 
 
-def test_an_allowance_refills_steadily(settings: Any) -> None:
-    rates(settings, person="10/min")
-    assert [throttles.spend("person", "#1") for _ in range(10)] == [0] * 10
-    assert throttles.spend("person", "#1") == 6
+def test_the_allowance_of_a_rate_limit_refills_at_a_constant_rate(settings: Any) -> None:
+    set_rate_limits(settings, person="10/min")
+    assert [limits.charge_or_wait("person", "#1") for _ in range(10)] == [0] * 10
+    assert limits.charge_or_wait("person", "#1") == 6
     Allowance.objects.filter(key="person #1").update(until=F("until") - timedelta(seconds=6))
-    assert throttles.spend("person", "#1") == 0
-    assert throttles.spend("person", "#1") > 0
-    assert throttles.spend("person", "#2") == 0, "each has an own one"
-    assert throttles.spend("upload", "#1") == 0, "in each scope"
+    assert limits.charge_or_wait("person", "#1") == 0
+    assert limits.charge_or_wait("person", "#1") > 0
+    assert limits.charge_or_wait("person", "#2") == 0, "each has an own one"
+    assert limits.charge_or_wait("upload", "#1") == 0, "in each scope"
 
 
-def test_what_is_whole_again_is_forgotten(settings: Any) -> None:
-    rates(settings, person="10/s")
-    throttles.spend("person", "#1")
+def test_rate_limit_rows_with_a_full_allowance_are_deleted(settings: Any) -> None:
+    set_rate_limits(settings, person="10/s")
+    limits.charge_or_wait("person", "#1")
     deadline = time.monotonic() + 10
-    while not throttles.forget_full():
+    while not limits.delete_full_allowances():
         assert time.monotonic() < deadline
     assert not Allowance.objects.exists()
 
 
-def test_uploads_are_held_by_person_and_by_address(settings: Any) -> None:
-    rates(settings, upload="3/hour")
-    author, other = client_of(AuthorFactory.create()), client_of(AuthorFactory.create())
+def test_uploads_are_rate_limited_per_person_and_per_address(settings: Any) -> None:
+    set_rate_limits(settings, upload="3/hour")
+    author, other = create_api_client(AuthorFactory.create()), create_api_client(AuthorFactory.create())
     codes = [upload(author, bot=f"b{n}").status_code for n in range(4)]
     assert codes == [201, 201, 201, 429]
     assert upload(other, bot="c").status_code == 429, "the same address"
@@ -96,24 +97,24 @@ def test_uploads_are_held_by_person_and_by_address(settings: Any) -> None:
     assert (answer.status_code, int(answer["Retry-After"]) > 0) == (429, True)
 
 
-def test_no_more_trials_of_an_author_wait_than_there_is_room_for(settings: Any) -> None:
+def test_the_number_of_waiting_trials_per_author_is_limited(settings: Any) -> None:
     author = AuthorFactory.create()
-    codes = [upload(client_of(author), bot=f"b{n}") for n in range(6)]
+    codes = [upload(create_api_client(author), bot=f"b{n}") for n in range(6)]
     assert [answer.status_code for answer in codes] == [201] * 5 + [429]
     assert codes[-1].data["code"] == "trials_waiting"
-    assert int(codes[-1]["Retry-After"]) == room.SECONDS_A_TRIAL
+    assert int(codes[-1]["Retry-After"]) == upload_checks.RETRY_SECONDS
     BotVersion.objects.filter(bot__slug="b0").update(status="active")
-    assert upload(client_of(author), bot="b5").status_code == 201
+    assert upload(create_api_client(author), bot="b5").status_code == 201
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "trials": 5}
-    assert upload(client_of(AuthorFactory.create()), bot="c").status_code == 429
+    assert upload(create_api_client(AuthorFactory.create()), bot="c").status_code == 429
 
 
-def test_of_uploads_at_the_same_time_no_more_are_taken_than_there_is_room_for() -> None:
+def test_concurrent_uploads_cannot_exceed_the_limit_of_waiting_trials() -> None:
     author = AuthorFactory.create()
 
     def send(number: int) -> int:
         try:
-            return int(upload(client_of(author), bot=f"b{number}").status_code)
+            return int(upload(create_api_client(author), bot=f"b{number}").status_code)
         finally:
             connections.close_all()
 
@@ -123,31 +124,31 @@ def test_of_uploads_at_the_same_time_no_more_are_taken_than_there_is_room_for() 
 
 
 @pytest.mark.parametrize(("limit", "code"), [({"stored_each": 1}, "stored"), ({"least_free": 2**62}, "disk_full")])
-def test_an_upload_that_does_not_fit_is_not_taken(settings: Any, limit: dict[str, int], code: str) -> None:
-    client = client_of(AuthorFactory.create())
+def test_an_upload_over_the_storage_limit_is_not_stored(settings: Any, limit: dict[str, int], code: str) -> None:
+    client = create_api_client(AuthorFactory.create())
     upload(client, bot="first")
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, **limit}
     answer = upload(client, bot="second")
     assert (answer.status_code, answer.data["code"]) == (507, code)
 
 
-def test_the_pages_say_it_too(settings: Any, client: Client) -> None:
-    rates(settings, sign_in="2/hour", upload="1/hour")
+def test_rate_limits_apply_to_html_pages_as_well_as_to_the_api(settings: Any, client: Client) -> None:
+    set_rate_limits(settings, sign_in="2/hour", upload="1/hour")
     assert [client.post("/sign-in/token/", {"token": "x"}).status_code for _ in range(3)] == [400, 400, 429]
     client.force_login(AuthorFactory.create())
-    body = house_bots("pig")["hold20"].read_bytes()
+    body = list_built_in_bots("pig")["hold20"].read_bytes()
     for code in (302, 429):
         form = {"game": "pig", "bot": "ada", "file": SimpleUploadedFile("bot.py", body)}
         answer = client.post("/account/", form)
         assert answer.status_code == code
     assert 0 < int(answer["Retry-After"]) <= 3600
-    rates(settings, request="1/hour")
+    set_rate_limits(settings, request="1/hour")
     fresh = {"REMOTE_ADDR": "10.0.0.9"}  # what the requests before took is not all back yet
     assert [client.get("/games/pig/", **fresh).status_code for _ in range(2)] == [200, 429]
 
 
-def test_tokens_cannot_be_tried_out_without_end(settings: Any) -> None:
-    rates(settings, request="5/hour")
+def test_requests_with_invalid_tokens_are_rate_limited(settings: Any) -> None:
+    set_rate_limits(settings, request="5/hour")
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION="Token " + "0" * 64)
     assert [client.get("/api/v1/matches/").status_code for _ in range(6)] == [401] * 5 + [429]
@@ -167,21 +168,23 @@ def test_tokens_cannot_be_tried_out_without_end(settings: Any) -> None:
         (1, "x" * 1000, "x" * 60),
     ],
 )
-def test_an_address_is_believed_of_proxies_of_ours_only(settings: Any, proxies: int, chain: str, address: str) -> None:
+def test_x_forwarded_for_is_trusted_from_known_proxies_only(
+    settings: Any, proxies: int, chain: str, address: str
+) -> None:
     settings.PROXIES = proxies
     request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.9", HTTP_X_FORWARDED_FOR=chain)
-    assert throttles.address_of(request) == address
+    assert limits.request_address(request) == address
 
 
-def test_the_web_server_itself_believes_no_forwarded_address(settings: Any) -> None:
-    rates(settings, anonymous="2/hour")
-    with served() as web, httpx.Client(base_url=web.address) as client:
+def test_the_web_server_itself_ignores_x_forwarded_for(settings: Any) -> None:
+    set_rate_limits(settings, anonymous="2/hour")
+    with serve() as web, httpx.Client(base_url=web.address) as client:
         asked = [client.get("/api/v1/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(3)]
     assert [answer.status_code for answer in asked] == [200, 200, 429]
 
 
-def test_static_files_are_not_counted(client: Client, settings: Any) -> None:
-    rates(settings, request="1/hour")
+def test_static_files_are_not_rate_limited(client: Client, settings: Any) -> None:
+    set_rate_limits(settings, request="1/hour")
     folder = Path("frontend/static")
     file = next(file for file in sorted(folder.rglob("*")) if file.suffix in (".js", ".css", ".svg", ".woff2"))
     answers = [client.get(f"/static/{file.relative_to(folder)}") for _ in range(3)]
@@ -203,7 +206,7 @@ def test_static_files_are_not_counted(client: Client, settings: Any) -> None:
         ("/search/?game=pig", 200),
     ],
 )
-def test_a_word_that_would_be_ignored_is_refused(client: Client, address: str, code: int) -> None:
+def test_an_unknown_query_parameter_is_refused(client: Client, address: str, code: int) -> None:
     answer = client.get(address)
     assert answer.status_code == code, answer.content
     if code == 400:
@@ -211,6 +214,6 @@ def test_a_word_that_would_be_ignored_is_refused(client: Client, address: str, c
 
 
 @pytest.mark.parametrize("text", ["", "10", "0/min", "-1/min", "ten/min", "10/year", "10/"])
-def test_a_rate_that_cannot_be_read_is_named(text: str) -> None:
+def test_an_invalid_rate_limit_setting_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="a rate is like 120/min"):
-        throttles.read_rate(text)
+        limits.read_rate(text)

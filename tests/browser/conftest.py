@@ -1,4 +1,4 @@
-"""A web server on a free port with one night of Pig played on it, and the machine's Chromium to look at it."""
+"""Fixtures for browser tests: a web server with one played league, and Chromium."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The machine's Chromium, which asks nobody on the network."""
+    """Chromium without background network requests."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *(f"--{word}" for word in QUIET)]
@@ -44,7 +44,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A fresh window without a past."""
+    """A new browser window without cookies."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     yield context.new_page()
     context.close()
@@ -52,24 +52,24 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def night(transactional_db: None) -> League:
-    """A league that has been played to its end."""
-    from tests.support.browser.night import played_night  # not before the settings are known
+    """A league that was played to its end."""
+    from tests.support.browser.league_night import play_league_night  # not before the settings are known
 
     # in a thread of its own: playwright's event loop runs in this one
     with ThreadPoolExecutor(1) as hands:
-        return hands.submit(played_night).result()
+        return hands.submit(play_league_night).result()
 
 
 @pytest.fixture
 def match_id(night: League) -> str:
-    """One of the night's matches."""
+    """The id of a match of the league `night`."""
     return str(night.tables.all()[0].match_id)
 
 
 @pytest.fixture
 def arena(transactional_db: None) -> Iterator[str]:
-    """The address of a web server over the test's database."""
-    from tests.support.served import served  # not before the settings are known
+    """The URL of a web server over the test database."""
+    from tests.support.served import serve  # not before the settings are known
 
-    with served() as running:
+    with serve() as running:
         yield running.address

@@ -1,4 +1,4 @@
-"""An author signs in with a token, sends bots and keeps tokens, without any JavaScript."""
+"""Account page without JavaScript: sign-in by token, uploads and tokens."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from bots.access.tokens import MAX_TOKENS, InvalidTokenError, authenticate_token, create_token, list_tokens
 from bots.models import Bot, BotVersion
-from bots.tokens import MOST, NoToken, bearer_of, new_token, tokens_of
 
 pytestmark = pytest.mark.django_db
 WANTED = {"name": "laptop", "scopes": ["upload", "read"], "days": "30"}
@@ -25,7 +25,7 @@ def author() -> User:
 
 @pytest.fixture
 def signed_in(author: User, client: Client) -> Client:
-    assert client.post("/sign-in/token/", {"token": new_token(author)}).headers["Location"] == "/account/"
+    assert client.post("/sign-in/token/", {"token": create_token(author)}).headers["Location"] == "/account/"
     return client
 
 
@@ -35,7 +35,7 @@ def send(client: Client, name: str = "mybot", body: bytes = GOOD, file: str = "b
     return answer.content.decode() if answer.status_code == 400 else "sent"
 
 
-def test_a_token_opens_the_account(signed_in: Client) -> None:
+def test_a_valid_token_signs_its_owner_in(signed_in: Client) -> None:
     page = signed_in.get("/account/")
     assert page.status_code == 200
     assert "<h1>ada</h1>" in page.content.decode()
@@ -43,29 +43,29 @@ def test_a_token_opens_the_account(signed_in: Client) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "f" * 64, "f" * 500, "\x00", "ftk_pat_" + "0" * 46])
-def test_what_is_nobodys_token_opens_nothing(token: str, author: User, client: Client) -> None:
-    new_token(author)
+def test_an_unknown_token_does_not_sign_in(token: str, author: User, client: Client) -> None:
+    create_token(author)
     answer = client.post("/sign-in/token/", {"token": token})
     assert answer.status_code == 400
     assert "error" in answer.content.decode()
     assert client.get("/account/").headers["Location"] == "/sign-in/"
 
 
-def test_a_revoked_token_opens_nothing(signed_in: Client, author: User) -> None:
-    token = new_token(author)
-    signed_in.post("/account/tokens/", {"revoke": token[: len(tokens_of(author)[0].start)]})
-    with pytest.raises(NoToken, match="revoked"):
-        bearer_of(token)
-    assert len(tokens_of(author)) == 1
+def test_a_revoked_token_does_not_sign_in(signed_in: Client, author: User) -> None:
+    token = create_token(author)
+    signed_in.post("/account/tokens/", {"revoke": token[: len(list_tokens(author)[0].start)]})
+    with pytest.raises(InvalidTokenError, match="revoked"):
+        authenticate_token(token)
+    assert len(list_tokens(author)) == 1
 
 
 @pytest.mark.parametrize(("onward", "arrived"), [("/bots/", "/bots/"), ("https://elsewhere.example/", "/account/")])
-def test_signing_in_goes_on_only_to_pages_of_ours(onward: str, arrived: str, author: User, client: Client) -> None:
-    answer = client.post(f"/sign-in/token/?next={onward}", {"token": new_token(author)})
+def test_sign_in_redirects_only_to_own_pages(onward: str, arrived: str, author: User, client: Client) -> None:
+    answer = client.post(f"/sign-in/token/?next={onward}", {"token": create_token(author)})
     assert answer.headers["Location"] == arrived
 
 
-def test_a_bot_that_is_sent_is_on_trial(signed_in: Client, author: User) -> None:
+def test_a_newly_uploaded_bot_is_shown_as_on_trial(signed_in: Client, author: User) -> None:
     assert send(signed_in) == "sent"
     version = BotVersion.objects.get()
     assert (version.bot.slug, version.bot.owner, version.status) == ("mybot", author, "trial")
@@ -83,11 +83,11 @@ def test_a_bot_that_is_sent_is_on_trial(signed_in: Client, author: User) -> None
         ({"game": "chess"}, "Select a valid choice"),
     ],
 )
-def test_a_bad_one_is_refused_beside_its_field(fields: dict[str, Any], said: str, signed_in: Client) -> None:
+def test_an_upload_error_is_shown_beside_its_field(fields: dict[str, Any], said: str, signed_in: Client) -> None:
     assert said in send(signed_in, **fields)
 
 
-def test_a_name_that_is_somebody_elses_is_refused(signed_in: Client) -> None:
+def test_a_bot_name_of_another_author_is_refused(signed_in: Client) -> None:
     Bot.objects.create(slug="mybot", game="pig", owner=User.objects.create_user("bo"))
     assert "belongs to somebody else" in send(signed_in)
 
@@ -96,26 +96,26 @@ def test_a_new_token_is_shown_once_and_works(signed_in: Client, author: User) ->
     page = signed_in.post("/account/tokens/", WANTED, follow=True).content.decode()
     shown = re.search(r"<code>(ftk_pat_\w{46})</code>", page)
     assert shown
-    token = bearer_of(shown[1])
+    token = authenticate_token(shown[1])
     assert (token.owner, token.start, token.name, token.scopes) == (author, shown[1][:15], "laptop", ["upload", "read"])
     assert token.expires_at is not None
     assert (token.expires_at - token.created_at).days == 30
     assert shown[1] not in signed_in.get("/account/").content.decode()
 
 
-def test_nobody_has_more_tokens_than_are_allowed(signed_in: Client, author: User) -> None:
-    for _ in range(MOST - 1):
-        new_token(author)
+def test_the_number_of_tokens_is_limited(signed_in: Client, author: User) -> None:
+    for _ in range(MAX_TOKENS - 1):
+        create_token(author)
     page = signed_in.post("/account/tokens/", WANTED, follow=True).content.decode()
-    assert f"you have {MOST} tokens" in page
-    assert len(tokens_of(author)) == MOST
+    assert f"you have {MAX_TOKENS} tokens" in page
+    assert len(list_tokens(author)) == MAX_TOKENS
 
 
-def test_nobody_revokes_anothers_token(signed_in: Client) -> None:
-    theirs = new_token(User.objects.create_user("bo"))
+def test_the_token_of_another_person_cannot_be_revoked(signed_in: Client) -> None:
+    theirs = create_token(User.objects.create_user("bo"))
     page = signed_in.post("/account/tokens/", {"revoke": theirs[:15]}, follow=True).content.decode()
     assert "You have no such token" in page
-    assert bearer_of(theirs)
+    assert authenticate_token(theirs)
 
 
 def test_signing_out_ends_the_session(signed_in: Client) -> None:
@@ -126,11 +126,11 @@ def test_signing_out_ends_the_session(signed_in: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/sign-in/", "/account/", "/account/tokens/", "/sign-out/"])
-def test_a_form_from_elsewhere_does_nothing(path: str) -> None:
+def test_a_form_without_csrf_token_is_refused(path: str) -> None:
     assert Client(enforce_csrf_checks=True).post(path, {"revoke": ""}).status_code == 403
 
 
-def test_only_its_author_reads_the_report_of_a_trial(signed_in: Client, client: Client) -> None:
+def test_only_the_author_can_read_the_report_of_a_trial(signed_in: Client, client: Client) -> None:
     send(signed_in)
     BotVersion.objects.update(trial_log="question 1: refused")
     assert "question 1: refused" in signed_in.get("/bots/mybot/versions/1/").content.decode()

@@ -1,4 +1,4 @@
-"""The promise to an author, whole: an arena of its own with real workers, from the upload to the end of a match."""
+"""A whole arena with real workers: from the upload of a bot to the end of its league."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from ftk_core.kit.house import house_bots
+from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.town import Town
 from tests.support.waiting import wait_for
 
@@ -26,11 +26,13 @@ def town(tmp_path: Path) -> Iterator[Town]:
     town.close()
 
 
-def test_a_bot_is_uploaded_tried_entered_and_watched_to_the_end_of_its_league(town: Town, page: Page) -> None:
-    town.arena.opened()
+def test_a_spectator_follows_a_match_of_uploaded_bots_live_through_a_server_restart_to_the_end(
+    town: Town, page: Page
+) -> None:
+    town.arena.wait_until_open()
     token = town.manage("token", "ada")
     for bot, file in (("careful", "hold20"), ("bold", "random")):
-        said = town.ftk("upload", "pig", str(house_bots("pig")[file]), "--bot", bot, FTK_TOKEN=token)
+        said = town.ftk("upload", "pig", str(list_built_in_bots("pig")[file]), "--bot", bot, FTK_TOKEN=token)
         assert "active" in said
     town.manage("league", "open", "cup", "pig", "--seats", "2", "--rounds", "1", "--pace-ms", "150")
     town.manage("league", "enter", "cup", "careful", "bold")

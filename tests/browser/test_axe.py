@@ -1,4 +1,4 @@
-"""Every page keeps WCAG 2.2 AA as far as axe can tell, by day and by night, wide and on a phone."""
+"""Accessibility of all pages: axe finds no violation of WCAG 2.2 AA, in both themes and window sizes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from bots.access.tokens import create_token
 from bots.models import Bot
-from bots.tokens import new_token
-from tests.support.browser.aside import aside
-from tests.support.browser.axe import FOUND, HANDBOOK, breaches
-from tests.support.browser.shots import rows
+from tests.support.browser.axe import FOUND, HANDBOOK, find_axe_violations
+from tests.support.browser.database_thread import call_in_thread
+from tests.support.browser.screenshots import list_screenshots
 from tournaments.models import League
 
 WIDE, PHONE = (1280, 900), (390, 844)
@@ -24,13 +24,13 @@ SEEN = ALL if "FTK_TEST_AXE" in os.environ else SHORT
 
 
 def a_token() -> str:
-    """A token of whoever owns b0."""
-    return aside(lambda: new_token(Bot.objects.get(slug="b0").owner))
+    """Create a token for the owner of the bot b0."""
+    return call_in_thread(lambda: create_token(Bot.objects.get(slug="b0").owner))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "size", "part"), SEEN)
-def test_no_page_breaks_the_guidelines(
+def test_no_page_has_axe_violations(
     arena: str, match_id: str, chromium: Browser, scheme: Any, size: tuple[int, int], part: slice
 ) -> None:
     context = chromium.new_context(
@@ -38,7 +38,7 @@ def test_no_page_breaks_the_guidelines(
     )
     page, found = context.new_page(), []
     page.route("**/broken/", lambda route: route.fulfill(path="frontend/templates/500.html"))
-    pages = list(rows(FOUND | {"match": f"/matches/{match_id}/", "embed": f"/embed/{match_id}/"}))
+    pages = list(list_screenshots(FOUND | {"match": f"/matches/{match_id}/", "embed": f"/embed/{match_id}/"}))
     for _, path in pages[part]:
         if path.startswith(HANDBOOK):
             continue
@@ -47,13 +47,13 @@ def test_no_page_breaks_the_guidelines(
             page.locator("[data-table] [data-piece]").first.wait_for()
             page.locator("[data-piece][tabindex='0']").focus()
             page.get_by_role("tooltip").wait_for()
-        found += [f"{path} {breach}" for breach in breaches(page)]
+        found += [f"{path} {breach}" for breach in find_axe_violations(page)]
     context.close()
     assert found == []
 
 
 @pytest.mark.slow
-def test_an_author_signs_in_and_finds_an_account_that_keeps_them_too(arena: str, night: League, page: Page) -> None:
+def test_account_pages_have_no_axe_violations(arena: str, night: League, page: Page) -> None:
     page.goto(f"{arena}/account/")
     page.get_by_label("Token").fill(a_token())
     page.get_by_role("button", name="Sign in with the token").click()
@@ -61,4 +61,4 @@ def test_an_author_signs_in_and_finds_an_account_that_keeps_them_too(arena: str,
     page.get_by_role("button", name="New token").click()
     page.get_by_text("it is shown this once only").wait_for()
     assert page.get_by_role("region", name="Your bots").get_by_role("link", name="b0", exact=True).count() == 1
-    assert breaches(page) == []
+    assert find_axe_violations(page) == []

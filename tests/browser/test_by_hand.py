@@ -1,4 +1,4 @@
-"""Whole matches of each game by hand, in a real browser: by mouse, by keyboard alone, by touch on a phone."""
+"""Whole matches of each game played by hand in a browser, with mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from django.db import connections
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
-from tests.support.browser.axe import breaches
-from tests.support.lengths import either
+from tests.support.browser.axe import find_axe_violations
+from tests.support.lengths import short_or_long
 
 GAMES = {
     "pig": (2, "hold20"),
@@ -23,7 +23,7 @@ GAMES = {
 """By game the smallest table, and a bot of the house that is quick to an end."""
 WAYS = ("mouse", "keyboard", "touch")
 QUICK = [("kings_court", "mouse"), ("kings_court", "touch"), ("pig", "keyboard")]
-JOURNEYS = either(QUICK, [(game, way) for game in GAMES for way in WAYS])
+JOURNEYS = short_or_long(QUICK, [(game, way) for game in GAMES for way in WAYS])
 READY = """() => {
   const hand = document.querySelector('.hand');
   if (!hand) return false;
@@ -46,7 +46,7 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 @pytest.fixture
 def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """Open a window for a way to play."""
+    """Function that opens a browser window for one input device."""
     opened = []
 
     def window(way: str) -> Page:
@@ -62,7 +62,7 @@ def windows(chromium: Browser) -> Iterator[Callable[[str], Page]]:
 
 
 def signed_in(page: Page, address: str, name: str = "ada") -> None:
-    """Let a person be signed in; to be done in a thread of the pool but for the cookie."""
+    """Sign a person in; the database is used in another thread than playwright's."""
     page.context.add_cookies([{"name": "sessionid", "value": name, "url": address}])
 
 
@@ -76,9 +76,9 @@ def session_of_somebody() -> str:
     return client.cookies["sessionid"].value
 
 
-def worked(match_id: str) -> bool:
-    """Play a match as its worker does."""
-    from replays.playing.runner import play_match
+def play_as_worker(match_id: str) -> bool:
+    """Play a match as a worker process does."""
+    from replays.playing.match_runner import play_match
 
     try:
         return play_match(match_id)
@@ -86,8 +86,8 @@ def worked(match_id: str) -> bool:
         connections.close_all()
 
 
-def sat_down(page: Page, arena: str, pool: ThreadPoolExecutor, game: str) -> Future[bool]:
-    """Sit down to a game from its page, and let a worker play the match."""
+def sit_down(page: Page, arena: str, pool: ThreadPoolExecutor, game: str) -> Future[bool]:
+    """Start a match from the page of a game, and play it as a worker in another thread."""
     signed_in(page, arena, pool.submit(session_of_somebody).result())
     seats, bot = GAMES[game]
     page.goto(f"{arena}/games/{game}/")
@@ -98,11 +98,11 @@ def sat_down(page: Page, arena: str, pool: ThreadPoolExecutor, game: str) -> Fut
         box.set_checked(box.get_attribute("value") == bot)
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url("**/matches/*/")
-    return pool.submit(worked, page.url.strip("/").split("/")[-1])
+    return pool.submit(play_as_worker, page.url.strip("/").split("/")[-1])
 
 
-def by_mouse(page: Page, items: Locator) -> None:
-    """Click a piece where one can be clicked, and the first thing that is left to do then."""
+def play_by_mouse(page: Page, items: Locator) -> None:
+    """Click a piece if one can be chosen, otherwise the first control."""
     piece = page.locator("[data-piece][data-may]").first
     if piece.count():
         piece.click()
@@ -110,8 +110,8 @@ def by_mouse(page: Page, items: Locator) -> None:
     items.first.click()
 
 
-def by_touch(page: Page, items: Locator) -> None:
-    """Tap a piece where one can be tapped, and what is left then."""
+def play_by_touch(page: Page, items: Locator) -> None:
+    """Tap a piece if one can be chosen, otherwise the first control."""
     piece = page.locator("[data-piece][data-may]").first
     if piece.count():
         piece.tap()
@@ -119,17 +119,21 @@ def by_touch(page: Page, items: Locator) -> None:
     items.first.tap()
 
 
-def by_keyboard(page: Page, _items: Locator) -> None:
-    """Go to an item by its number, one further where there is one and back, and take it."""
+def play_by_keyboard(page: Page, _items: Locator) -> None:
+    """Go to an option by its number, move one option on and back, and choose it."""
     for key in ("1", "ArrowDown", "ArrowUp", "Enter"):
         page.keyboard.press(key)
 
 
-ACTS: dict[str, Callable[[Page, Locator], None]] = {"mouse": by_mouse, "touch": by_touch, "keyboard": by_keyboard}
+ACTS: dict[str, Callable[[Page, Locator], None]] = {
+    "mouse": play_by_mouse,
+    "touch": play_by_touch,
+    "keyboard": play_by_keyboard,
+}
 
 
-def played_to_the_end(page: Page, act: Callable[[Page, Locator], None]) -> int:
-    """Answer whatever is asked until the match is over; returns how many questions there were."""
+def play_to_the_end(page: Page, act: Callable[[Page, Locator], None]) -> int:
+    """Answer all questions until the match is over; return the number of questions."""
     answers, hand = 0, page.locator(".hand")
     while True:
         page.wait_for_function(READY)
@@ -143,14 +147,14 @@ def played_to_the_end(page: Page, act: Callable[[Page, Locator], None]) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), JOURNEYS)
-def test_a_whole_match_is_played_by_hand(
+def test_a_person_can_play_a_complete_match_in_the_browser(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], game: str, way: str
 ) -> None:
     page = windows(way)
     wrong: list[Any] = []
     page.on("pageerror", lambda error: wrong.append(error))  # noqa: PLW0108 - playwright wraps no builtin
-    working = sat_down(page, arena, pool, game)
-    assert played_to_the_end(page, ACTS[way]) >= 1
+    working = sit_down(page, arena, pool, game)
+    assert play_to_the_end(page, ACTS[way]) >= 1
     assert working.result(timeout=60) is True
     expect(page.locator(".live")).to_have_count(0)
     expect(page.locator(".say")).to_contain_text(re.compile("1\\. "))
@@ -162,23 +166,23 @@ def test_a_whole_match_is_played_by_hand(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "way"), [(game, way) for game in GAMES for way in ("mouse", "touch")])
-def test_a_seat_that_is_asked_keeps_the_guidelines(
+def test_the_page_where_a_person_plays_a_match_has_no_axe_violations(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any, game: str, way: str
 ) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     page = windows(way)
-    sat_down(page, arena, pool, game)
+    sit_down(page, arena, pool, game)
     page.wait_for_function(READY)
-    assert breaches(page) == []
+    assert find_axe_violations(page) == []
 
 
 @pytest.mark.slow
-def test_a_match_that_was_adjourned_goes_on_where_its_person_left_it(
+def test_an_adjourned_match_played_by_a_person_resumes_at_the_same_question(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any
 ) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     page = windows("keyboard")
-    assert sat_down(page, arena, pool, "pig").result(timeout=60) is False, "it is adjourned, and its worker free"
+    assert sit_down(page, arena, pool, "pig").result(timeout=60) is False, "it is adjourned, and its worker free"
     match_id = page.url.strip("/").split("/")[-1]
     for wait in (0, 0, 60):
         page.goto(f"{arena}/play/")
@@ -186,10 +190,10 @@ def test_a_match_that_was_adjourned_goes_on_where_its_person_left_it(
         page.wait_for_function(READY)
         hand = page.locator(".hand")
         number = hand.get_attribute("data-question")
-        by_keyboard(page, hand.locator(".items button"))
+        play_by_keyboard(page, hand.locator(".items button"))
         page.wait_for_function(TAKEN, arg=number)
         settings.SEATS = {**settings.SEATS, "adjourn_seconds": wait}
-        working = pool.submit(worked, match_id)
+        working = pool.submit(play_as_worker, match_id)
         assert wait or working.result(timeout=60) is False
-    assert played_to_the_end(page, by_keyboard) >= 1
+    assert play_to_the_end(page, play_by_keyboard) >= 1
     assert working.result(timeout=60) is True

@@ -1,4 +1,4 @@
-"""A match on somebody else's page: framed there and nowhere else, and told of by oEmbed."""
+"""Embedding of matches in other sites, and the oEmbed endpoint."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def oembed(client: Client, url: str, **more: str) -> dict[str, object]:
 
 
 @pytest.mark.slow
-def test_the_embedded_viewer_alone_may_be_framed(match_id: str, client: Client) -> None:
+def test_only_the_embed_page_may_be_shown_in_a_frame_of_another_site(match_id: str, client: Client) -> None:
     framed, page = client.get(f"/embed/{match_id}/"), client.get(f"/matches/{match_id}/")
     assert "X-Frame-Options" not in framed.headers
     assert "frame-ancestors *" in framed.headers["Content-Security-Policy"]
@@ -27,7 +27,7 @@ def test_the_embedded_viewer_alone_may_be_framed(match_id: str, client: Client) 
 
 
 @pytest.mark.slow
-def test_the_page_of_a_match_says_what_it_is_to_whoever_links_to_it(match_id: str, client: Client) -> None:
+def test_the_page_of_a_match_has_link_preview_metadata(match_id: str, client: Client) -> None:
     page = client.get(f"/matches/{match_id}/?at=3").content.decode()
     assert '<meta property="og:title" content="Pig: ' in page
     assert f'<meta property="og:url" content="http://testserver/matches/{match_id}/">' in page
@@ -35,7 +35,7 @@ def test_the_page_of_a_match_says_what_it_is_to_whoever_links_to_it(match_id: st
 
 
 @pytest.mark.slow
-def test_oembed_answers_with_a_frame_that_shows_the_same_moment(match_id: str, client: Client) -> None:
+def test_oembed_returns_an_iframe_at_the_entry_named_in_the_url(match_id: str, client: Client) -> None:
     told = oembed(client, f"http://testserver/matches/{match_id}/?at=7&eyes=1&evil=%22%3E%3Cscript%3E")
     assert told["version"] == "1.0"
     assert told["type"] == "rich"
@@ -45,7 +45,7 @@ def test_oembed_answers_with_a_frame_that_shows_the_same_moment(match_id: str, c
 
 
 @pytest.mark.slow
-def test_oembed_keeps_to_the_size_that_is_wanted(match_id: str, client: Client) -> None:
+def test_oembed_respects_the_requested_size(match_id: str, client: Client) -> None:
     told = oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="500", maxheight="9999")
     assert (told["width"], told["height"]) == (500, 720)
     assert oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="1", maxheight="x")["width"] == 240
@@ -63,13 +63,13 @@ def test_oembed_keeps_to_the_size_that_is_wanted(match_id: str, client: Client) 
         "http://testserver/matches/nope/",
     ],
 )
-def test_oembed_knows_no_other_addresses(url: str, client: Client) -> None:
+def test_oembed_refuses_urls_of_other_pages(url: str, client: Client) -> None:
     assert client.get("/oembed/", {"url": url}).status_code == 404
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_oembed_says_the_same_in_xml_and_knows_no_third_form(match_id: str, client: Client) -> None:
+def test_oembed_supports_json_and_xml_only(match_id: str, client: Client) -> None:
     url = f"http://testserver/matches/{match_id}/"
     answer = client.get("/oembed/", {"url": url, "format": "xml"})
     told = {child.tag: child.text for child in fromstring(answer.content)}
@@ -79,12 +79,12 @@ def test_oembed_says_the_same_in_xml_and_knows_no_third_form(match_id: str, clie
 
 
 @pytest.mark.slow
-def test_oembed_takes_a_length_of_any_length(match_id: str, client: Client) -> None:
+def test_oembed_accepts_very_large_sizes(match_id: str, client: Client) -> None:
     assert oembed(client, f"http://testserver/matches/{match_id}/", maxwidth="9" * 5000)["width"] == 960
 
 
 @pytest.mark.slow
-def test_oembed_answers_with_a_photo_for_a_picture_and_for_a_clip(match_id: str, client: Client) -> None:
+def test_oembed_returns_the_type_photo_for_pictures_and_clips(match_id: str, client: Client) -> None:
     picture = f"http://testserver/matches/{match_id}/picture.png?at=7"
     clip = f"http://testserver/matches/{match_id}/clip.webp?from=2&until=6"
     told = [oembed(client, picture), oembed(client, clip)]
@@ -93,7 +93,7 @@ def test_oembed_answers_with_a_photo_for_a_picture_and_for_a_clip(match_id: str,
 
 
 @pytest.mark.slow
-def test_oembed_tells_of_no_picture_before_the_match_is_released(match_id: str, client: Client) -> None:
+def test_oembed_refuses_pictures_of_unreleased_matches(match_id: str, client: Client) -> None:
     Match.objects.filter(pk=match_id).update(released=False)
     url = f"http://testserver/matches/{match_id}/picture.png?at=7"
     assert client.get("/oembed/", {"url": url}).status_code == 403

@@ -1,4 +1,4 @@
-"""The pages of a large league come by parts, each no larger and asking no more than that of a small one."""
+"""Pages of a large league: parts of limited size, and as many queries as for a small league."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tests.support.bench.leagues import large_league
-from tests.support.browser.pages import text_of
-from tournaments import league_queries, services
+from tests.support.browser.pages import fetch_text
+from tools.bench.stored_leagues import create_large_league
+from tournaments.leagues import services
+from tournaments.reports import league_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,25 +23,25 @@ HTMX = {"HX-Request": "true"}
 
 
 def running_league(entries: int, rounds: int) -> str:
-    """The address of a league in its last round."""
-    league = large_league(entries, rounds, rounds - 1)
+    """The URL of a large league in its last round."""
+    league = create_large_league(entries, rounds, rounds - 1)
     services.record_waiting(league.pk)
-    assert services.tend(league.pk, timezone.now())
+    assert services.do_due_work(league.pk, timezone.now())
     return f"/leagues/{league.slug}/"
 
 
-def asked(client: Client, path: str) -> list[str]:
-    """What a page asks the database, without the values."""
+def list_statements(client: Client, path: str) -> list[str]:
+    """Return the SQL statements of a page without their values."""
     with CaptureQueriesContext(connection) as captured:
-        text_of(client, path)
+        fetch_text(client, path)
     return [re.sub(r"IN \([^)]*\)", "IN ()", query["sql"])[:200] for query in captured]
 
 
 def walk(client: Client, start: str, pattern: str) -> list[str]:
-    """What matches the pattern on a list's first part and on all that follow by its link to the next."""
+    """Return all matches of a regular expression on the first page of a list and on all following pages."""
     found, path = list[str](), start
     while path:
-        page = text_of(client, path)
+        page = fetch_text(client, path)
         found += re.findall(pattern, page)
         more = re.search(r'rel="next" href="(\?after=[^"]+)"', page)
         path = start + more[1] if more else ""
@@ -48,16 +49,16 @@ def walk(client: Client, start: str, pattern: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_large_league_asks_the_database_no_more_often_than_a_small_one(client: Client) -> None:
+def test_the_page_of_a_large_league_needs_no_more_queries_than_that_of_a_small_league(client: Client) -> None:
     small, large = running_league(60, 3), running_league(160, 3)
     for part in PARTS:
         for league in (small, large):
-            text_of(client, league + part)  # what is folded is kept
-        assert len(asked(client, small + part)) == len(asked(client, large + part)) <= 8, part
+            fetch_text(client, league + part)  # what is folded is kept
+        assert len(list_statements(client, small + part)) == len(list_statements(client, large + part)) <= 8, part
 
 
 @pytest.mark.slow
-def test_no_part_of_a_league_of_a_thousand_is_larger_than_it_may_be(client: Client) -> None:
+def test_every_page_part_of_a_league_of_1000_bots_stays_within_its_size_limit(client: Client) -> None:
     league = running_league(1000, 11)
     for part in (*PARTS, "standings/?after=950", "cross/?after=960"):
         for headers in ({}, HTMX):
@@ -67,28 +68,28 @@ def test_no_part_of_a_league_of_a_thousand_is_larger_than_it_may_be(client: Clie
 
 
 @pytest.mark.slow
-def test_the_parts_of_the_standings_make_all_of_them(client: Client) -> None:
+def test_paging_through_the_standings_shows_every_entry_once(client: Client) -> None:
     running_league(160, 2)
     found = walk(client, "/leagues/l160/standings/", r'<th scope="row" class="name"><a href="[^"]+">([^<]+)</a>')
     assert found == [row.name for row in league_queries.list_standings("l160")]
 
 
 @pytest.mark.slow
-def test_the_parts_of_a_round_make_all_its_tables(client: Client) -> None:
+def test_paging_through_a_round_shows_every_table_once(client: Client) -> None:
     running_league(160, 2)
     found = walk(client, "/leagues/l160/rounds/2/", r"Table (\d+)")
     assert found == [str(number) for number in range(1, 81)]
 
 
-def test_the_cross_table_shows_some_side_by_side_or_around_an_entry(client: Client) -> None:
+def test_the_cross_table_can_be_paged_or_centred_on_an_entry(client: Client) -> None:
     league = running_league(160, 2)
     _, far = league_queries.read_cross("l160", after="40")
     assert [at for at, _, _ in far.names] == list(range(41, 81))
     for entry in (1, 77, 160):
         _, near = league_queries.read_cross("l160", around=str(entry))
-        assert len(near.names) == league_queries.CROSSED
+        assert len(near.names) == league_queries.CROSS_TABLE_PAGE
         assert entry in [number for _, number, _ in near.names]
-    assert "from 121 to 160 of 160" in text_of(client, f"{league}cross/?after=120")
+    assert "from 121 to 160 of 160" in fetch_text(client, f"{league}cross/?after=120")
 
 
 @pytest.mark.parametrize(
@@ -105,11 +106,11 @@ def test_the_cross_table_shows_some_side_by_side_or_around_an_entry(client: Clie
         "standings/?before=1",
     ],
 )
-def test_a_cursor_that_no_page_gave_is_refused(client: Client, path: str) -> None:
-    text_of(client, running_league(60, 2) + path, 400)
+def test_an_invalid_paging_cursor_is_refused(client: Client, path: str) -> None:
+    fetch_text(client, running_league(60, 2) + path, 400)
 
 
-def test_a_round_that_is_not_paired_is_not_found(client: Client) -> None:
+def test_the_page_of_a_round_not_yet_paired_is_404(client: Client) -> None:
     league = running_league(60, 2)
     for number in (0, 3, 99999999):
-        text_of(client, f"{league}rounds/{number}/", 404)
+        fetch_text(client, f"{league}rounds/{number}/", 404)

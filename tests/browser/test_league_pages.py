@@ -1,4 +1,4 @@
-"""What the page of a league tells of its stages, its organisers and its luck."""
+"""Page of a league: stages, public acts, drafted rounds and random seeds."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import re
 import pytest
 from django.test import Client
 
-from ftk_core.league import organising
-from ftk_core.league.organising import Hand
-from ftk_core.league.plans import Stage
+from ftk_core.league import organiser_commands
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.round_plans import StageTerms
 from replays.models import Match
-from replays.playing.runner import play_match
-from tests.support.browser.pages import text_of
-from tests.support.leagues import entrants, new_league, play_all
-from tournaments import services
+from replays.playing.match_runner import play_match
+from tests.support.browser.pages import fetch_text
+from tests.support.leagues import create_entrants, play_all, start_league
+from tournaments.leagues import services
+from tournaments.leagues.league_terms import Terms
 from tournaments.models import League
-from tournaments.terms import Terms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HAND = Hand(by="ada", at=1_800_000_000, why="it plays <both> sides")
+HAND = LeagueActor(by="ada", at=1_800_000_000, why="it plays <both> sides")
 
 
 def play_round() -> None:
@@ -30,87 +30,87 @@ def play_round() -> None:
 
 
 def plain(page: str) -> str:
-    """The text of a page, without its tags."""
+    """Return the text of a page without tags."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
 
-def test_a_league_of_stages_tells_which_is_played_and_who_qualified(client: Client) -> None:
+def test_the_page_of_a_league_shows_its_current_stage_and_qualified_bots(client: Client) -> None:
     stages = (
-        Stage(format="swiss", seats=2, least=2, rounds=1),
-        Stage(format="knockout", seats=2, least=2, qualify=2),
+        StageTerms(format="swiss", seats=2, least=2, rounds=1),
+        StageTerms(format="knockout", seats=2, least=2, qualify=2),
     )
-    new_league(entrants(4), stages=stages)
-    assert "stage 1 of 2: Swiss, round 1 of 1" in plain(text_of(client, "/leagues/night/"))
+    start_league(create_entrants(4), stages=stages)
+    assert "stage 1 of 2: Swiss, round 1 of 1" in plain(fetch_text(client, "/leagues/night/"))
     play_round()
-    page = plain(text_of(client, "/leagues/night/"))
+    page = plain(fetch_text(client, "/leagues/night/"))
     assert "stage 2 of 2: Knockout, round 1 of 1" in page
     assert re.search(r"Qualified: b\d-1, b\d-1 ", page)
     assert "the first 2 of stage 1" in page
     assert "Round 2 · Knockout" in page
 
 
-def test_what_was_done_to_a_league_is_told_on_a_page_of_its_own(client: Client) -> None:
-    league = new_league(entrants(4), rounds=2)
-    assert "/acts/" not in text_of(client, "/leagues/night/")
-    assert "it was played as announced" in text_of(client, "/leagues/night/acts/")
-    services.act(league.pk, lambda state: organising.withdraw(state, 2, HAND))
-    services.act(league.pk, lambda state: organising.pause(state, HAND))
-    page = text_of(client, "/leagues/night/")
+def test_the_public_acts_of_organisers_have_their_own_page(client: Client) -> None:
+    league = start_league(create_entrants(4), rounds=2)
+    assert "/acts/" not in fetch_text(client, "/leagues/night/")
+    assert "it was played as announced" in fetch_text(client, "/leagues/night/acts/")
+    services.act(league.pk, lambda state: organiser_commands.withdraw_from_league(state, 2, HAND))
+    services.act(league.pk, lambda state: organiser_commands.pause_league(state, HAND))
+    page = fetch_text(client, "/leagues/night/")
     assert '<a href="/leagues/night/acts/">What the organisers did (2)</a>' in page
     assert ">paused</span>" in page
-    told = text_of(client, "/leagues/night/acts/")
+    told = fetch_text(client, "/leagues/night/acts/")
     assert told.index("The league was paused") < told.index("b1-1 withdrew.")
     assert "it plays &lt;both&gt; sides" in told
     assert re.search(r'ada, <time datetime="2027-01-15T08:00:00\+00:00">', told)
 
 
-def test_acts_go_on_by_a_cursor(client: Client) -> None:
-    league = new_league(entrants(3), rounds=2)
+def test_the_list_of_public_acts_of_organisers_is_paged(client: Client) -> None:
+    league = start_league(create_entrants(3), rounds=2)
     for _ in range(30):
-        services.act(league.pk, lambda state: organising.pause(state, HAND))
-        services.act(league.pk, lambda state: organising.resume(state, HAND))
-    first = text_of(client, "/leagues/night/acts/")
-    second = text_of(client, "/leagues/night/acts/" + re.findall(r'rel="next" href="([^"]+)"', first)[0])
+        services.act(league.pk, lambda state: organiser_commands.pause_league(state, HAND))
+        services.act(league.pk, lambda state: organiser_commands.resume_league(state, HAND))
+    first = fetch_text(client, "/leagues/night/acts/")
+    second = fetch_text(client, "/leagues/night/acts/" + re.findall(r'rel="next" href="([^"]+)"', first)[0])
     assert [first.count('class="what"'), second.count('class="what"')] == [50, 10]
     assert 'rel="next"' not in second
 
 
-def test_a_round_that_waits_for_its_organiser_is_shown_as_a_draft(client: Client) -> None:
+def test_a_round_that_waits_for_the_approval_of_the_organiser_is_shown_as_a_draft(client: Client) -> None:
     league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=2, held=True))
-    for version in entrants(4):
+    for version in create_entrants(4):
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     for path in ("/leagues/night/", "/leagues/night/rounds/1/"):
-        page = plain(text_of(client, path))
+        page = plain(fetch_text(client, path))
         assert "This round is drafted and waits for its organiser" in page
         assert "Table 2 draft" in page
     services.begin_round(league.pk)
-    assert "is drafted" not in text_of(client, "/leagues/night/")
+    assert "is drafted" not in fetch_text(client, "/leagues/night/")
 
 
-def test_a_league_that_cannot_be_paired_says_why(client: Client) -> None:
-    league = new_league(entrants(2), rounds=2)
-    services.act(league.pk, lambda state: organising.forbid(state, 1, 2, HAND))
+def test_the_page_of_a_league_explains_why_no_round_can_be_paired(client: Client) -> None:
+    league = start_league(create_entrants(2), rounds=2)
+    services.act(league.pk, lambda state: organiser_commands.forbid_meeting(state, 1, 2, HAND))
     play_round()
-    assert "The next round cannot be paired: entries 1 and 2 must not meet" in text_of(client, "/leagues/night/")
+    assert "The next round cannot be paired: entries 1 and 2 must not meet" in fetch_text(client, "/leagues/night/")
 
 
 @pytest.mark.slow
-def test_the_luck_of_a_league_can_be_followed_from_its_pages(client: Client) -> None:
+def test_the_random_seeds_of_a_league_can_be_checked_from_its_pages(client: Client) -> None:
     from hashlib import sha256
 
-    play_all(new_league(entrants(4), rounds=2))
-    anchor = re.findall(r"<code>(\w{64})</code>", text_of(client, "/leagues/night/"))[0]
-    rounds = [text_of(client, f"/leagues/night/rounds/{number}/") for number in (1, 2)]
+    play_all(start_league(create_entrants(4), rounds=2))
+    anchor = re.findall(r"<code>(\w{64})</code>", fetch_text(client, "/leagues/night/"))[0]
+    rounds = [fetch_text(client, f"/leagues/night/rounds/{number}/") for number in (1, 2)]
     links = [re.findall(r"Drawn with <code>(\w{64})</code>", page)[0] for page in rounds]
     assert sha256(bytes.fromhex(links[1])).hexdigest() == links[0]
     assert sha256(bytes.fromhex(links[0])).hexdigest() == anchor
 
 
-def test_earlier_rounds_are_folded_and_fetched_from_addresses_of_their_own(client: Client) -> None:
-    league = new_league(entrants(4), rounds=2)
+def test_earlier_rounds_are_collapsed_and_loaded_on_demand(client: Client) -> None:
+    league = start_league(create_entrants(4), rounds=2)
     play_round()
-    page = text_of(client, "/leagues/night/")
+    page = fetch_text(client, "/leagues/night/")
     first, second = (set(league.tables.filter(round=number).values_list("match_id", flat=True)) for number in (1, 2))
     assert {match for match in first | second if match in page} == second
     assert '<a href="/leagues/night/rounds/1/">Tables of round 1</a>' in page

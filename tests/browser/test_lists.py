@@ -1,4 +1,4 @@
-"""What the lists hold and where they lead, and what a page for our own faults may hold."""
+"""Lists of bots, leagues and matches, and the page for error 500."""
 
 from __future__ import annotations
 
@@ -9,81 +9,81 @@ from django.test import Client
 
 from bots import queries as bots_queries
 from bots.models import BotVersion
-from tests.support.browser.pages import text_of
-from tests.support.factories import active_version
-from tournaments import services
+from tests.support.browser.pages import fetch_text
+from tests.support.factories import create_active_version
+from tournaments.leagues import services
+from tournaments.leagues.league_terms import Terms
 from tournaments.models import League
-from tournaments.terms import Terms
 
 
 def bots_in(page: str) -> list[str]:
-    """The bots that a page's table links to, in order."""
+    """Return the bots to which the table of a page links, in order."""
     return re.findall(r'<th scope="row" class="name"><a href="/bots/([\w-]+)/"', page)
 
 
 def single_match() -> League:
-    """A league that is one match for an audience."""
+    """Create a league of one match, which spectators see as a single match."""
     league = services.open_league(Terms(slug="alone", name="Show 7", game="pig", seats=2, rounds=1, season="2026"))
     for slug in ("s0", "s1"):
-        services.enter_bot(league.pk, active_version(slug=slug))
+        services.enter_bot(league.pk, create_active_version(slug=slug))
     services.start(league.pk)
     return league
 
 
 @pytest.mark.django_db
-def test_bots_of_which_every_version_was_refused_are_not_listed(client: Client) -> None:
-    refused, later = active_version(slug="refused"), active_version(slug="later-refused")
+def test_bots_without_an_accepted_version_are_not_listed(client: Client) -> None:
+    refused, later = create_active_version(slug="refused"), create_active_version(slug="later-refused")
     BotVersion.objects.filter(pk=refused.pk).update(status="refused")
     BotVersion.objects.create(bot=later.bot, number=2, package=later.package, status="refused")
-    page = text_of(client, "/bots/")
+    page = fetch_text(client, "/bots/")
     assert bots_in(page) == ["later-refused"]
     assert "refused</span>" not in page
 
 
 @pytest.mark.django_db
-def test_bots_are_chosen_by_game_author_and_language(client: Client) -> None:
-    ada = active_version(slug="ada")
-    active_version(slug="bo", game="kings_court")
-    assert bots_in(text_of(client, "/bots/?game=kings_court")) == ["bo"]
-    assert bots_in(text_of(client, f"/bots/?author={ada.bot.owner}")) == ["ada"]
-    assert bots_in(text_of(client, "/bots/?language=python")) == ["ada", "bo"]
-    assert "No bot is like that" in text_of(client, "/bots/?language=c&game=pig")
+def test_bots_can_be_filtered_by_game_author_and_language(client: Client) -> None:
+    ada = create_active_version(slug="ada")
+    create_active_version(slug="bo", game="kings_court")
+    assert bots_in(fetch_text(client, "/bots/?game=kings_court")) == ["bo"]
+    assert bots_in(fetch_text(client, f"/bots/?author={ada.bot.owner}")) == ["ada"]
+    assert bots_in(fetch_text(client, "/bots/?language=python")) == ["ada", "bo"]
+    assert "No bot is like that" in fetch_text(client, "/bots/?language=c&game=pig")
 
 
 @pytest.mark.django_db
-def test_the_bots_go_on_by_a_cursor_and_keep_what_was_chosen(client: Client) -> None:
-    names = [f"b{number:02}" for number in range(bots_queries.PAGE + 2)]
+def test_the_list_of_bots_is_paged_and_keeps_its_filters(client: Client) -> None:
+    names = [f"b{number:02}" for number in range(bots_queries.PAGE_SIZE + 2)]
     for name in names:
-        active_version(slug=name)
-    page = text_of(client, "/bots/?game=pig")
+        create_active_version(slug=name)
+    page = fetch_text(client, "/bots/?game=pig")
     more = re.findall(r'rel="next" href="([^"]+)"', page)[0].replace("&amp;", "&")
     assert "game=pig" in more
-    assert bots_in(page) + bots_in(text_of(client, f"/bots/{more}")) == names
+    assert bots_in(page) + bots_in(fetch_text(client, f"/bots/{more}")) == names
 
 
 @pytest.mark.django_db
-def test_single_matches_stand_beside_the_leagues_and_not_among_them(client: Client) -> None:
+def test_single_matches_are_listed_apart_from_leagues(client: Client) -> None:
     services.open_league(Terms(slug="autumn", name="Autumn", game="pig", seats=2, rounds=2, season="2026"))
     single_match()
     for path in ("/", "/leagues/"):
-        page = text_of(client, path)
+        page = fetch_text(client, path)
         assert "/leagues/autumn/" in page
         assert "/leagues/alone/" not in page
-    assert "/leagues/alone/" in text_of(client, "/leagues/?single=yes")
+    assert "/leagues/alone/" in fetch_text(client, "/leagues/?single=yes")
 
 
 @pytest.mark.slow
-def test_a_match_leads_to_its_league_its_round_and_its_rules(night: League, client: Client) -> None:
+def test_a_match_links_to_its_league_round_and_rules(night: League, client: Client) -> None:
     table = night.tables.get(round=2, number=1)
-    page = text_of(client, f"/matches/{table.match_id}/")
+    page = fetch_text(client, f"/matches/{table.match_id}/")
     for address in ("/games/pig/", "/games/pig/#rules", "/leagues/night/", "/leagues/night/rounds/2/"):
         assert f'href="{address}"' in page
-    assert f"/matches/{table.match_id}/" in text_of(client, "/leagues/night/rounds/2/")
-    assert 'id="rules"' in text_of(client, "/games/pig/")
+    assert f"/matches/{table.match_id}/" in fetch_text(client, "/leagues/night/rounds/2/")
+    assert 'id="rules"' in fetch_text(client, "/games/pig/")
 
 
 @pytest.mark.django_db
-def test_a_league_says_under_what_it_is_played(client: Client) -> None:
+def test_the_page_of_a_league_shows_its_terms(client: Client) -> None:
     services.open_league(
         Terms(
             slug="court",
@@ -97,7 +97,7 @@ def test_a_league_says_under_what_it_is_played(client: Client) -> None:
             season="2026",
         )
     )
-    page = text_of(client, "/leagues/court/")
+    page = fetch_text(client, "/leagues/court/")
     said = dict(re.findall(r"<div><dt>([^<]+)</dt><dd>([^<]+)</dd></div>", page))
     assert said["Format"] == "Swiss"
     assert said["Table"] == "8 seats"
@@ -107,7 +107,7 @@ def test_a_league_says_under_what_it_is_played(client: Client) -> None:
     assert said["Options"] == "fake: true"
 
 
-def test_the_page_for_our_own_faults_is_styled_and_leads_nowhere(client: Client) -> None:
+def test_the_500_page_is_styled_and_has_no_links(client: Client) -> None:
     from django.template.loader import render_to_string
 
     page = render_to_string("500.html")
@@ -119,19 +119,21 @@ def test_the_page_for_our_own_faults_is_styled_and_leads_nowhere(client: Client)
 
 
 @pytest.mark.django_db
-def test_a_browser_finds_the_icon_wherever_it_looks(client: Client) -> None:
+def test_the_favicon_is_served_at_all_usual_addresses(client: Client) -> None:
     answer = client.get("/favicon.ico", follow=True)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_pages_say_write_a_bot_in_their_head_and_ended_for_what_is_over(night: League, client: Client) -> None:
+def test_the_page_header_links_to_write_a_bot_and_finished_leagues_are_labelled_ended(
+    night: League, client: Client
+) -> None:
     match = night.tables.all()[0].match_id
-    home, league = text_of(client, "/"), text_of(client, "/leagues/night/")
+    home, league = fetch_text(client, "/"), fetch_text(client, "/leagues/night/")
     head = home[home.index("<nav") : home.index("</nav>")]
     assert "Write a bot</a>" in head
     assert "Recently ended" in home
     assert "Download the league (for <code>ftk verify</code>)" in league
-    for page in (home, league, text_of(client, "/watch/"), text_of(client, f"/matches/{match}/")):
+    for page in (home, league, fetch_text(client, "/watch/"), fetch_text(client, f"/matches/{match}/")):
         assert not re.search(r"(?i)>closed<|just ended|ended lately", page)

@@ -1,4 +1,4 @@
-"""An organiser announces a league in three steps; nobody else can, and what is wrong is said where it is."""
+"""Form for a new league: three steps, errors beside the fields, and access for organisers only."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from people.roles import make_organiser
+from people.person_roles import make_organiser
+from tournaments.leagues.league_projection import load
 from tournaments.models import League
-from tournaments.projections import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,7 +63,7 @@ def text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
-def test_a_league_is_announced_in_three_steps_and_has_the_terms_that_were_said(organiser: Client) -> None:
+def test_the_three_step_form_announces_a_league_with_the_given_terms(organiser: Client) -> None:
     assert "What is played" in text(organiser.get(PAGE))
     second = text(sent(organiser, 0, "next", **WHAT))
     assert 'name="option-fake"' in second
@@ -84,7 +84,7 @@ def test_a_league_is_announced_in_three_steps_and_has_the_terms_that_were_said(o
     assert (header.per_author, header.tries, header.ruling, header.by) == (2, 1, "loss", "ada")
 
 
-def test_a_step_back_forgets_nothing(organiser: Client) -> None:
+def test_going_back_a_step_in_the_league_form_preserves_the_input(organiser: Client) -> None:
     first = text(sent(organiser, 1, "back", **WHAT, **HOW))
     assert 'value="Friday night"' in first
     assert '<input type="hidden" name="tiebreaks" value="opposition-2, lots">' in first
@@ -96,17 +96,17 @@ def test_a_step_back_forgets_nothing(organiser: Client) -> None:
         (0, "next", {"game": "chess"}, "Select a valid choice"),
         (1, "next", {"rounds": "many"}, "Enter a whole number"),
         (2, "open", {"ruling": "coin"}, "Select a valid choice"),
-        (2, "open", {"tiebreaks": "charm"}, "there is no tie-break &#x27;charm&#x27;"),
-        (2, "open", {"deals": "fresh"}, "only matches of a table that share their deal are a block"),
-        (2, "open", {"slug": "new"}, "and is not new"),
+        (2, "open", {"tiebreaks": "charm"}, "&#x27;charm&#x27; is not a tie-break; choose among"),
+        (2, "open", {"deals": "fresh"}, "Only matches that share their deal can be blocks"),
+        (2, "open", {"slug": "new"}, "and not the word new"),
         (2, "open", {"option-gifts": "99"}, "gifts"),
         (2, "open", {"entries_until": "2001-01-01T12:00"}, "that is past"),
         (2, "open", {"season": "Autumn!"}, "cannot be a season"),
-        (2, "open", {"rated_from": "1600", "rated_to": "1500"}, "the greatest rating to enter with"),
+        (2, "open", {"rated_from": "1600", "rated_to": "1500"}, "The maximum rating of entries must be"),
         (2, "open", {"who": "friends"}, "Select a valid choice"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_announced(
+def test_an_invalid_league_form_shows_errors_and_announces_no_league(
     organiser: Client, step: int, go: str, wrong: dict[str, str], said: str
 ) -> None:
     answer = sent(organiser, step, go, **{**WHAT, **HOW, **WHO, **wrong})
@@ -117,14 +117,14 @@ def test_what_is_wrong_is_said_and_nothing_is_announced(
 
 @pytest.mark.parametrize("step", ["0", "1", "2", "7", "x"])
 @pytest.mark.parametrize("go", ["open", "next", "back", ""])
-def test_a_form_of_which_most_is_missing_opens_nothing(organiser: Client, step: str, go: str) -> None:
+def test_an_incomplete_league_form_announces_no_league(organiser: Client, step: str, go: str) -> None:
     for said in ({}, WHAT, HOW, {**WHAT, **WHO}):
         answer = organiser.post(PAGE, {**said, "step": step, "go": go})
         assert answer.status_code in (200, 400)
     assert not League.objects.exists()
 
 
-def test_what_will_come_of_it_is_told_beside_the_form(organiser: Client) -> None:
+def test_the_league_form_shows_a_forecast_of_the_league(organiser: Client) -> None:
     told = text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, "finalists": "0"}))
     assert "The best bot is first" in told
     assert "Matches" in told
@@ -133,10 +133,12 @@ def test_what_will_come_of_it_is_told_beside_the_form(organiser: Client) -> None
     few = {**WHAT, **HOW, "expected": "4"}
     assert "needs 6 entries or more" in text(organiser.post(PAGE + "outlook/", few))
     assert "nothing is missing" in text(organiser.post(PAGE + "outlook/", WHAT))
-    assert "there is no tie-break" in text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, "tiebreaks": "charm"}))
+    assert "is not a tie-break; choose among" in text(
+        organiser.post(PAGE + "outlook/", {**WHAT, **HOW, "tiebreaks": "charm"})
+    )
 
 
-def test_nobody_but_an_organiser_announces_leagues(client: Client) -> None:
+def test_only_organisers_announce_leagues(client: Client) -> None:
     assert client.get(PAGE).headers["Location"] == "/sign-in/"
     client.force_login(User.objects.create_user("eve"))
     for answer in (

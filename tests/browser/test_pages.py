@@ -1,4 +1,4 @@
-"""Every page answers, says what it should without JavaScript, and asks the database little."""
+"""Pages answer without JavaScript and with few queries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.support.browser.pages import text_of
+from tests.support.browser.pages import fetch_text
 from tournaments.models import League
 
 MOST_QUERIES = 15
@@ -43,44 +43,44 @@ PAGES = (
 
 
 @pytest.mark.slow
-def test_every_page_answers_with_few_queries(
+def test_every_page_stays_within_the_limit_of_database_queries(
     night: League, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     match = f"/matches/{night.tables.all()[0].match_id}/"
     for path in (*PAGES, match):
         with django_assert_max_num_queries(MOST_QUERIES, info=path):
-            text_of(client, path)
+            fetch_text(client, path)
 
 
 @pytest.mark.slow
-def test_no_page_holds_a_script_or_a_style_of_its_own(night: League, client: Client) -> None:
+def test_no_page_has_inline_scripts_or_styles(night: League, client: Client) -> None:
     for path in PAGES:
-        page = text_of(client, path)
+        page = fetch_text(client, path)
         assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page) == []
 
 
 @pytest.mark.slow
-def test_a_league_reads_without_javascript(night: League, client: Client) -> None:
-    page = text_of(client, "/leagues/night/")
+def test_a_league_is_readable_without_javascript(night: League, client: Client) -> None:
+    page = fetch_text(client, "/leagues/night/")
     assert all(f"b{number}-1" in page for number in range(4))
     assert "Round 2" in page
     assert "How ties are broken" in page
 
 
 @pytest.mark.slow
-def test_a_closed_league_is_asked_for_no_more(night: League, client: Client) -> None:
-    assert 'hx-trigger="every' not in text_of(client, "/leagues/night/")
+def test_the_page_of_a_finished_league_does_not_poll_the_server(night: League, client: Client) -> None:
+    assert 'hx-trigger="every' not in fetch_text(client, "/leagues/night/")
 
 
 @pytest.mark.slow
-def test_htmx_is_given_the_inner_part_alone(night: League, client: Client) -> None:
+def test_htmx_requests_get_only_the_html_fragment_of_a_page(night: League, client: Client) -> None:
     part = client.get("/leagues/night/", headers={"HX-Request": "true"}).content.decode()
     assert part.startswith('<div class="league"')
 
 
 @pytest.mark.slow
-def test_a_match_tells_its_story_without_javascript(match_id: str, client: Client) -> None:
-    page = text_of(client, f"/matches/{match_id}/")
+def test_the_text_of_a_match_is_readable_without_javascript(match_id: str, client: Client) -> None:
+    page = fetch_text(client, f"/matches/{match_id}/")
     assert "holds and banks" in page
     assert f'href="/api/v1/matches/{match_id}/log/"' in page
 
@@ -102,5 +102,5 @@ def test_a_match_tells_its_story_without_javascript(match_id: str, client: Clien
         "/watch/?match=nope",
     ],
 )
-def test_what_is_not_there_is_not_found(path: str, client: Client) -> None:
-    assert "Nobody by that name" in text_of(client, path, status=404)
+def test_unknown_pages_are_404(path: str, client: Client) -> None:
+    assert "Nobody by that name" in fetch_text(client, path, status=404)

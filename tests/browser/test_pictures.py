@@ -1,4 +1,4 @@
-"""The README shows what this is before it says so."""
+"""Pictures in the README."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page
 
-from tests.support.browser.pictures import SIZES, played, take
+from tests.support.browser.pictures import SIZES, play_match, take_pictures
 
 README = Path("README.md").read_text()
 FOLDER = Path("docs/pictures")
@@ -18,7 +18,7 @@ KIB = 1024
 MOST_KIB = 160
 
 
-def test_the_readme_begins_with_a_picture_of_the_viewer_and_one_of_a_leaderboard() -> None:
+def test_the_readme_begins_with_pictures_of_viewer_and_leaderboard() -> None:
     shown = re.findall(r"!\[[^]]{20,}\]\((\S+)\)", README.split("\n## ")[0])
     assert shown == [f"{FOLDER}/{name}.png" for name in SIZES]
     for name, size in SIZES.items():
@@ -30,8 +30,8 @@ def test_the_readme_begins_with_a_picture_of_the_viewer_and_one_of_a_leaderboard
 
 if "FTK_PICTURES" in os.environ:
 
-    def test_the_pictures_are_taken(transactional_db: None, arena: str, page: Page) -> None:
+    def test_screenshots_for_the_readme_are_taken(transactional_db: None, arena: str, page: Page) -> None:
         with ThreadPoolExecutor(1) as hands:  # playwright's event loop runs in this thread
-            match = hands.submit(played).result()
-        taken = take(page, arena, match, Path(os.environ["FTK_PICTURES"]))
+            match = hands.submit(play_match).result()
+        taken = take_pictures(page, arena, match, Path(os.environ["FTK_PICTURES"]))
         assert [path.stem for path in taken] == list(SIZES)

@@ -1,4 +1,4 @@
-"""A review from the match's page: asked for, followed, read, and shared as a clip with whoever is not signed in."""
+"""Reviews in the browser: requested, followed while they are computed, read, and shared as a clip."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from replays.models import Match
-from replays.review_models import Review
-from replays.reviews.turns import claim
-from replays.reviews.working import reckon
-from tests.support.browser.aside import aside
-from tests.support.browser.axe import breaches
+from replays.models.reviews import Review
+from replays.reviews.review_computation import compute_review
+from replays.reviews.review_scheduling import claim_review
+from tests.support.browser.axe import find_axe_violations
+from tests.support.browser.database_thread import call_in_thread
 from tests.support.factories import AuthorFactory
-from tests.support.reviewable import closed_match, reviewed_match
+from tests.support.reviewable import create_closed_match, create_reviewed_match
 
 STAYS = r"Player \d+|bot-?\d+|quick|Pig|WebP"
-"""What no tongue translates: names of bots, games, policies and formats."""
+"""What no language translates: names of bots, games, policies and formats."""
 WAYS = {
     "en": (
         (1280, 900),
@@ -33,7 +33,7 @@ WAYS = {
     ),
     "zh-Hant": ((390, 844), "dark", ("正在排隊", "即將開始", "24 步中的第 6 步", "所選", "從這裡繼續觀看")),
 }
-"""By the tongue of a reader: the window, the colours, and what is said at the stations."""
+"""By the language of a reader: the window, the colours, and what is said at the stations."""
 
 
 def session() -> str:
@@ -42,30 +42,30 @@ def session() -> str:
     return client.cookies["sessionid"].value
 
 
-def reviewed() -> Match:
-    """Return a match that is over and reviewed."""
-    match = closed_match()
-    reviewed_match(match)
+def make_reviewed_match() -> Match:
+    """Return a finished match with a review."""
+    match = create_closed_match()
+    create_reviewed_match(match)
     return match
 
 
-def begun(match: Match) -> int:
-    """Let a worker take the review of a match, and die."""
+def begin_review(match: Match) -> int:
+    """Start the computation of a review in a worker that dies."""
     row = Review.objects.get(match=match)
     Review.objects.filter(pk=row.pk).update(playouts=4)
-    assert claim(row.pk, "dead") is not None
+    assert claim_review(row.pk, "dead") is not None
     return row.pk
 
 
-def done(number: int) -> None:
-    """Let another worker do it."""
+def finish_review(number: int) -> None:
+    """Finish the computation of a review in another worker."""
     Review.objects.filter(pk=number).update(lease_until=timezone.now() - timedelta(seconds=1))
-    assert reckon(number)
+    assert compute_review(number)
 
 
 def keeps(page: Page) -> None:
-    """Hold what is shown to the guidelines, to the width of the window, and to the reader's tongue."""
-    assert breaches(page) == []
+    """Check the accessibility of the page with axe, its width, and its language."""
+    assert find_axe_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing stands out to the side"
     if page.evaluate("document.documentElement.lang") == "zh-Hant":
         for part in page.locator(".review, .clip, .telling, main h1, main h2").all():
@@ -74,22 +74,22 @@ def keeps(page: Page) -> None:
 
 
 def asks_and_follows(page: Page, match: Match, ways: Sequence[str]) -> None:
-    """Ask for the review of the match that is shown, and see how far it is until it is done."""
+    """Request the review of the shown match, and follow its progress until it is complete."""
     review, (waits, begins, runs) = page.locator("section.review"), ways
     review.get_by_role("button").click()
     expect(review.get_by_role("status")).to_contain_text(waits)
     keeps(page)
-    number = aside(lambda: begun(match))
+    number = call_in_thread(lambda: begin_review(match))
     expect(review.get_by_role("status")).to_contain_text(begins)
-    aside(lambda: Review.objects.filter(pk=number).update(total=24, done=6))
+    call_in_thread(lambda: Review.objects.filter(pk=number).update(total=24, done=6))
     expect(review.get_by_role("status")).to_contain_text(runs)
     expect(review.get_by_role("progressbar")).to_be_visible()
     keeps(page)
-    aside(lambda: done(number))
+    call_in_thread(lambda: finish_review(number))
 
 
 def sees_the_clip(stranger: Page, frame: int, frames: range) -> None:
-    """See the page of a clip: it moves, and tells in words what happens."""
+    """Check that the page of a clip has an animation and a description as text."""
     picture = stranger.locator(".clip img")
     expect(picture).to_be_visible()
     stranger.wait_for_function("document.querySelector('.clip img').complete")
@@ -102,15 +102,15 @@ def sees_the_clip(stranger: Page, frame: int, frames: range) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tongue", WAYS)
-def test_a_review_is_asked_for_followed_read_and_a_clip_of_its_turning_point_shared(
-    arena: str, chromium: Browser, tongue: str
+@pytest.mark.parametrize("language", WAYS)
+def test_a_match_review_can_be_requested_followed_read_and_shared_as_a_clip_in_the_browser(
+    arena: str, chromium: Browser, language: str
 ) -> None:
-    (width, height), scheme, (*ways, chosen, onwards) = WAYS[tongue]
-    match = aside(closed_match)
-    window: Any = {"viewport": {"width": width, "height": height}, "color_scheme": scheme, "locale": tongue}
+    (width, height), scheme, (*ways, chosen, onwards) = WAYS[language]
+    match = call_in_thread(create_closed_match)
+    window: Any = {"viewport": {"width": width, "height": height}, "color_scheme": scheme, "locale": language}
     signed_in, nobody = chromium.new_context(**window), chromium.new_context(**window)
-    signed_in.add_cookies([{"name": "sessionid", "value": aside(session), "url": arena}])
+    signed_in.add_cookies([{"name": "sessionid", "value": call_in_thread(session), "url": arena}])
     page, stranger = signed_in.new_page(), nobody.new_page()
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all")
     review = page.locator("section.review")
@@ -138,8 +138,8 @@ def test_a_review_is_asked_for_followed_read_and_a_clip_of_its_turning_point_sha
 
 
 @pytest.mark.slow
-def test_the_curve_of_a_review_is_moved_along_by_keys_and_its_ledger_is_a_table_too(arena: str, page: Page) -> None:
-    match = aside(reviewed)
+def test_the_chart_of_a_match_review_works_by_keyboard_and_has_a_table(arena: str, page: Page) -> None:
+    match = call_in_thread(make_reviewed_match)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all&at=9")
     review = page.get_by_role("region", name="Review", exact=True)
     curve = review.get_by_role("slider")
@@ -150,25 +150,25 @@ def test_the_curve_of_a_review_is_moved_along_by_keys_and_its_ledger_is_a_table_
     expect(curve).to_have_attribute("aria-valuetext", re.compile(r"Step \d+: .* 0\.\d\d"))
     review.get_by_text("As a table").click()
     expect(review.get_by_role("cell", name=re.compile(r"[+−]0\.\d\d|0")).first).to_be_visible()
-    assert breaches(page) == []
+    assert find_axe_violations(page) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["?eyes=all", "review/"])
-def test_a_review_keeps_the_guidelines_on_a_phone_by_night(arena: str, chromium: Browser, path: str) -> None:
-    match = aside(reviewed)
+def test_a_match_review_has_no_axe_violations_on_a_phone_in_dark_mode(arena: str, chromium: Browser, path: str) -> None:
+    match = call_in_thread(make_reviewed_match)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark", reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{arena}/matches/{match.pk}/{path}")
     page.get_by_role("heading", name="Turning points").wait_for()
-    assert breaches(page) == []
+    assert find_axe_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing stands out to the side"
     context.close()
 
 
 @pytest.mark.slow
-def test_a_visitor_is_led_to_the_sign_in_and_sees_nothing_of_a_veiled_match(arena: str, page: Page) -> None:
-    match = aside(closed_match)
+def test_a_visitor_must_sign_in_to_request_a_review_and_sees_no_unreleased_match(arena: str, page: Page) -> None:
+    match = call_in_thread(create_closed_match)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all")
     review = page.get_by_role("region", name="Review", exact=True)
     expect(review.get_by_role("link", name="Sign in")).to_be_visible()

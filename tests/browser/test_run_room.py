@@ -1,9 +1,8 @@
-"""An organiser in Chromium: looks after a round in its run room, and does there what is to be done."""
+"""The run room in the browser: an organiser follows a round and acts on it."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,27 +11,27 @@ from django.db import connections
 from django.test import Client
 from playwright.sync_api import Browser, Page
 
-from ftk_core.league import acts
+from ftk_core.league import organiser_facts
 from replays.models import Match
-from replays.playing.runner import play_match
-from tests.support.browser.aside import aside
-from tests.support.browser.axe import breaches
-from tests.support.browser.desk import act, turn_to
-from tests.support.entering import opened
-from tests.support.leagues import entrants
-from tournaments import services
+from replays.playing.match_runner import play_match
+from tests.support.browser.database_thread import call_in_thread
+from tests.support.browser.desk import open_match_forms, submit_act
+from tests.support.browser.page_checks import find_page_faults
+from tests.support.league_entries import open_league
+from tests.support.leagues import create_entrants
+from tournaments.leagues import services
+from tournaments.leagues.league_projection import read_facts
 from tournaments.models import League
-from tournaments.projections import read_facts
 
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
 """A folder for pictures of what is passed on the way, wide and on a phone."""
 
 
 def a_league() -> tuple[str, str]:
-    """A league of olga's, one match of its first round played; returns that match and a session of hers."""
+    """Create a league of olga with one played match; return this match and a session of olga."""
     olga = User.objects.create_user("olga")
-    league = opened(by="olga", rounds=3, release="after_league")
-    for version in entrants(4):
+    league = open_league(by="olga", rounds=3, release="after_league")
+    for version in create_entrants(4):
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     match = Match.objects.earliest("created_at", "pk")
@@ -53,7 +52,7 @@ def facts() -> list[Any]:
 
 
 class Organiser:
-    """Whoever sits before the browser."""
+    """A person with a browser window."""
 
     def __init__(self, page: Page, site: str) -> None:
         self.page, self.site = page, site
@@ -65,17 +64,11 @@ class Organiser:
         self.page.context.add_cookies([{"name": "sessionid", "value": session, "url": self.site}])
 
     def acts(self, name: str, why: str = "the hall is cold", **words: str) -> None:
-        act(self.page, name, **words, why=why)
+        submit_act(self.page, name, **words, why=why)
 
     def looks(self, name: str) -> None:
-        """See whether the page keeps the guidelines, and take its pictures where they are wanted."""
-        for width in (1280, 390):
-            self.page.set_viewport_size({"width": width, "height": 844})
-            self.found += [f"{name} {width}: {breach}" for breach in breaches(self.page)]
-            assert self.page.evaluate("document.documentElement.scrollWidth") <= width, name
-            if SHOTS:
-                self.page.screenshot(path=Path(SHOTS, f"{name}-{width}.png"), full_page=True)
-        self.page.set_viewport_size({"width": 1280, "height": 844})
+        """Check the page with axe, and take screenshots if they were requested."""
+        self.found += find_page_faults(self.page, name, SHOTS)
 
 
 @pytest.fixture
@@ -86,23 +79,25 @@ def organiser(arena: str, chromium: Browser) -> Any:
 
 
 DONE = [
-    acts.LeaguePaused,
-    acts.AnnouncementMade,
-    acts.MatchVoided,
-    acts.MatchReplaced,
-    acts.MatchVoided,
-    acts.ReplaysReleased,
-    acts.LeagueResumed,
+    organiser_facts.LeaguePaused,
+    organiser_facts.AnnouncementMade,
+    organiser_facts.MatchVoided,
+    organiser_facts.MatchReplaced,
+    organiser_facts.MatchVoided,
+    organiser_facts.ReplaysReleased,
+    organiser_facts.LeagueResumed,
 ]
 
 
 def kinds_of_deeds() -> list[type]:
-    return [type(fact) for fact in facts() if isinstance(fact, acts.Deed)]
+    return [type(fact) for fact in facts() if isinstance(fact, organiser_facts.OrganiserFact)]
 
 
 @pytest.mark.slow
-def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_room(organiser: Organiser) -> None:
-    (played, session), page = aside(a_league), organiser.page
+def test_an_organiser_can_pause_a_league_void_matches_release_replays_and_resume_in_the_browser(
+    organiser: Organiser,
+) -> None:
+    (played, session), page = call_in_thread(a_league), organiser.page
     organiser.signs_in(session)
 
     page.goto(f"{organiser.site}/matches/{played}/")
@@ -116,10 +111,10 @@ def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_roo
     organiser.acts("Pause")
     page.get_by_role("status").get_by_text("paused").wait_for()
     organiser.acts("Announce", text="Tea at four")
-    turn_to(page, played)
+    open_match_forms(page, played)
     organiser.acts("Void and play again", why="a worker was slow")
     page.get_by_role("heading", name="About to begin 2").wait_for()
-    turn_to(page)
+    open_match_forms(page)
     organiser.acts("Void", why="nobody can play it")
     organiser.looks("room-open")
     organiser.acts("Release replays", round="1")
@@ -132,14 +127,14 @@ def test_an_organiser_pauses_voids_announces_releases_and_resumes_in_the_run_roo
     organiser.looks("acts")
     page.goto(f"{organiser.site}/matches/{played}/")
     page.locator("ftk-replay [data-table] [data-piece]").first.wait_for()
-    assert aside(kinds_of_deeds) == DONE
+    assert call_in_thread(kinds_of_deeds) == DONE
     assert organiser.found == []
     assert organiser.said == [], "no policy was broken, no script failed"
 
 
 @pytest.mark.slow
-def test_the_room_brings_itself_up_to_date_while_somebody_writes_a_reason(organiser: Organiser) -> None:
-    (_, session), page = aside(a_league), organiser.page
+def test_the_organisers_page_of_a_league_refreshes_without_losing_a_typed_reason(organiser: Organiser) -> None:
+    (_, session), page = call_in_thread(a_league), organiser.page
     organiser.signs_in(session)
     page.goto(f"{organiser.site}/leagues/night/desk/")
     page.locator("summary", has_text="Pause").click()
@@ -152,6 +147,6 @@ def test_the_room_brings_itself_up_to_date_while_somebody_writes_a_reason(organi
         Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING, holder="w7")
         connections.close_all()
 
-    aside(played)
+    call_in_thread(played)
     page.get_by_role("cell", name="w7").wait_for()
     assert why.input_value() == "the hall is"

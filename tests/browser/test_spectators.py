@@ -1,4 +1,4 @@
-"""What spectators are given: search, theatre, games, ladders, feeds; all of it without JavaScript."""
+"""Pages for spectators without JavaScript: search, games, ladders, feeds and status."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ from django.test import Client
 
 from bots.models import Bot, BotVersion, CageReport, Package
 from replays.models import Match, MatchAudit, MatchSeat
-from replays.reports.health import read_health
-from tests.support.browser.pages import closed, text_of
-from tests.support.factories import package_of
-from tournaments.ladder_queries import find_last_upset
+from replays.reports.match_health import read_health
+from tests.support.browser.pages import fetch_text, list_closed_matches
+from tests.support.factories import create_package
+from tournaments.ladders.queries import find_last_upset
 from tournaments.models import League
-from tournaments.search import SearchFilter, search
+from tournaments.reports.match_search import SearchFilter, search
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def found_in(page: str) -> list[str]:
-    """The matches that a page's cards link to, in order."""
+def list_matches(page: str) -> list[str]:
+    """Return the matches to which the cards of a page link, in order."""
     return re.findall(r'class="cover" href="/matches/(\w+)/"', page)
 
 
-def test_a_search_finds_what_both_bots_played(night: League, client: Client) -> None:
+def test_a_search_for_two_bots_finds_their_common_matches(night: League, client: Client) -> None:
     seats = MatchSeat.objects.filter(version__bot__slug="b0").values_list("match_id", flat=True)
     both = MatchSeat.objects.filter(version__bot__slug="b1", match_id__in=seats).values_list("match_id", flat=True)
-    assert set(found_in(text_of(client, "/search/?bot=b0&opponent=b1"))) == set(both)
+    assert set(list_matches(fetch_text(client, "/search/?bot=b0&opponent=b1"))) == set(both)
 
 
-def test_a_search_knows_who_won(night: League, client: Client) -> None:
+def test_a_search_can_filter_by_result(night: League, client: Client) -> None:
     won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
-    assert set(found_in(text_of(client, "/search/?bot=b1&result=won"))) == set(won)
+    assert set(list_matches(fetch_text(client, "/search/?bot=b1&result=won"))) == set(won)
 
 
-def test_a_search_by_length_keeps_its_bounds(night: League, client: Client) -> None:
+def test_a_search_by_length_respects_its_bounds(night: League, client: Client) -> None:
     lengths = {page.id: page.length for page in search(SearchFilter()).matches}
     middle = sorted(lengths.values())[1]
-    found = found_in(text_of(client, f"/search/?least={middle}&most={middle}"))
+    found = list_matches(fetch_text(client, f"/search/?least={middle}&most={middle}"))
     assert set(found) == {match for match, length in lengths.items() if length == middle}
 
 
 @pytest.mark.slow
-def test_a_search_by_excuse_finds_none_where_nobody_was_silent(night: League, client: Client) -> None:
-    assert "No match that has ended is like this" in text_of(client, "/search/?excuse=timeout")
+def test_a_search_for_timeouts_finds_only_matches_with_timeouts(night: League, client: Client) -> None:
+    assert "No match that has ended is like this" in fetch_text(client, "/search/?excuse=timeout")
 
 
-def test_a_list_goes_on_where_it_stopped_though_new_matches_end(night: League) -> None:
-    everything = closed()
+def test_paging_through_search_results_stays_stable_when_new_matches_end(night: League) -> None:
+    everything = list_closed_matches()
     first = search(SearchFilter(), size=2)
     Match.objects.create(game="pig", status="closed", closed_at=Match.objects.latest("closed_at").closed_at)
     second = search(SearchFilter(), first.after, size=2)
@@ -59,14 +59,14 @@ def test_a_list_goes_on_where_it_stopped_though_new_matches_end(night: League) -
     assert second.after == ""
 
 
-def test_matches_that_ended_in_the_same_moment_are_each_listed_once(night: League) -> None:
+def test_matches_with_the_same_end_time_are_each_listed_once(night: League) -> None:
     Match.objects.update(closed_at=Match.objects.latest("closed_at").closed_at)
     first = search(SearchFilter(), size=3)
     second = search(SearchFilter(), first.after, size=3)
-    assert [page.id for page in first.matches + second.matches] == sorted(closed(), reverse=True)
+    assert [page.id for page in first.matches + second.matches] == sorted(list_closed_matches(), reverse=True)
 
 
-def test_what_is_left_empty_leaves_the_address(night: League, client: Client) -> None:
+def test_empty_search_parameters_are_removed_from_the_url(night: League, client: Client) -> None:
     answer = client.get("/search/?game=&bot=b1&least=")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/search/?bot=b1")
 
@@ -87,31 +87,31 @@ def test_what_is_left_empty_leaves_the_address(night: League, client: Client) ->
         ("after=W10=", "This is no place in the list"),
     ],
 )
-def test_a_slip_in_a_search_is_named(query: str, message: str, client: Client) -> None:
-    page = text_of(client, f"/search/?{query}", status=400)
+def test_an_invalid_search_shows_which_parameter_is_wrong(query: str, message: str, client: Client) -> None:
+    page = fetch_text(client, f"/search/?{query}", status=400)
     assert message in page
     assert 'class="error"' in page
 
 
-def test_a_game_tells_its_rules_and_where_to_see_them(night: League, client: Client) -> None:
-    page = text_of(client, "/games/pig/")
+def test_the_page_of_a_game_shows_its_rules_and_example_matches(night: League, client: Client) -> None:
+    page = fetch_text(client, "/games/pig/")
     assert "On your turn you roll one die" in page
     assert 'href="/games/pig/house/hold20/"' in page
     assert len(re.findall(r'<span class="num soft">\d+ to \d+</span>', page)) == 4, "the first on the ladder"
 
 
-def test_every_game_on_the_shelf_has_its_rules_in_short(client: Client, transactional_db: None) -> None:
-    from frontend.drawing.rulebook import rulebook
-    from ftk_core.games import shelf
+def test_every_registered_game_has_short_rules(client: Client, transactional_db: None) -> None:
+    from frontend.drawing.rulebook import read_rulebook
+    from ftk_core.games import list_games
 
-    for name in shelf():
-        assert rulebook(name).short, name
-        assert "<script" not in rulebook(name).full
-        assert text_of(client, f"/games/{name}/")
+    for name in list_games():
+        assert read_rulebook(name).short, name
+        assert "<script" not in read_rulebook(name).full
+        assert fetch_text(client, f"/games/{name}/")
 
 
-def test_a_ladder_says_how_sure_it_is_and_who_beat_whom(night: League, client: Client) -> None:
-    page = text_of(client, "/leaderboards/pig/")
+def test_a_ladder_shows_rating_intervals_and_head_to_head_records(night: League, client: Client) -> None:
+    page = fetch_text(client, "/leaderboards/pig/")
     assert page.count("about 95 % sure") >= 2
     assert len(re.findall(r"\d+ to \d+", page)) >= 4
     assert "±" not in page, "what Elo's error says is untrue"
@@ -119,99 +119,101 @@ def test_a_ladder_says_how_sure_it_is_and_who_beat_whom(night: League, client: C
     assert 'class="spark"' in page
 
 
-def test_a_ladder_is_read_by_author(night: League, client: Client) -> None:
+def test_a_ladder_can_be_filtered_by_author(night: League, client: Client) -> None:
     owner = BotVersion.objects.get(bot__slug="b1").bot.owner.get_username()
-    page = text_of(client, f"/leaderboards/pig/?author={owner}")
+    page = fetch_text(client, f"/leaderboards/pig/?author={owner}")
     assert 'href="/bots/b1/"' in page
     assert 'href="/bots/b0/"' not in page
 
 
-def test_a_ladder_is_read_by_the_language_of_the_newest_version(night: League, client: Client) -> None:
-    node = package_of("// hello")
+def test_a_ladder_can_be_filtered_by_the_language_of_the_newest_version(night: League, client: Client) -> None:
+    node = create_package("// hello")
     Package.objects.filter(pk=node.pk).update(command=["node", "bot.js"])
     BotVersion.objects.create(bot=Bot.objects.get(slug="b1"), number=2, package=node, status="active")
-    node_only, python_only = (text_of(client, f"/leaderboards/pig/?language={word}") for word in ("node", "python"))
+    node_only, python_only = (fetch_text(client, f"/leaderboards/pig/?language={word}") for word in ("node", "python"))
     assert [('href="/bots/b0/"' in page, 'href="/bots/b1/"' in page) for page in (node_only, python_only)] == [
         (False, True),
         (True, False),
     ]
-    assert "No bot on this ladder is like that" in text_of(client, "/leaderboards/pig/?language=c&author=x")
+    assert "No bot on this ladder is like that" in fetch_text(client, "/leaderboards/pig/?language=c&author=x")
 
 
-def test_a_bot_reads_by_rating_meetings_seats_and_clock(night: League, client: Client) -> None:
-    page = text_of(client, "/bots/b1/")
+def test_the_page_of_a_bot_shows_rating_opponents_seats_and_times(night: League, client: Client) -> None:
+    page = fetch_text(client, "/bots/b1/")
     for heading in ("Elo over time", "Whom it meets", "By table and seat", "Time and memory", "Matches"):
         assert f"<h2>{heading}</h2>" in page
     assert "<dt>Rating of v1" in page
     assert re.search(r"<dt>About 95 % sure it is</dt><dd><small>\d+ to \d+<", page)
 
 
-def test_a_bots_matches_are_filtered(night: League, client: Client) -> None:
+def test_the_matches_of_a_bot_can_be_filtered(night: League, client: Client) -> None:
     won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
-    assert set(found_in(text_of(client, "/bots/b1/?result=won"))) == set(won)
-    assert "There is no bot “nobody”." in text_of(client, "/bots/b1/?opponent=nobody")
+    assert set(list_matches(fetch_text(client, "/bots/b1/?result=won"))) == set(won)
+    assert "There is no bot “nobody”." in fetch_text(client, "/bots/b1/?opponent=nobody")
 
 
-def test_a_trial_is_told_to_its_author_alone(night: League, client: Client) -> None:
+def test_only_the_author_of_a_bot_sees_its_trial_match(night: League, client: Client) -> None:
     version = BotVersion.objects.get(bot__slug="b1")
     version.trial_log = "question 3: overtime"
     version.save(update_fields=["trial_log"])
-    assert "question 3" not in text_of(client, "/bots/b1/versions/1/")
+    assert "question 3" not in fetch_text(client, "/bots/b1/versions/1/")
     client.force_login(get_user_model().objects.exclude(pk=version.bot.owner_id)[0])
-    assert "question 3" not in text_of(client, "/bots/b1/versions/1/")
+    assert "question 3" not in fetch_text(client, "/bots/b1/versions/1/")
     client.force_login(version.bot.owner)
-    assert "question 3: overtime" in text_of(client, "/bots/b1/versions/1/")
+    assert "question 3: overtime" in fetch_text(client, "/bots/b1/versions/1/")
 
 
-def test_a_league_is_followed_by_its_feed(night: League, client: Client) -> None:
-    assert 'rel="alternate" type="application/atom+xml"' in text_of(client, "/leagues/night/")
-    feed = ET.fromstring(text_of(client, "/leagues/night/feed.atom"))
+def test_a_league_has_an_atom_feed(night: League, client: Client) -> None:
+    assert 'rel="alternate" type="application/atom+xml"' in fetch_text(client, "/leagues/night/")
+    feed = ET.fromstring(fetch_text(client, "/leagues/night/feed.atom"))
     links = [link.attrib["href"] for entry in feed.iter(f"{ATOM}entry") for link in entry.iter(f"{ATOM}link")]
-    assert [link.split("/")[-2] for link in links] == closed()
+    assert [link.split("/")[-2] for link in links] == list_closed_matches()
 
 
-def test_a_leagues_rounds_are_a_calendar(night: League, client: Client) -> None:
+def test_the_rounds_of_a_league_are_published_as_a_calendar(night: League, client: Client) -> None:
     League.objects.update(name="Night; of, the \\ long" + " name" * 8)
-    text = text_of(client, "/leagues/night/rounds.ics")
+    text = fetch_text(client, "/leagues/night/rounds.ics")
     assert text.count("BEGIN:VEVENT\r\n") == 2
     assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
     assert "SUMMARY:Night\\; of\\, the \\\\ long" in text.replace("\r\n ", "")
 
 
-def test_a_round_that_goes_on_has_no_end(night: League, client: Client) -> None:
-    Match.objects.filter(pk=closed()[0]).update(status="playing", closed_at=None)
-    assert text_of(client, "/leagues/night/rounds.ics").count("DTEND") == 1
+def test_a_running_round_has_no_end_time_in_the_calendar(night: League, client: Client) -> None:
+    Match.objects.filter(pk=list_closed_matches()[0]).update(status="playing", closed_at=None)
+    assert fetch_text(client, "/leagues/night/rounds.ics").count("DTEND") == 1
 
 
-def test_home_tells_of_no_upset_where_the_match_was_even(night: League, client: Client) -> None:
+def test_the_home_page_shows_no_upset_for_an_even_match(night: League, client: Client) -> None:
     upset = find_last_upset()
-    assert ("The last upset" in text_of(client, "/")) == (upset is not None)
+    assert ("The last upset" in fetch_text(client, "/")) == (upset is not None)
     assert upset is None or int(upset.percent) < 45
 
 
-def test_times_in_a_cursor_keep_their_zone(night: League) -> None:
-    Match.objects.filter(pk=closed()[0]).update(closed_at=Match.objects.latest("closed_at").closed_at + timedelta(1))
+def test_paging_cursors_keep_the_time_zone_of_their_timestamp(night: League) -> None:
+    Match.objects.filter(pk=list_closed_matches()[0]).update(
+        closed_at=Match.objects.latest("closed_at").closed_at + timedelta(1)
+    )
     first = search(SearchFilter(), size=1)
-    assert [page.id for page in search(SearchFilter(), first.after, size=9).matches] == closed()[1:]
+    assert [page.id for page in search(SearchFilter(), first.after, size=9).matches] == list_closed_matches()[1:]
 
 
-def test_the_status_page_names_the_cage_that_does_not_hold(night: League, client: Client) -> None:
+def test_the_status_page_names_a_failing_sandbox(night: League, client: Client) -> None:
     CageReport.objects.create(worker="matches@one", tier="bwrap", held=True, cgroup=True)
     CageReport.objects.create(worker="matches@two", tier="landlock", held=False, reason="Landlock is not there")
-    page = text_of(client, "/status/")
+    page = fetch_text(client, "/status/")
     assert re.search(r"matches@one.*bwrap.*cgroup.*holds.*", page.replace("\n", ""))
     assert "Landlock is not there" in page
 
 
-def test_the_status_page_counts_the_matches_and_names_the_void_and_the_differing(night: League, client: Client) -> None:
-    first, second, *rest = closed()
+def test_the_status_page_counts_matches_and_lists_void_matches_and_failed_audits(night: League, client: Client) -> None:
+    first, second, *rest = list_closed_matches()
     Match.objects.filter(pk=first).update(status="void", reason="given up after 5 workers")
     MatchAudit.objects.create(match_id=second, build="1", found=f"match {second}, entry 7: face says 9\nmore")
     waiting = Match.objects.create(game="pig")
     found = read_health()
     assert (found.waiting, found.waiting_since) == (1, waiting.created_at)
     assert (found.closed, found.void, found.audited) == (len(rest) + 1, 1, 1)
-    page = text_of(client, "/status/")
+    page = fetch_text(client, "/status/")
     assert "given up after 5 workers" in page
     assert "entry 7: face says 9" in page
     assert "more" not in page[page.index("face says 9") : page.index("face says 9") + 20]

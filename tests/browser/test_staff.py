@@ -1,4 +1,4 @@
-"""Staff bans a bot in a browser: the pages work under their policy, and ask nothing of anybody else."""
+"""Staff pages in a browser: they work under their Content-Security-Policy and without third-party requests."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import ConsoleMessage, Page
 
+from bots.access.tokens import create_token
 from bots.models import Bot
-from bots.tokens import new_token
-from tests.support.browser.aside import aside
-from tests.support.factories import AuthorFactory, active_version
+from tests.support.browser.database_thread import call_in_thread
+from tests.support.factories import AuthorFactory, create_active_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def people() -> str:
-    """Make somebody of staff and a bot; return the token."""
+    """Create a staff member and a bot; return a token of the staff member."""
     stella: User = AuthorFactory.create(username="stella", is_staff=True)
-    active_version(slug="ada")
-    return new_token(stella, scopes=("upload", "enter", "organise", "read"))
+    create_active_version(slug="ada")
+    return create_token(stella, scopes=("upload", "enter", "organise", "read"))
 
 
 @pytest.mark.slow
-def test_staff_bans_a_bot_in_a_browser(page: Page, arena: str) -> None:
-    token = aside(people)
+def test_a_staff_member_bans_a_bot_in_the_browser(page: Page, arena: str) -> None:
+    token = call_in_thread(people)
     faults: list[str] = []
     asked: list[str] = []
 
@@ -45,6 +45,6 @@ def test_staff_bans_a_bot_in_a_browser(page: Page, arena: str) -> None:
     page.get_by_label("Why").fill("it cheats")
     page.get_by_role("button", name="Run").click()
     page.get_by_text("ada is banned").wait_for()
-    assert aside(lambda: Bot.objects.get().banned) == "it cheats"
+    assert call_in_thread(lambda: Bot.objects.get().banned) == "it cheats"
     assert faults == []
     assert all(url.startswith((arena, "data:")) for url in asked)

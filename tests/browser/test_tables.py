@@ -1,4 +1,4 @@
-"""Every game at every table size on one screen: the table, what plays it, its story, and what explains its pieces."""
+"""Tables of every game at every size on one screen: table, controls, story and explanations."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from ftk_core.games import shelf
-from tests.support.browser.aside import aside
-from tests.support.lengths import either
+from ftk_core.games import list_games
+from tests.support.browser.database_thread import call_in_thread
+from tests.support.lengths import short_or_long
 from tests.support.live import LiveMatch
 from tests.support.waiting import wait_for
 
 EVERY = [
     (name, seats)
-    for name, row in shelf().items()
-    for seats in either([min(row.seats), max(row.seats)], list(row.seats))
+    for name, row in list_games().items()
+    for seats in short_or_long([min(row.seats), max(row.seats)], list(row.seats))
 ]
 WINDOWS = ((1024, 700), (1280, 800))
 FITTING = {"below": 0, "cut": 0, "scrolled": 0}
@@ -43,7 +43,7 @@ GOLDEN = Path("tests/golden")
 
 
 def played(name: str, seats: int, golden: str = "") -> str:
-    """A match of random players or a golden one, at its end; made outside playwright's thread."""
+    """Return a finished match, random or golden; it is created in another thread than playwright's."""
 
     def grown() -> str:
         match = LiveMatch(name, seats)
@@ -56,12 +56,12 @@ def played(name: str, seats: int, golden: str = "") -> str:
         match.grow(match.left)
         return str(match.match.pk)
 
-    return aside(grown)
+    return call_in_thread(grown)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), EVERY)
-def test_the_table_and_its_controls_fit_the_window(arena: str, page: Page, name: str, seats: int) -> None:
+def test_the_game_table_and_its_controls_fit_the_browser_window(arena: str, page: Page, name: str, seats: int) -> None:
     match = played(name, seats)
     for eyes in ("public", "all"):
         page.goto(f"{arena}/matches/{match}/?at=99999&eyes={eyes}")
@@ -76,7 +76,7 @@ def test_the_table_and_its_controls_fit_the_window(arena: str, page: Page, name:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 720), (640, 480), (390, 600), (320, 480)])
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 8)])
-def test_an_embedded_table_and_its_controls_fit_their_frame(
+def test_an_embedded_game_table_and_its_controls_fit_the_iframe(
     arena: str, page: Page, name: str, seats: int, size: tuple[int, int]
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -91,14 +91,14 @@ def test_an_embedded_table_and_its_controls_fit_their_frame(
 
 
 @pytest.mark.slow
-def test_a_match_opened_from_a_list_begins_with_its_first_choice(arena: str, page: Page) -> None:
+def test_a_match_opened_from_a_list_starts_at_the_first_choice_of_a_player(arena: str, page: Page) -> None:
     for name, said in (("for_the_king", "keeps|lays"), ("kings_court", "hides"), ("to_court_the_king", "sets aside")):
-        page.goto(f"{arena}/matches/{played(name, max(2, shelf()[name].seats.start))}/")
+        page.goto(f"{arena}/matches/{played(name, max(2, list_games()[name].seats.start))}/")
         expect(page.locator(".say")).to_have_text(re.compile(said))
 
 
 @pytest.mark.slow
-def test_the_story_keeps_the_line_it_tells_in_sight(arena: str, page: Page) -> None:
+def test_the_text_of_a_match_scrolls_to_the_current_line(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('for_the_king', 4)}/")
     for key in ("End", "ArrowLeft", "Home", "]", "ArrowDown", "End"):
         page.locator("[data-icon=play]").focus()
@@ -107,7 +107,7 @@ def test_the_story_keeps_the_line_it_tells_in_sight(arena: str, page: Page) -> N
 
 
 @pytest.mark.slow
-def test_the_story_is_one_stop_and_arrows_go_from_line_to_line(arena: str, page: Page) -> None:
+def test_the_text_of_a_match_is_one_tab_stop_with_arrow_keys_between_lines(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('for_the_king', 2)}/?at=30")
     lines = page.locator(".story button")
     expect(page.locator(".story [aria-current]")).to_be_visible()
@@ -126,7 +126,7 @@ def test_the_story_is_one_stop_and_arrows_go_from_line_to_line(arena: str, page:
 
 
 @pytest.mark.slow
-def test_many_who_say_nothing_share_a_line(arena: str, page: Page) -> None:
+def test_consecutive_turns_without_a_statement_share_a_line_in_the_text_of_a_match(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('kings_court', 11, 'kings_court-11.jsonl')}/")
     expect(page.locator(".story li").first).to_be_visible()
     expect(page.locator(".story li", has_text="times: … says nothing.").first).to_be_attached()
@@ -137,7 +137,7 @@ def test_many_who_say_nothing_share_a_line(arena: str, page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_a_piece_explains_itself_to_the_pointer_the_keyboard_and_the_finger(arena: str, page: Page) -> None:
+def test_game_pieces_are_explained_on_hover_focus_and_touch(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('to_court_the_king', 3)}/?at=40")
     tip, farmer = page.get_by_role("tooltip"), page.get_by_role("img", name=re.compile("^Farmer, "))
     farmer.wait_for()
@@ -164,8 +164,8 @@ def test_a_piece_explains_itself_to_the_pointer_the_keyboard_and_the_finger(aren
 
 
 @pytest.mark.slow
-def test_who_is_ahead_is_told_beside_every_name(arena: str, page: Page) -> None:
+def test_the_running_score_of_the_game_is_shown_beside_every_player(arena: str, page: Page) -> None:
     for name, said in (("for_the_king", "Points in sight"), ("kings_court", "Suspected"), ("pig", "Points")):
-        seats = shelf()[name].seats.start
+        seats = list_games()[name].seats.start
         page.goto(f"{arena}/matches/{played(name, seats)}/?at=20")
         expect(page.locator(".place dl", has_text=said)).to_have_count(seats)

@@ -1,4 +1,4 @@
-"""What the tutorial tells people to type, typed as it stands: from nothing to a rated bot, in Python and in Rust."""
+"""The tutorial, typed as it is written: from an empty folder to a rated bot, in Python and Rust."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, expect
 
-from ftk_core.kit.house import house_bots
+from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.arena import STARTED
-from tests.support.browser.somebody import INVITATION, Somebody
-from tests.support.spans import Collector, Told, collecting
+from tests.support.browser.browser_user import INVITATION, BrowserUser
+from tests.support.spans import Collector, ReceivedSpan, run_collector
 from tests.support.town import Town
 from tests.support.waiting import wait_for
 
@@ -33,9 +33,9 @@ AWAY = ("FTK_TOKEN", "BROWSER", "FTK_VAR", "DATABASE_URL", "DJANGO_SETTINGS_MODU
 
 
 class Author:
-    """Somebody with a shell in an empty folder, and a browser."""
+    """A person with a shell in an empty folder and a browser window."""
 
-    def __init__(self, folder: Path, person: Somebody) -> None:
+    def __init__(self, folder: Path, person: BrowserUser) -> None:
         self.folder, self.person = folder, person
         kept = {name: value for name, value in os.environ.items() if name not in AWAY}
         ring = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring", "XDG_CONFIG_HOME": str(folder / "config")}
@@ -44,7 +44,7 @@ class Author:
         self.said: dict[str, str] = {}
 
     def types(self, line: str) -> str:
-        """Type a line as the tutorial has it, at this arena."""
+        """Type a line of the tutorial, with the URL of this arena."""
         line = line.replace("https://arena.example", self.person.site)
         if exported := re.fullmatch(r"export (\w+)=(\S+)", line):
             self.env[exported[1]] = exported[2]
@@ -65,8 +65,8 @@ class Author:
         assert shown
         self.person.page.goto(shown[1])
         self.person.page.get_by_label("Code").fill(shown[2])
-        self.person.presses("Continue")
-        self.person.presses("Approve")
+        self.person.press("Continue")
+        self.person.press("Approve")
         expect(self.person.page.get_by_role("status")).to_contain_text("has its token")
         said, _ = login.communicate(timeout=60)
         assert login.returncode == 0
@@ -74,7 +74,7 @@ class Author:
 
 
 def lines() -> list[str]:
-    """Return what is to be typed, in order."""
+    """Return the commands of the tutorial, in order."""
     found = [line for block in FENCED.findall(TUTORIAL.read_text()) for line in block.splitlines()]
     assert [line for line in found if line.split()[0] not in ("pip", "ftk", "export")] == []
     return found
@@ -82,7 +82,7 @@ def lines() -> list[str]:
 
 @pytest.fixture
 def collector() -> Iterator[Collector]:
-    with collecting() as collector:
+    with run_collector() as collector:
         yield collector
 
 
@@ -96,37 +96,37 @@ def town(tmp_path: Path, collector: Collector) -> Iterator[Town]:
 
 @pytest.fixture
 def author(town: Town, chromium: Browser, tmp_path: Path) -> Iterator[Author]:
-    town.arena.opened()
+    town.arena.wait_until_open()
     house = town.manage("token", "house")
     for bot in ("greedy", "random"):
-        source = str(house_bots("for_the_king")[bot])
+        source = str(list_built_in_bots("for_the_king")[bot])
         town.ftk("upload", "for_the_king", source, "--bot", f"the-{bot}", FTK_TOKEN=house)
     context = chromium.new_context(reduced_motion="reduce")
-    person = Somebody(town.arena, context.new_page(), "ada")
-    wait_for(lambda: INVITATION.search(town.arena.said()) is not None, "a link to sign up by", STARTED)
-    person.signs_up(INVITATION.findall(town.arena.said())[-1])
+    person = BrowserUser(town.arena, context.new_page(), "ada")
+    wait_for(lambda: INVITATION.search(town.arena.read_output()) is not None, "a link to sign up by", STARTED)
+    person.sign_up(INVITATION.findall(town.arena.read_output())[-1])
     (tmp_path / "desk").mkdir()
     yield Author(tmp_path / "desk", person)
     context.close()
 
 
 def is_rated(town: Town, bot: str) -> bool:
-    """Tell it by the database, which nobody limits in how often it is asked."""
+    """Return True if the bot is rated; it asks the database, which has no rate limit."""
     rating = "SELECT 1 FROM tournaments_courtrating AS row JOIN bots_bot AS bot ON bot.id = row.bot_id"
     with psycopg.connect(town.arena.database) as connection:
         return bool(connection.execute(f"{rating} WHERE bot.slug = %s".encode(), [bot]).fetchall())
 
 
-def way_of(collector: Collector, bot: str) -> list[Told]:
-    """Return what was told of a bot's first upload; empty while something of the way to its rating is not told yet."""
+def way_of(collector: Collector, bot: str) -> list[ReceivedSpan]:
+    """Return the traced steps of a bot's first upload; empty while the trace is incomplete."""
     spans = collector.spans()
-    upload = next((span for span in spans if span.name == "upload" and span.said["ftk.bot"] == bot), None)
+    upload = next((span for span in spans if span.name == "upload" and span.attributes["ftk.bot"] == bot), None)
     way = [span for span in spans if upload and span.trace == upload.trace]
     return way if {span.name for span in way} >= WAY else []
 
 
 @pytest.mark.slow
-def test_whoever_types_the_tutorial_has_a_rated_bot_within_three_minutes_of_sending_it(
+def test_following_the_tutorial_gives_a_rated_bot_within_three_minutes_of_the_upload(
     town: Town, author: Author, collector: Collector
 ) -> None:
     for line in lines():
@@ -142,6 +142,6 @@ def test_whoever_types_the_tutorial_has_a_rated_bot_within_three_minutes_of_send
     for log in logs:
         told = json.loads(author.types(f"ftk rerun {log} --bot ./my-bot --json"))
         assert (told["differences"], told["bot"]) == ([], "my-bot-1")
-    author.person.goes("/leaderboards/for_the_king/continuous/")
+    author.person.open_path("/leaderboards/for_the_king/continuous/")
     for bot in ("my-bot", "my-crab"):
         expect(author.person.page.locator("main")).to_contain_text(bot)

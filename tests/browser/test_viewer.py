@@ -1,4 +1,4 @@
-"""The viewer in a real browser: step, seek, look through other eyes, reload, by keyboard and on a phone."""
+"""The viewer in a real browser: steps, jumps, viewpoints, reloads, keyboard and phone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 @pytest.fixture
 def faults(page: Page) -> list[str]:
-    """What the browser complained of: broken scripts, or a page that breaks its own rules (CSP)."""
+    """Errors that the browser reports: failed scripts and violations of the Content-Security-Policy."""
     found: list[str] = []
     page.on("pageerror", lambda error: found.append(str(error)))
     page.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
@@ -19,7 +19,7 @@ def faults(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_finished_match_is_stepped_through_by_keyboard(
+def test_a_finished_match_can_be_stepped_through_by_keyboard(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/")
@@ -38,7 +38,7 @@ def test_a_finished_match_is_stepped_through_by_keyboard(
 
 
 @pytest.mark.slow
-def test_the_address_names_the_moment_and_survives_a_reload(
+def test_the_url_contains_the_current_entry_and_reloading_keeps_it(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=12&eyes=1")
@@ -56,7 +56,9 @@ def test_the_address_names_the_moment_and_survives_a_reload(
 
 
 @pytest.mark.slow
-def test_eyes_change_where_the_match_stands(arena: str, match_id: str, page: Page) -> None:
+def test_changing_the_viewpoint_in_the_replay_viewer_keeps_the_current_entry(
+    arena: str, match_id: str, page: Page
+) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=9")
     step = page.locator(".step b")
     expect(step).not_to_have_text("0")
@@ -67,7 +69,7 @@ def test_eyes_change_where_the_match_stands(arena: str, match_id: str, page: Pag
 
 
 @pytest.mark.slow
-def test_playing_ends_at_the_end(arena: str, match_id: str, page: Page) -> None:
+def test_playback_stops_at_the_end_of_the_match(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=99999")
     # the end of what has come so far is not yet the end of the match
     expect(page.locator(".head .step")).to_have_text(re.compile(r"^\s*(\d+)\s*/\s*\1\s*$"))
@@ -80,7 +82,7 @@ def test_playing_ends_at_the_end(arena: str, match_id: str, page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_a_phone_shows_the_table_without_scrolling_sideways(
+def test_the_game_table_in_the_replay_viewer_fits_a_phone_screen(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
@@ -92,7 +94,9 @@ def test_a_phone_shows_the_table_without_scrolling_sideways(
 
 
 @pytest.mark.slow
-def test_the_log_is_verified_in_the_browser(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+def test_the_hash_chain_of_a_log_is_verified_in_the_browser(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
     page.goto(f"{arena}/matches/{match_id}/")
     page.locator(".badge").evaluate("badge => badge.scrollIntoView()")
     expect(page.locator(".badge")).to_have_text(re.compile(r"verified, \d+ pages?"))
@@ -100,7 +104,7 @@ def test_the_log_is_verified_in_the_browser(arena: str, match_id: str, page: Pag
 
 
 @pytest.mark.slow
-def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page: Page) -> None:
+def test_the_browser_reports_a_manipulated_log_as_invalid(arena: str, match_id: str, page: Page) -> None:
     log = httpx.get(f"{arena}/api/v1/matches/{match_id}/log/").text
     page.route("**/log/", lambda route: route.fulfill(body=log.replace('"seq":1,', '"seq":2,', 1)))
     page.goto(f"{arena}/matches/{match_id}/")
@@ -109,7 +113,9 @@ def test_a_log_that_was_changed_does_not_verify(arena: str, match_id: str, page:
 
 
 @pytest.mark.slow
-def test_an_entry_is_laid_open(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+def test_the_inspector_shows_the_log_entry_of_the_current_frame_as_json(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1")
     page.get_by_role("button", name="Inspect").click()
     panel = page.get_by_role("region", name="This moment")
@@ -124,7 +130,9 @@ def test_an_entry_is_laid_open(arena: str, match_id: str, page: Page, faults: li
 
 
 @pytest.mark.slow
-def test_a_choice_is_laid_open_to_whoever_sees_with_the_seats_eyes(arena: str, match_id: str, page: Page) -> None:
+def test_the_inspector_shows_a_choice_only_to_the_viewpoint_of_the_seat_that_made_it(
+    arena: str, match_id: str, page: Page
+) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=20")
     page.get_by_role("button", name="Inspect").click()
     choice = page.get_by_role("region", name="The choice before it")
@@ -136,7 +144,7 @@ def test_a_choice_is_laid_open_to_whoever_sees_with_the_seats_eyes(arena: str, m
 
 
 @pytest.mark.slow
-def test_whoever_watches_spoiler_free_is_told_the_end_at_the_end(
+def test_spoiler_free_mode_hides_the_result_until_the_end(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1&eyes=fresh")
@@ -156,7 +164,9 @@ def test_whoever_watches_spoiler_free_is_told_the_end_at_the_end(
 
 
 @pytest.mark.slow
-def test_the_moment_and_the_story_can_be_kept(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+def test_the_current_picture_and_the_text_of_a_match_can_be_downloaded(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1")
     menu = page.locator(".downloads")
     menu.locator("summary").click()
@@ -176,7 +186,9 @@ def test_the_moment_and_the_story_can_be_kept(arena: str, match_id: str, page: P
 
 
 @pytest.mark.slow
-def test_a_frame_on_another_page_shows_the_match(arena: str, match_id: str, page: Page, faults: list[str]) -> None:
+def test_the_embedded_viewer_shows_the_match_on_another_site(
+    arena: str, match_id: str, page: Page, faults: list[str]
+) -> None:
     other = arena.replace("127.0.0.1", "localhost")  # the same machine by another name is another site to a browser
     frame = f'<iframe src="{arena}/embed/{match_id}/?at=1" width="390" height="600"></iframe>'
     # a page made up by a test counts as one from the wide world, which asks before it frames this machine
@@ -191,13 +203,13 @@ def test_a_frame_on_another_page_shows_the_match(arena: str, match_id: str, page
 
 
 @pytest.mark.slow
-def test_an_unknown_match_is_named_as_such(arena: str, page: Page) -> None:
+def test_the_replay_viewer_reports_an_unknown_match(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/nope/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Nobody by that name at court")
 
 
 @pytest.mark.slow
-def test_a_clip_and_a_picture_of_the_moment_are_shared_from_under_the_board(
+def test_link_picture_and_clip_of_the_current_entry_can_be_shared(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=3")

@@ -1,4 +1,4 @@
-"""What needs a broker of its own is not collected where there is none."""
+"""Collection rules: tests that need a broker of their own are not collected without one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.brokers import REDIS, RedisServer
-from tests.support.fleet.hosts import forbidden
-from tests.support.left_out import leave_out
+from tests.support.skipped_tests import record_skipped
+from tools.fleet.hosts import why_forbidden
 
-collect_ignore = [] if REDIS else ["test_brokers.py", "test_machines.py"]
-if reason := "there is no redis-server" if not REDIS else forbidden():
+collect_ignore = [] if REDIS else ["test_brokers.py", "test_several_machines.py"]
+if reason := "there is no redis-server" if not REDIS else why_forbidden():
     collect_ignore.append("test_fleet.py")
-    leave_out("tests/deploy/test_fleet.py", f"there can be no fleet here: {reason}")
+    record_skipped("tests/deploy/test_fleet.py", f"there can be no fleet here: {reason}")
 
 
 @pytest.fixture

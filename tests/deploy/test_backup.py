@@ -1,4 +1,4 @@
-"""What was backed up comes back elsewhere: the same logs under the same roots, and the same rules about them."""
+"""Backup and restore: a restored arena has the same logs under the same roots, and the same rules about them."""
 
 from __future__ import annotations
 
@@ -16,19 +16,17 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import override_settings
 
-from deploy.backups import BackupContents, BackupError
-from deploy.backups import _sums as sums
-from deploy.backups import restore as restore_backup
-from deploy.database import conninfo_of
-from deploy.supervisor import embedded
-from ftk_core.archive import unpack
-from ftk_core.kit.verify_league import verify_export
+from deploy.backups import BackupContents, BackupError, _checksums as sums, restore as restore_backup
+from deploy.config.database import conninfo_of
+from deploy.supervisor import embedded_postgres
+from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.tar_files import unpack
 from replays.models import Match
-from replays.playing.runner import play_match
-from tests.support.bucket import archive_at
-from tests.support.leagues import entrants, new_league, play_all
-from tests.support.prepared import environment
-from tournaments import services
+from replays.playing.match_runner import play_match
+from tests.support.bucket import use_archive
+from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.prepared_leagues import build_environment
+from tournaments.leagues import export, services
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,20 +50,20 @@ def _keys(tmp_path: Path) -> Iterator[None]:
 
 @pytest.fixture
 def backup(tmp_path: Path) -> Path:
-    """Where the backup goes; each test says of what."""
+    """Path of the backup file."""
     return tmp_path / "arena.tar"
 
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Path:
-    """A folder in which there never was an arena."""
+    """An empty folder for a new arena."""
     return tmp_path / "fresh"
 
 
 def run(var: Path, *command: str | Path) -> str:
     done = subprocess.run(
         list(map(str, command)),
-        env=environment(var, PYTHON=sys.executable, PYTHONPATH="."),
+        env=build_environment(var, PYTHON=sys.executable, PYTHONPATH="."),
         capture_output=True,
         text=True,
         check=False,
@@ -75,18 +73,18 @@ def run(var: Path, *command: str | Path) -> str:
 
 
 @pytest.fixture
-def restored(fresh: Path) -> Iterator[list[embedded.Server]]:
-    """Where a test puts the server it starts."""
-    servers: list[embedded.Server] = []
+def restored(fresh: Path) -> Iterator[list[embedded_postgres.EmbeddedPostgres]]:
+    """A list for the server that a test starts on the restored data."""
+    servers: list[embedded_postgres.EmbeddedPostgres] = []
     yield servers
     for server in servers:
         server.stop()
 
 
-def restore(backup: Path, fresh: Path, servers: list[embedded.Server]) -> psycopg.Connection:
+def restore(backup: Path, fresh: Path, servers: list[embedded_postgres.EmbeddedPostgres]) -> psycopg.Connection:
     """Restore by the script, start the server there, and return a connection to it."""
     assert "restored" in run(fresh, "deploy/restore", backup)
-    servers.append(embedded.start(fresh / "postgres"))
+    servers.append(embedded_postgres.start_server(fresh / "postgres"))
     return psycopg.connect(servers[-1].url, autocommit=True)
 
 
@@ -99,11 +97,11 @@ def asked(server: psycopg.Connection, question: str) -> list[tuple[object, ...]]
 
 
 @pytest.mark.slow
-def test_a_league_that_was_backed_up_is_the_same_league_elsewhere(
-    backup: Path, fresh: Path, restored: list[embedded.Server]
+def test_a_restored_league_equals_the_backed_up_one(
+    backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
-    play_all(new_league(entrants()))
-    services.export_league("night", backup.with_name("before.tar"))
+    play_all(start_league(create_entrants()))
+    export.export_league("night", backup.with_name("before.tar"))
     call_command("backup", backup, verbosity=0)
     with psycopg.connect(conninfo(), autocommit=True) as here, restore(backup, fresh, restored) as there:
         assert asked(there, STANDINGS) == (standings := asked(here, STANDINGS))
@@ -119,10 +117,10 @@ def test_a_league_that_was_backed_up_is_the_same_league_elsewhere(
 
 
 @pytest.mark.slow
-def test_a_league_that_was_backed_up_in_its_middle_is_played_on_elsewhere(
-    backup: Path, fresh: Path, restored: list[embedded.Server]
+def test_a_league_backed_up_in_its_middle_continues_after_the_restore(
+    backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
-    new_league(entrants())
+    start_league(create_entrants())
     first = Match.objects.first()
     assert first
     assert play_match(first.pk)
@@ -135,12 +133,12 @@ def test_a_league_that_was_backed_up_in_its_middle_is_played_on_elsewhere(
 
 
 @pytest.mark.slow
-def test_the_archive_comes_back_with_the_rest(
-    backup: Path, fresh: Path, restored: list[embedded.Server], tmp_path: Path
+def test_a_restore_includes_the_archive(
+    backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres], tmp_path: Path
 ) -> None:
-    with archive_at(str(tmp_path / "archive")):
-        play_all(new_league(entrants()))
-        services.export_league("night", backup.with_name("before.tar"))
+    with use_archive(str(tmp_path / "archive")):
+        play_all(start_league(create_entrants()))
+        export.export_league("night", backup.with_name("before.tar"))
         call_command("archive", "--older-than", "0", verbosity=0)
         call_command("backup", backup, verbosity=0)
     with restore(backup, fresh, restored) as there:
@@ -151,9 +149,9 @@ def test_the_archive_comes_back_with_the_rest(
         assert dict(unpack(one)) == dict(unpack(other))
 
 
-def test_a_backup_with_a_damaged_archive_is_refused_before_anything_is_changed(backup: Path, fresh: Path) -> None:
+def test_a_backup_with_a_damaged_archive_is_refused_before_any_change(backup: Path, fresh: Path) -> None:
     keys = {name: fresh / name for name in ("secret-key", "signing-key")}
-    new_league(entrants(2))
+    start_league(create_entrants(2))
     call_command("backup", backup, verbosity=0)
     folder = backup.with_name("unpacked")
     with tarfile.open(backup) as tar:
@@ -173,10 +171,10 @@ def test_a_backup_with_a_damaged_archive_is_refused_before_anything_is_changed(b
 
 
 @pytest.mark.slow
-def test_logs_are_append_only_where_they_were_restored(
-    backup: Path, fresh: Path, restored: list[embedded.Server]
+def test_match_logs_in_a_restored_database_are_append_only(
+    backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
-    new_league(entrants(2))
+    start_league(create_entrants(2))
     call_command("backup", backup, verbosity=0)
     with restore(backup, fresh, restored) as there:
         for statement in ("UPDATE replays_page SET body = ''", "DELETE FROM replays_page", "TRUNCATE replays_page"):
@@ -185,8 +183,10 @@ def test_logs_are_append_only_where_they_were_restored(
 
 
 @pytest.mark.slow
-def test_a_backup_is_its_owner_s_and_holds_the_keys(backup: Path, tmp_path: Path) -> None:
-    play_all(new_league(entrants(2)))
+def test_a_backup_file_is_readable_by_its_owner_only_and_contains_the_secret_and_signing_keys(
+    backup: Path, tmp_path: Path
+) -> None:
+    play_all(start_league(create_entrants(2)))
     call_command("backup", backup, verbosity=0)
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     with tarfile.open(backup) as tar:
@@ -197,14 +197,14 @@ def test_a_backup_is_its_owner_s_and_holds_the_keys(backup: Path, tmp_path: Path
     assert sorted(file.name for file in tmp_path.iterdir()) == ["arena.tar", "signing-key"]
 
 
-def test_nothing_is_restored_over_what_is_there(backup: Path) -> None:
+def test_a_restore_into_a_database_with_data_is_refused(backup: Path) -> None:
     call_command("backup", backup, verbosity=0)
     with pytest.raises(CommandError, match="the database is not empty"):
         call_command("restore", backup)
 
 
-def test_nothing_is_restored_beside_another_signing_key(backup: Path, tmp_path: Path) -> None:
-    play_all(new_league(entrants(2)))
+def test_a_restore_into_a_folder_with_a_different_signing_key_is_refused(backup: Path, tmp_path: Path) -> None:
+    play_all(start_league(create_entrants(2)))
     call_command("backup", backup, verbosity=0)
     (tmp_path / "signing-key").write_text("another")
     with pytest.raises(CommandError, match="is another key than the one in the backup"):
@@ -222,7 +222,7 @@ def test_a_damaged_backup_is_refused(backup: Path) -> None:
             call_command("restore", backup)
 
 
-def test_a_backup_whose_files_point_elsewhere_is_refused(backup: Path) -> None:
+def test_a_backup_with_paths_outside_its_folder_is_refused(backup: Path) -> None:
     for name, kind in (("../outside", tarfile.REGTYPE), ("/outside", tarfile.REGTYPE), ("link", tarfile.SYMTYPE)):
         with tarfile.open(backup, "w") as tar:
             member = tarfile.TarInfo(name)
@@ -232,7 +232,7 @@ def test_a_backup_whose_files_point_elsewhere_is_refused(backup: Path) -> None:
             call_command("restore", backup)
 
 
-def test_a_backup_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+def test_a_backup_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="No such file"):
         call_command("backup", tmp_path / "nowhere" / "arena.tar")
     assert list(tmp_path.iterdir()) == []

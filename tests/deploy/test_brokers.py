@@ -1,4 +1,4 @@
-"""A Redis that goes and comes: what it is told of tasks and of pokes is neither lost for ever nor waited for."""
+"""Redis outages: task messages and notifications are neither lost for ever nor waited for."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ import pytest
 from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import channel_layers
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
+from kombu.transport import resolve_transport
 from redis.exceptions import ConnectionError as RedisAway
 
-from deploy.messaging.broker import transport_options
-from deploy.messaging.redis_pokes import RedisPokeLayer
-from deploy.messaging.transports import RedisTransport
-from replays.live import halls
+from deploy.messaging.broker import REDIS, transport_options
+from deploy.messaging.redis_layer import RedisNotifyLayer
+from deploy.messaging.transports import install_transports, make_transport
+from replays.live import broadcast_groups
 from tests.support.arena import STARTED
 from tests.support.brokers import RedisServer
 from tests.support.live import LiveMatch
-from tests.support.served import served
+from tests.support.served import serve
 from tests.support.sockets import RawSocket
 
 
 @pytest.mark.parametrize("answer", ["ack", "reject", "requeue"])
-def test_a_task_that_redis_cannot_be_told_of_makes_room_for_the_next(pokes: RedisServer, answer: str) -> None:
+def test_a_failed_acknowledgement_to_redis_frees_the_prefetch_slot(pokes: RedisServer, answer: str) -> None:
     queue, heard = Queue("tasks", Exchange("tasks"), routing_key="tasks"), list[Message]()
     options = transport_options(pokes.url, "")
-    with Connection(pokes.url, transport=RedisTransport, transport_options=options) as connection:
+    with Connection(pokes.url, transport=make_transport(REDIS.transport), transport_options=options) as connection:
         channel = connection.channel()
         with Consumer(channel, [queue], on_message=heard.append, prefetch_count=1):
             Producer(channel, queue.exchange, "tasks").publish({})
@@ -39,10 +40,15 @@ def test_a_task_that_redis_cannot_be_told_of_makes_room_for_the_next(pokes: Redi
             assert channel.qos.can_consume()
 
 
+def test_kombu_resolves_the_url_schemes_of_redis_to_our_transport() -> None:
+    install_transports()
+    assert {resolve_transport(scheme) for scheme in ("redis", "rediss")} == {make_transport(REDIS.transport)}
+
+
 @contextmanager
 def poked_over(url: str) -> Iterator[None]:
-    """Let this process speak and listen over a Redis."""
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, RedisPokeLayer(url))
+    """Send and receive notifications over a Redis in this process."""
+    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, RedisNotifyLayer(url))
     try:
         yield
     finally:
@@ -50,13 +56,13 @@ def poked_over(url: str) -> Iterator[None]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_watcher_hears_of_new_entries_and_again_when_redis_has_been_away(
+def test_a_subscriber_is_notified_again_after_a_redis_outage(
     pokes: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(halls, "LOOK_SECONDS", 3600.0)  # nobody looks who was not poked
+    monkeypatch.setattr(broadcast_groups, "POLL_SECONDS", 3600.0)  # nobody looks who was not poked
     live = LiveMatch()
     live.grow(live.to_next_fact())
-    with poked_over(pokes.url), served() as server, closing(RawSocket(server.port, live.path)) as socket:
+    with poked_over(pokes.url), serve() as server, closing(RawSocket(server.port, live.path)) as socket:
         socket.watch()
         messages = socket.messages()
         assert next(messages)["length"] == len(live.pictured)
@@ -69,8 +75,8 @@ def test_a_watcher_hears_of_new_entries_and_again_when_redis_has_been_away(
         assert next(messages)["length"] == len(live.pictured)
 
 
-async def test_who_comes_while_redis_is_away_hears_it_when_it_is_back(pokes: RedisServer) -> None:
-    layer = RedisPokeLayer(pokes.url)
+async def test_a_subscription_made_during_a_redis_outage_works_afterwards(pokes: RedisServer) -> None:
+    layer = RedisNotifyLayer(pokes.url)
     early, late = await layer.new_channel(), await layer.new_channel()
     await layer.group_add("early", early)
     pokes.kill()

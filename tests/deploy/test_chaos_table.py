@@ -1,4 +1,4 @@
-"""The table at the end of ``make chaos``."""
+"""The table that ``make chaos`` prints at its end."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def step_of(folder: Path, source: str) -> Step:
     return run_step(line, folder / "report.xml")
 
 
-def test_every_step_of_make_runs_tests_that_exist() -> None:
+def test_every_step_of_make_chaos_runs_existing_tests() -> None:
     lines = steps_of_make()
     assert len(lines) > 10
     paths = [word for line in lines for word in line.split() if word.startswith("tests/")]
     assert [path for path in paths if not Path(path).exists()] == []
 
 
-def test_options_reach_every_step() -> None:
+def test_command_line_options_reach_every_step_of_make_chaos() -> None:
     assert all(line.endswith("--lf") for line in steps_of_make("ARGS=--lf"))
 
 
 @pytest.mark.slow
-def test_a_step_that_fails_is_marked_and_the_properties_of_others_are_shown(tmp_path: Path) -> None:
+def test_the_summary_table_of_make_chaos_marks_failed_steps_and_shows_recorded_properties(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "other").mkdir()
     passed, failed = step_of(tmp_path / "one", PASSES), step_of(tmp_path / "other", FAILS)
@@ -45,6 +45,6 @@ def test_a_step_that_fails_is_marked_and_the_properties_of_others_are_shown(tmp_
     assert "test_one: pages back after seconds: 1.5" in out.getvalue()
 
 
-def test_a_step_without_a_test_has_failed() -> None:
+def test_a_step_of_make_chaos_that_runs_no_test_counts_as_failed() -> None:
     assert Step("nothing", 0, 1.0).failed
     assert not Step("one", 0, 1.0, {"tests": 1}).failed

@@ -1,4 +1,4 @@
-"""What runs the arena in containers: nothing is forgotten, nothing is privileged, refused is refused."""
+"""Containers: Compose file, Kubernetes manifests and seccomp profile run all processes, without privileges."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import pytest
 import yaml
 from compose_spec import PyCompose
 
-from bots.cage.filter.policy import Kind, rules
-from deploy.messaging.broker import NAMES
-from tests.support.container import profile
-from tests.support.container.inside import run
-from tests.support.container.manifests import OVERLAYS, of_kind, pod, rendered
+from bots.sandbox.filter.policy import Kind, list_rules
+from deploy.messaging.broker import QUEUE_NAMES
+from tools.container import seccomp_profile
+from tools.container.container_stand_in import run
+from tools.container.kubernetes_manifests import OVERLAYS, of_kind, pod, rendered
 
 COMPOSE = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]
-KEDA = json.loads(Path("tests/support/container/keda.json").read_text())
+KEDA = json.loads(Path("tools/container/keda.json").read_text())
 KINDS: tuple[Kind, ...] = ("start", "python", "native", "threads", "build", "build_threads")
 OTHERS = {"database", "broker"}
 REFUSED = """
@@ -41,7 +41,7 @@ for name, number in zip(sys.argv[1::2], map(int, sys.argv[2::2])):
 
 
 def queues(commands: Iterable[str]) -> Counter[str]:
-    """Return how many commands read each queue."""
+    """Return the number of commands that read each queue."""
     return Counter(
         name for command in commands for name in ",".join(re.findall(r"-Q (\S+)", command)).split(",") if name
     )
@@ -64,7 +64,7 @@ def manifests(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     return rendered(request.param)
 
 
-def test_every_manifest_is_what_the_published_schemas_want(manifests: list[dict[str, Any]]) -> None:
+def test_every_kubernetes_manifest_is_valid_by_the_published_schemas(manifests: list[dict[str, Any]]) -> None:
     for manifest in manifests:
         if "keda.sh" not in manifest["apiVersion"]:
             kubernetes_validate.validate(manifest, "1.34", strict=True)
@@ -72,33 +72,37 @@ def test_every_manifest_is_what_the_published_schemas_want(manifests: list[dict[
         jsonschema.validate(scaled["spec"], KEDA)
 
 
-def test_a_wrong_manifest_would_be_found(manifests: list[dict[str, Any]]) -> None:
+def test_an_invalid_kubernetes_manifest_is_detected(manifests: list[dict[str, Any]]) -> None:
     web = of_kind(manifests, "Deployment")["web"]
     web["spec"]["replica"] = 2
     with pytest.raises(kubernetes_validate.ValidationError):
         kubernetes_validate.validate(web, "1.34", strict=True)
 
 
-def test_each_queue_has_one_reader_in_units_in_compose_and_in_manifests(manifests: list[dict[str, Any]]) -> None:
-    once = Counter(NAMES)
+def test_each_queue_is_read_by_exactly_one_service_in_systemd_compose_and_kubernetes(
+    manifests: list[dict[str, Any]],
+) -> None:
+    once = Counter(QUEUE_NAMES)
     assert queues(unit_commands()) == once
     assert queues(" ".join(service.get("command", ())) for service in COMPOSE.values()) == once
     assert queues(commands(manifests).values()) == once
 
 
-def test_compose_and_manifests_run_the_same_processes(manifests: list[dict[str, Any]]) -> None:
+def test_the_compose_file_and_the_kubernetes_manifests_run_the_same_processes(manifests: list[dict[str, Any]]) -> None:
     ours = {name: " ".join(service["command"]) for name, service in COMPOSE.items() if name not in OTHERS | {"migrate"}}
     assert commands(manifests) == ours
     assert sum("beat" in command.split() for command in ours.values()) == 1
     assert any("deploy.web" in command for command in ours.values())
 
 
-def test_the_compose_file_is_one() -> None:
+def test_the_compose_file_is_valid() -> None:
     read = PyCompose.from_yaml(yaml.safe_dump({"name": "ftk", "services": COMPOSE}))  # it reads no merged keys
     assert set(read.service_names()) == set(COMPOSE)
 
 
-def test_what_is_scaled_is_scaled_by_all_queues_that_it_reads(manifests: list[dict[str, Any]]) -> None:
+def test_the_autoscaler_of_a_deployment_watches_all_queues_that_the_deployment_reads(
+    manifests: list[dict[str, Any]],
+) -> None:
     scaled = of_kind(manifests, "ScaledObject")
     assert set(scaled) == {"matches", "trials", "reviews"}
     for one in scaled.values():
@@ -107,7 +111,7 @@ def test_what_is_scaled_is_scaled_by_all_queues_that_it_reads(manifests: list[di
         assert "replicas" not in of_kind(manifests, "Deployment")[one["spec"]["scaleTargetRef"]["name"]]["spec"]
 
 
-def test_no_pod_has_a_privilege_or_writes_beside_its_folders(manifests: list[dict[str, Any]]) -> None:
+def test_no_pod_has_privileges_or_writes_outside_its_folders(manifests: list[dict[str, Any]]) -> None:
     pods = [pod(manifest) for manifest in manifests if pod(manifest)]
     assert len(pods) == 9
     for one in pods:
@@ -122,41 +126,43 @@ def test_no_pod_has_a_privilege_or_writes_beside_its_folders(manifests: list[dic
         assert writable == ["/var/lib/ftk", "/tmp"]
 
 
-def test_compose_gives_no_privilege_either() -> None:
+def test_the_compose_file_grants_no_privileges() -> None:
     for name in COMPOSE.keys() - OTHERS:
         service = COMPOSE[name]
         assert (service["read_only"], service["cap_drop"], service["user"]) == (True, ["ALL"], "10001:10001"), name
         assert service["security_opt"] == ["no-new-privileges:true", "seccomp:seccomp.json"], name
 
 
-def test_a_budget_names_what_there_is(manifests: list[dict[str, Any]]) -> None:
+def test_each_disruption_budget_selects_an_existing_deployment(manifests: list[dict[str, Any]]) -> None:
     for name, budget in of_kind(manifests, "PodDisruptionBudget").items():
         meant = of_kind(manifests, "Deployment")[name]["spec"]["template"]["metadata"]["labels"]
         assert budget["spec"]["selector"]["matchLabels"] == meant
 
 
-def test_no_secret_lies_in_the_manifests(manifests: list[dict[str, Any]]) -> None:
+def test_the_kubernetes_manifests_contain_no_secret(manifests: list[dict[str, Any]]) -> None:
     assert of_kind(manifests, "Secret") == {}
     settings = of_kind(manifests, "ConfigMap")["ftk"]["data"]
     assert not {"SECRET_KEY", "DATABASE_URL", "CELERY_BROKER_URL"} & set(settings)
 
 
-def test_the_profile_refuses_by_default_and_names_real_calls() -> None:
-    read = profile.read()
+def test_the_seccomp_profile_denies_by_default_and_lists_existing_system_calls() -> None:
+    read = seccomp_profile.read()
     assert read["defaultAction"] == "SCMP_ACT_ERRNO"
-    assert profile.unknown(read) == []
+    assert seccomp_profile.unknown(read) == []
     named = Counter(n for rule in read["syscalls"] for n in set(rule["names"]) if not rule.get("args"))
     assert max(named.values()) == 1
 
 
-def test_the_profile_is_no_narrower_than_the_cage_and_has_nothing_that_is_refused() -> None:
-    allowed = {n for rule in profile.read()["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW" for n in rule["names"]}
-    assert {name for kind in KINDS for name in rules(kind)} - allowed == set()
+def test_the_seccomp_profile_allows_the_system_calls_of_the_sandbox_and_no_refused_ones() -> None:
+    allowed = {
+        n for rule in seccomp_profile.read()["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW" for n in rule["names"]
+    }
+    assert {name for kind in KINDS for name in list_rules(kind)} - allowed == set()
     assert allowed & set(REFUSED) == set()
 
 
 def here(tmp_path: Path, *words: str, profiled: bool = True) -> str:
-    """Return what Python says under the profile, in this machine's files."""
+    """Return the output of a Python program under the seccomp profile, on this machine's files."""
     var = tmp_path / "var"
     var.mkdir(mode=0o700, exist_ok=True)
     tmp_path.chmod(0o755)
@@ -166,8 +172,8 @@ def here(tmp_path: Path, *words: str, profiled: bool = True) -> str:
     return done.stdout
 
 
-def test_what_the_profile_refuses_is_refused(tmp_path: Path) -> None:
-    resolve = profile.library().seccomp_syscall_resolve_name
+def test_system_calls_that_the_seccomp_profile_denies_fail(tmp_path: Path) -> None:
+    resolve = seccomp_profile.library().seccomp_syscall_resolve_name
     harmless = [name for name in REFUSED if name not in {"reboot", "vhangup"}]
     words = [word for name in harmless for word in (name, str(resolve(name.encode())))]
     said = here(tmp_path, TRY, *words).split()
@@ -177,7 +183,7 @@ def test_what_the_profile_refuses_is_refused(tmp_path: Path) -> None:
     assert {name for name in ("keyctl", "ptrace", "io_uring_setup") if answers[name] == "EPERM"} == set()
 
 
-def test_processes_need_no_more_than_the_manifests_allow_to_drain() -> None:
+def test_the_kubernetes_manifests_allow_processes_enough_time_for_a_graceful_shutdown() -> None:
     graces = {
         name: pod(one)["terminationGracePeriodSeconds"]
         for name, one in of_kind(rendered(OVERLAYS[0]), "Deployment").items()

@@ -1,17 +1,17 @@
-"""Statements are bound and prepared at the server; those with more values than its protocol has room for are not."""
+"""Binding and preparing of statements at the server, and the fallback for very many parameters."""
 
 from __future__ import annotations
 
 import pytest
 from django.db import connection
 
-from deploy.database import MOST_BOUND
+from deploy.config.database import MAX_BOUND_PARAMETERS
 from replays.models import Stream
 
 pytestmark = pytest.mark.django_db
 
 
-def test_what_is_asked_again_and_again_is_prepared_at_the_server() -> None:
+def test_repeated_queries_use_prepared_statements() -> None:
     for number in range(8):
         Stream.objects.filter(length=number).first()
     with connection.cursor() as cursor:
@@ -20,8 +20,8 @@ def test_what_is_asked_again_and_again_is_prepared_at_the_server() -> None:
     assert any('"replays_stream"."length" = $1' in text for text in prepared)
 
 
-def test_more_rows_than_a_statement_has_parameters_are_written_and_read() -> None:
-    many = MOST_BOUND + 2
+def test_more_rows_than_one_sql_statement_allows_parameters_are_written_and_read() -> None:
+    many = MAX_BOUND_PARAMETERS + 2
     Stream.objects.bulk_create(Stream(pk=f"100 % of {number}", head=b"%s") for number in range(many))
     keys = [*Stream.objects.values_list("pk", flat=True)]
     assert len(keys) == many

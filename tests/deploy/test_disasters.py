@@ -1,4 +1,4 @@
-"""A league ends as if nothing had happened, and pages are back within ten seconds, whatever befalls its host."""
+"""Disasters of a host: a league ends as without them, and pages load again within ten seconds."""
 
 from __future__ import annotations
 
@@ -14,10 +14,17 @@ import pytest
 from tests.support.arena import STARTED, Arena
 from tests.support.brokers import REDIS, RedisServer
 from tests.support.disasters import DISASTERS, Host, faked_clock, on_small_disk
-from tests.support.prepared import Size, copied, ended, entries, outcome, prepared
+from tests.support.prepared_leagues import (
+    LeagueSize,
+    copy_folder,
+    count_entries,
+    is_league_closed,
+    prepare_league,
+    read_outcome,
+)
 from tests.support.waiting import wait_for
 
-SIZE = Size(bots=4, rounds=2, games=2, seconds=0.008)
+SIZE = LeagueSize(bots=4, rounds=2, games=2, seconds=0.008)
 PLAYED = 240.0
 """Seconds that the league may take with its disaster."""
 BACK_SECONDS = 10.0
@@ -32,22 +39,22 @@ def cleanup() -> Iterator[ExitStack]:
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return prepared(tmp_path_factory.mktemp("league") / "var", SIZE)
+    return prepare_league(tmp_path_factory.mktemp("league") / "var", SIZE)
 
 
 def opened(cleanup: ExitStack, var: Path, prefix: Sequence[str] = (), **settings: str) -> Arena:
     arena = Arena(var, prefix=prefix, **SETTINGS, **settings)
     cleanup.callback(arena.process.wait)
     cleanup.callback(arena.process.kill)
-    return arena.opened()
+    return arena.wait_until_open()
 
 
 @pytest.fixture(scope="module")
 def undisturbed(league: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     with ExitStack() as stack:
-        arena = opened(stack, copied(league, tmp_path_factory.mktemp("calm") / "var"))
-        wait_for(lambda: ended(arena), "the end of the undisturbed league", PLAYED)
-        return outcome(arena)
+        arena = opened(stack, copy_folder(league, tmp_path_factory.mktemp("calm") / "var"))
+        wait_for(lambda: is_league_closed(arena), "the end of the undisturbed league", PLAYED)
+        return read_outcome(arena)
 
 
 def answers(arena: Arena) -> bool:
@@ -63,7 +70,7 @@ def items(part: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", DISASTERS)
-def test_nothing_is_lost_and_pages_are_back_within_ten_seconds(
+def test_after_an_infrastructure_failure_no_result_is_lost_and_pages_load_within_ten_seconds(
     name: str,
     league: Path,
     undisturbed: dict[str, Any],
@@ -79,22 +86,22 @@ def test_nothing_is_lost_and_pages_are_back_within_ten_seconds(
     clock = tmp_path / "clock"
     if name.startswith("clock"):
         settings |= faked_clock(clock)
-    var = copied(league, tmp_path / "var")
+    var = copy_folder(league, tmp_path / "var")
     if name == "disk full":
         var, prefix = tmp_path / "disk", on_small_disk(tmp_path / "disk", var)
     arena = opened(cleanup, var, prefix, **settings)
-    wait_for(lambda: entries(arena) > 20, "matches are being played", STARTED)
-    assert not ended(arena)
+    wait_for(lambda: count_entries(arena) > 20, "matches are being played", STARTED)
+    assert not is_league_closed(arena)
 
     with DISASTERS[name](Host(arena, clock, broker)):
         pass
     over = time.monotonic()
     wait_for(lambda: answers(arena), "a page", STARTED)
     back = time.monotonic() - over
-    wait_for(lambda: ended(arena), f"the end of the league; {arena.said()}", PLAYED)
+    wait_for(lambda: is_league_closed(arena), f"the end of the league; {arena.read_output()}", PLAYED)
 
     record_property("pages back after seconds", f"{back:.1f}")
-    found = outcome(arena)
+    found = read_outcome(arena)
     for part, expected in undisturbed.items():
         assert [pair for pair in zip(items(found[part]), items(expected), strict=True) if pair[0] != pair[1]] == [], (
             part
@@ -102,5 +109,5 @@ def test_nothing_is_lost_and_pages_are_back_within_ten_seconds(
     assert back <= BACK_SECONDS
 
 
-def test_redis_is_installed_so_that_a_broker_can_be_away() -> None:
+def test_redis_is_installed_for_the_broker_outage_test() -> None:
     assert REDIS, "install redis-server"

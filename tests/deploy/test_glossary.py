@@ -1,30 +1,60 @@
-"""One word for one idea: what others can name in the code is in the glossary, and what it refuses names nothing."""
+"""The glossary: at most 90 domain words that are in use; no name uses a word that it refuses."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from tests.support.sources import files, listed
+import pytest
 
-GLOSSARY = Path("docs/glossary.md").read_text()
-PEOPLES = {word.lower() for term in re.findall(r"\*\*([^*]+)\*\*", GLOSSARY) for word in re.split(r"[ -]", term)}
-FIELDS = {
-    word.lower()
-    for line in re.search(r"## The field's own words\n\n.*?:(.*?)\.\n\n##", GLOSSARY, re.DOTALL).groups()  # type: ignore[union-attr]  # it is there
-    for word in re.split(r"[\s,-]+", line)
-}
+from tests.support.sources import list_files, list_python_modules
+
+PAGE = Path("docs/glossary.md")
+GLOSSARY = PAGE.read_text()
+DOMAIN, AVOIDED = GLOSSARY.split("## Names we do not use")
+TERMS = re.findall(r"^\| \*\*([^*]+)\*\* \| [^|]+ \|$", DOMAIN, re.MULTILINE)
 REFUSED = {
     word.strip().split(" ")[0]: use
-    for nots, use in re.findall(r"^\| ([\w, ]+) \| ([^|]+) \|$", GLOSSARY.split("## Not these")[1], re.MULTILINE)
+    for nots, use in re.findall(r"^\| ([\w, ]+) \| ([^|]+) \|$", AVOIDED, re.MULTILINE)
     for word in nots.split(",")
     if nots != "not"
 }
-BY_FRAMEWORKS = ("Config", "Command", "Serializer", "ViewSet", "View", "Form", "Feed", "QuerySet")
-"""How Django's and REST framework's own kinds of class end."""
+MAX_TERMS = 90
+
+
+def terms(text: str) -> set[str]:
+    """Return the terms of a text that separates them by commas."""
+    return {" ".join(term.split()) for term in text.split(",")}
+
+
+STANDARD = terms(
+    """
+    account, api, archive, backend, backup, broker, cache, cursor, database, delivery, endpoint, erasure, event,
+    forecast, heartbeat, index, invitation, language, locale, notification, organiser, outbox, payload, permission,
+    preference, presence, process, projection, publisher, query, queue, quota, rate limit, registry, request,
+    retention, retry, sandbox, scheduling, server, session, snapshot, staff, subscriber, supervisor, token, tombstone,
+    trace, upload, user, web, webhook, worker
+    """
+)
+"""Terms of the field that need no explanation here."""
+REPLACED = terms(
+    """
+    ring, bell, doorbell, poke, poker, tongue, cage, tier, hall, porter, letter, attendance, happening, wish, errand,
+    courier, door, shelf, house bot, room, turns, gone name, heir, outlook, paper, playbill, attraction, rhythm, vigil,
+    scribe, deed, keeping, onlooker, waker
+    """
+)
+"""Words of our own for which the field has a standard term."""
+ORDINARY = {"door", "happening", "keeping", "letter", "paper", "rhythm", "ring", "room", "turns", "wish"}
+"""Words that documents may use in their ordinary sense."""
+PROSE = [
+    page
+    for page in list_files("*.md")
+    if page.parts[0] != "ftk_core" and page.name != "scale.md" and page != PAGE and page.exists()
+]
+"""Documents written by hand, without the rules of games and the page of measurements."""
 APPS = ("bots", "replays", "tournaments", "notices")
 A_GAMES = ("ftk_core", "games")
 """A game's own words are in its RULES.md."""
@@ -32,55 +62,17 @@ A_GAMES = ("ftk_core", "games")
 
 @cache
 def trees() -> dict[Path, ast.Module]:
-    """Return our modules, read."""
-    return {module: ast.parse(module.read_text()) for module in listed() if module.parts[0] != "tests"}
+    """Return the syntax trees of our modules."""
+    return {module: ast.parse(module.read_text()) for module in list_python_modules() if module.parts[0] != "tests"}
 
 
 def words(name: str) -> set[str]:
-    """Return the words of a name in camel case or with underscores, in small letters."""
+    """Return the words of a name in camel case or with underscores, in lower case."""
     return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
 
 
-def is_known(word: str) -> bool:
-    return bool({word, word.removesuffix("s"), f"{word}s"} & (PEOPLES | FIELDS))
-
-
-def exceptions() -> set[str]:
-    """Return all classes that can be raised; these say in words of their own what went wrong."""
-    bases = {
-        node.name: [ast.unparse(base) for base in node.bases]
-        for tree in trees().values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-    }
-    found: set[str] = set()
-    while grown := {
-        name
-        for name, above in bases.items()
-        if name not in found and any(b in found or b.endswith(("Error", "Exception")) for b in above)
-    }:
-        found |= grown
-    return found
-
-
-def used_elsewhere() -> dict[str, Path]:
-    """Return the classes that other modules than their own name."""
-    made = {
-        node.name: module for module, tree in trees().items() for node in tree.body if isinstance(node, ast.ClassDef)
-    }
-    users = defaultdict[str, set[Path]](set)
-    for module, tree in trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom):
-                for alias in node.names:
-                    users[alias.name].add(module)
-            elif isinstance(node, ast.Attribute):
-                users[node.attr].add(module)
-    return {name: module for name, module in made.items() if users[name] - {module} and module.parts[:2] != A_GAMES}
-
-
 def names(tree: ast.AST) -> set[str]:
-    """Return what a module names: classes, functions, parameters, variables, fields."""
+    """Return the identifiers of a module: classes, functions, parameters, variables, fields."""
     found = set[str]()
     for node in ast.walk(tree):
         match node:
@@ -91,17 +83,30 @@ def names(tree: ast.AST) -> set[str]:
     return found
 
 
-def test_a_class_that_others_use_is_called_by_words_of_the_glossary() -> None:
-    errors = exceptions()
-    strange = [
-        f"{module}: {name}"
-        for name, module in used_elsewhere().items()
-        if name not in errors and not name.endswith(BY_FRAMEWORKS) and not any(map(is_known, words(name)))
-    ]
-    assert strange == []
+@cache
+def corpus() -> str:
+    """Return our code and documentation in lower case, with names split into words."""
+    pages = (path for path in list_files("*.md", "*.ts", "*.svelte", "*.html") if path != PAGE and path.exists())
+    text = "\n".join(path.read_text() for path in (*trees(), *pages))
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s]+", " ", text).lower()
 
 
-def test_a_module_of_an_app_is_not_called_by_a_refused_word() -> None:
+def test_the_glossary_has_at_most_90_rows() -> None:
+    rows = re.findall(r"^\| \*\*", DOMAIN, re.MULTILINE)
+    assert len(rows) == len(TERMS)
+    assert 0 < len(TERMS) <= MAX_TERMS
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_each_glossary_term_is_used_outside_the_glossary(term: str) -> None:
+    assert re.search(rf"\b{re.escape(term)}s?\b", corpus())
+
+
+def test_no_glossary_term_is_a_standard_term_or_a_replaced_word() -> None:
+    assert {term for term in TERMS if {term, term.removesuffix("s")} & (STANDARD | REPLACED)} == set()
+
+
+def test_no_module_name_contains_a_word_that_the_glossary_replaced() -> None:
     named = [(module, part) for module in trees() for part in (*module.parts[:-1], module.stem)]
     assert [
         f"{module}: say {REFUSED[word]}"
@@ -111,7 +116,7 @@ def test_a_module_of_an_app_is_not_called_by_a_refused_word() -> None:
     ] == []
 
 
-def test_nothing_in_python_is_called_by_a_refused_word() -> None:
+def test_no_python_identifier_contains_a_word_that_the_glossary_replaced() -> None:
     refused = {
         f"{module}: {name}: say {REFUSED[word]}"
         for module, tree in trees().items()
@@ -122,30 +127,39 @@ def test_nothing_in_python_is_called_by_a_refused_word() -> None:
     assert refused == set()
 
 
-def test_nothing_in_the_browser_is_called_by_a_refused_word() -> None:
+def test_no_frontend_identifier_contains_a_word_that_the_glossary_replaced() -> None:
     pattern = re.compile(r"\b(?:const|let|function|class|interface|type)\s+(\w+)|(\w+)\??:\s|{{?%?\s*([\w.]+)")
     refused = set()
-    for path in files("frontend/ui/src/*.ts", "frontend/ui/src/*.svelte", "frontend/templates/*.html"):
+    for path in list_files("frontend/ui/src/*.ts", "frontend/ui/src/*.svelte", "frontend/templates/*.html"):
         for found in pattern.finditer(path.read_text()):
             for word in words("_".join(group for group in found.groups() if group)) & REFUSED.keys():
                 refused.add(f"{path}: {found[0]}: say {REFUSED[word]}")
     assert refused == set()
 
 
-def test_no_word_is_explained_twice() -> None:
-    first = re.findall(r"^\| \*\*([^*]+)\*\*", GLOSSARY, re.MULTILINE)
-    assert sorted({word for word in first if first.count(word) > 1}) == []
+@pytest.mark.parametrize("page", PROSE, ids=str)
+def test_each_document_uses_standard_terms_instead_of_replaced_words(page: Path) -> None:
+    prose = re.sub(r"```.*?```|`[^`]+`|\]\([^)]+\)", "", page.read_text(), flags=re.DOTALL).lower()
+    assert [word for word in sorted(REPLACED - ORDINARY) if re.search(rf"\b{word}s?\b", prose)] == []
+
+
+def test_no_glossary_term_is_explained_twice() -> None:
+    assert sorted({term for term in TERMS if TERMS.count(term) > 1}) == []
 
 
 def asked_of_an_app(module: Path) -> bool:
-    """Tell whether a module is where others ask or tell an app: its queries, its services, its reports."""
+    """Return True if a module is a public interface of an app: queries, services or reports."""
     doors = module.stem.endswith(("queries", "services")) or module.parent.name == "reports"
     return module.parts[0] in APPS and doors
 
 
-def test_what_is_asked_of_an_app_is_called_by_a_verb() -> None:
-    verbs = "add are audit count enter exists export find gather is list order owns read rebuild record replace search"
-    verbs += " select settle sign start take try verify open pair act tend begin redraft release"
+def test_public_functions_of_apps_begin_with_a_verb() -> None:
+    verbs = """
+        accept act add allow are audit begin challenge count create enter exists export find gather get is list
+        open order owns pair probe put read rebuild record redraft release replace run search select send set
+        settle sign start sweep take tend try verify
+        compute do has reinstate summarise
+    """
     named = [
         (module, node.name)
         for module, tree in trees().items()

@@ -1,4 +1,4 @@
-"""The habits that a linter does not know: small modules, short functions, words we do not use."""
+"""Code rules that no linter checks: the size of modules, folders and functions, and unused functions."""
 
 from __future__ import annotations
 
@@ -12,21 +12,16 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from ftk_core.games import shelf
-from tests.support.sources import files, listed
+from ftk_core.games import list_games
+from tests.support.sources import list_files, list_python_modules
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 NAMES_TO_AVOID = {"utils", "helpers", "manager", "data", "info", "misc", "common"}
-MODULE_LINES, RULES_LINES, FUNCTION_LINES = 250, 300, 40
+MODULE_LINES, FUNCTION_LINES, FOLDER_MODULES = 250, 40, 20
 BY_POSITION = 4
 """A record with more fields is made by keyword: two swapped integers of many pass every checker."""
 POSITIONAL: dict[str, str] = {}
 """Records that are made by position all the same, as ``module.Class``, each with its reason."""
-
-
-def is_rules_file(module: Path) -> bool:
-    """A big game's rules may take more room."""
-    return module.parts[:2] == ("ftk_core", "games") and module.name == "rules.py"
 
 
 def length(module: Path) -> int:
@@ -42,13 +37,13 @@ def lines(function: Function) -> int:
 
 
 def fields(record: ast.ClassDef) -> int:
-    """Return how many fields a class has of its own."""
+    """Return the number of fields that a class defines itself."""
     annotated = [node for node in record.body if isinstance(node, ast.AnnAssign)]
     return sum("ClassVar" not in ast.unparse(node.annotation) for node in annotated)
 
 
 def record_options(record: ast.ClassDef) -> list[ast.keyword] | None:
-    """Return the keywords that a struct or dataclass is declared with; None for any other class."""
+    """Return the keywords of the declaration of a struct or dataclass; None for any other class."""
     for decorator in record.decorator_list:
         if ast.unparse(decorator).split("(")[0].endswith("dataclass"):
             return decorator.keywords if isinstance(decorator, ast.Call) else []
@@ -61,7 +56,7 @@ def record_options(record: ast.ClassDef) -> list[ast.keyword] | None:
 
 
 def made_by_position(module: Path) -> list[str]:
-    """Return the larger records of a module that may be made by position, as ``module.Class``."""
+    """Return the larger records of a module that may be created by position, as ``module.Class``."""
     name = ".".join(module.with_suffix("").parts)
     classes = [node for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.ClassDef)]
     return [
@@ -74,7 +69,7 @@ def made_by_position(module: Path) -> list[str]:
 
 
 def is_put_by_hand(node: ast.AST) -> bool:
-    """Tell whether a tuple is another one with one value changed: ``(*x[:i], value, *x[i + 1:])``."""
+    """Return True if an expression copies a tuple with one value changed: ``(*x[:i], value, *x[i + 1:])``."""
     if not (isinstance(node, ast.Tuple) and len(node.elts) == 3):
         return False
     ends = [end.value for end in (node.elts[0], node.elts[2]) if isinstance(end, ast.Starred)]
@@ -84,79 +79,83 @@ def is_put_by_hand(node: ast.AST) -> bool:
 
 @pytest.fixture(scope="module")
 def modules() -> list[Path]:
-    return listed()
+    return list_python_modules()
 
 
-def test_no_module_is_long(modules: list[Path]) -> None:
-    limit = {module: RULES_LINES if is_rules_file(module) else MODULE_LINES for module in modules}
-    assert [f"{m}: {length(m)} lines" for m in modules if length(m) > limit[m]] == []
+def test_no_python_module_exceeds_its_line_limit(modules: list[Path]) -> None:
+    assert [f"{m}: {length(m)} lines" for m in modules if length(m) > MODULE_LINES] == []
 
 
-def test_no_function_is_long(modules: list[Path]) -> None:
+def test_no_folder_of_the_source_has_more_than_20_modules(modules: list[Path]) -> None:
+    folders = Counter(module.parent for module in modules if module.parts[0] != "tests" and module.stem != "__init__")
+    assert {str(folder): count for folder, count in folders.items() if count > FOLDER_MODULES} == {}
+
+
+def test_no_function_exceeds_its_line_limit(modules: list[Path]) -> None:
     assert [f"{m}:{f.lineno} {f.name}" for m in modules for f in functions(m) if lines(f) > FUNCTION_LINES] == []
 
 
-def test_half_of_the_functions_have_8_lines_at_most_and_nine_in_ten_20(modules: list[Path]) -> None:
+def test_half_of_the_functions_have_at_most_8_lines_and_nine_in_ten_at_most_20(modules: list[Path]) -> None:
     lengths = sorted(lines(f) for m in modules if m.parts[0] != "tests" for f in functions(m))
     assert lengths[len(lengths) // 2] <= 8
     assert lengths[len(lengths) * 9 // 10] <= 20
 
 
-def test_no_module_of_the_browser_is_long() -> None:
-    ours = files("frontend/ui/src/*.ts", "frontend/ui/src/*.svelte", "frontend/ui/tests/*.ts")
+def test_no_frontend_module_exceeds_its_line_limit() -> None:
+    ours = list_files("frontend/ui/src/*.ts", "frontend/ui/src/*.svelte", "frontend/ui/tests/*.ts")
     assert [f"{path}: {length(path)} lines" for path in ours if length(path) > MODULE_LINES] == []
 
 
-def test_every_place_that_a_newcomer_is_sent_to_is_there() -> None:
+def test_every_path_in_the_contributing_guide_exists() -> None:
     table = Path("CONTRIBUTING.md").read_text().split("## Where is it?")[1].split("\n## ")[0]
     places = re.findall(r"`([\w./<>-]+/[\w./<>-]*)`", table)
     assert len(re.findall(r"^\| [a-z]", table, re.MULTILINE)) >= 12
     for place in places:
-        for game in shelf() if "<game>" in place else [""]:
+        for game in list_games() if "<game>" in place else [""]:
             path = Path(place.replace("<game>", game))
             assert path.exists() or game == "pig", place
 
 
-def test_a_record_of_five_fields_or_more_is_made_by_keyword(modules: list[Path]) -> None:
+def test_records_of_five_or_more_fields_are_built_with_keywords(modules: list[Path]) -> None:
     found = [name for module in modules if module.parts[0] != "tests" for name in made_by_position(module)]
     assert sorted(found) == sorted(POSITIONAL), "make it kw_only=True, or say why not in POSITIONAL"
 
 
-def test_one_value_of_a_tuple_is_changed_in_one_place(modules: list[Path]) -> None:
+def test_only_one_function_replaces_a_value_of_a_tuple(modules: list[Path]) -> None:
     cores = [module for module in modules if module.parts[0] == "ftk_core"]
     found = [module for module in cores for node in ast.walk(ast.parse(module.read_text())) if is_put_by_hand(node)]
-    assert found == [Path("ftk_core/game.py")], "use ftk_core.game.put"
+    assert found == [Path("ftk_core/game.py")], "use ftk_core.game.replace_at"
 
 
-def test_no_module_is_called_by_a_word_that_says_nothing(modules: list[Path]) -> None:
+def test_no_module_has_a_name_without_meaning_like_utils(modules: list[Path]) -> None:
     assert [str(m) for m in modules if m.stem in NAMES_TO_AVOID] == []
 
 
 def is_of_a_game(path: Path) -> bool:
-    """Tell whether a file lies in a game's folder, in Python or in the browser."""
+    """Return True if a file is in a game's folder, in Python or in the browser."""
     return path.parts[:2] == ("ftk_core", "games") or path.parts[:4] == ("frontend", "ui", "src", "games")
 
 
-def test_a_game_is_its_folders_and_nothing_but_the_bill_of_the_demo_names_it_elsewhere() -> None:
-    bill, games = Path("tournaments/demo.py"), "|".join(shelf())
+def test_no_code_outside_the_folders_of_a_game_names_that_game_except_the_demo() -> None:
+    bill, games = Path("tournaments/demo_leagues.py"), "|".join(list_games())
     quoted = re.compile(rf"""["'/]({games})["'/]""")
-    named = re.compile(rf"\b({games}|{'|'.join(game.title for game in shelf().values())})\b")
-    sources = files("*.py", "*.ts", "*.mjs", "*.svelte", "*.css", "*.html")
-    ours = [p for p in sources if "tests" not in p.parts and not is_of_a_game(p) and p.exists()]
+    named = re.compile(rf"\b({games}|{'|'.join(game.title for game in list_games().values())})\b")
+    sources = list_files("*.py", "*.ts", "*.mjs", "*.svelte", "*.css", "*.html")
+    ours = [p for p in sources if not {"tests", "tools"} & {*p.parts} and not is_of_a_game(p) and p.exists()]
     assert bill in ours
     assert Path("frontend/ui/src/styles/tokens.css") in ours
     wanted = {p: named if p.parts[0] == "frontend" else quoted for p in ours if p != bill}
     assert [str(p) for p, names in wanted.items() if names.search(p.read_text())] == []
 
 
-@pytest.mark.parametrize("name", sorted(shelf()))
-def test_no_game_names_another(name: str) -> None:
-    inside = files(f"ftk_core/games/{name}/*.py", f"frontend/ui/src/games/{name}/*")
-    others = re.compile(rf"""\b({"|".join(set(shelf()) - {name})})\b""")
+@pytest.mark.parametrize("name", sorted(list_games()))
+def test_no_code_in_the_folders_of_a_game_names_another_game(name: str) -> None:
+    inside = list_files(f"ftk_core/games/{name}/*.py", f"frontend/ui/src/games/{name}/*")
+    others = re.compile(rf"""\b({"|".join(set(list_games()) - {name})})\b""")
     assert [str(p) for p in inside if p.exists() and others.search(p.read_text())] == []
 
 
-def test_what_queries_and_services_offer_is_asked_for(modules: list[Path]) -> None:
+def test_every_function_of_queries_py_and_services_py_is_used(modules: list[Path]) -> None:
     doors = [module for module in modules if module.name in ("queries.py", "services.py")]
     assert len(doors) >= 5
     texts = {module: module.read_text() for module in modules if module.parts[0] != "tests"}
@@ -168,17 +167,17 @@ def test_what_queries_and_services_offer_is_asked_for(modules: list[Path]) -> No
 
 
 def lists_in(value: object) -> list[list[object]]:
-    """Return every list within a TOML document."""
+    """Return every list in a TOML document."""
     inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
     return ([value] if isinstance(value, list) else []) + [found for one in inner for found in lists_in(one)]
 
 
-def test_no_list_of_the_project_says_a_thing_twice() -> None:
+def test_no_list_in_pyproject_has_duplicates() -> None:
     lists = lists_in(tomllib.loads(Path("pyproject.toml").read_text()))
     assert [entry for row in lists for entry in row if not isinstance(entry, dict) and row.count(entry) > 1] == []
 
 
-def test_locks_name_no_host_and_hash_everything() -> None:
+def test_lock_files_hash_every_package_and_name_no_host() -> None:
     for lock in Path("deploy/locks").glob("*.txt"):
         text = lock.read_text()
         assert "://" not in text
@@ -189,8 +188,8 @@ def test_locks_name_no_host_and_hash_everything() -> None:
 
 
 @pytest.mark.parametrize("extra", ["server", "dev"])
-def test_a_lock_names_every_dependency_of_the_project(extra: str) -> None:
-    """A package that was installed by hand alone is missing on a fresh machine."""
+def test_the_lock_file_contains_every_dependency_of_the_project(extra: str) -> None:
+    """A package that was only installed by hand would be missing on a fresh machine."""
     project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
     wanted = [Requirement(line).name for line in (*project["dependencies"], *project["optional-dependencies"][extra])]
     lock = Path(f"deploy/locks/{extra}.txt").read_text()

@@ -1,4 +1,4 @@
-"""A real worker that looks at its queues no more ends by itself, and one that has nothing to do lives on."""
+"""A hung worker: a real worker that stops checking its queues ends by itself; an idle one continues."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from deploy.supervisor.processes import own_log, start, stop
-from tests.support.prepared import environment
-from tests.support.processes import database
+from deploy.supervisor.parent_bound_processes import open_log, start, stop
+from tests.support.prepared_leagues import build_environment
+from tests.support.processes import read_database_url
 from tests.support.waiting import until, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -36,18 +36,18 @@ app.worker_main(["worker", "--loglevel=WARNING", "-P", pool, "-c", "1", "-Q", "o
 
 
 def started(folder: Path, *words: str) -> subprocess.Popen[bytes]:
-    """Return a worker whose loop has begun."""
+    """Return a worker whose event loop has started."""
     log = folder / "worker.log"
-    env = environment(folder, FTK_WATCHDOG_SECONDS=str(WATCHDOG_SECONDS), CELERY_BROKER_URL="")
-    own_log(log).close()
-    process = start([sys.executable, "-c", WORKER, *words], log=log, env={**env, "DATABASE_URL": database()})
+    env = build_environment(folder, FTK_WATCHDOG_SECONDS=str(WATCHDOG_SECONDS), CELERY_BROKER_URL="")
+    open_log(log).close()
+    process = start([sys.executable, "-c", WORKER, *words], log=log, env={**env, "DATABASE_URL": read_database_url()})
     wait_for(lambda: "ready" in log.read_text() or process.poll() is not None, "the worker is ready", 120)
     assert process.poll() is None, log.read_text()
     return process
 
 
 @pytest.mark.parametrize("pool", ["threads", "prefork", "solo"])
-def test_a_worker_whose_loop_hangs_is_ended_by_the_kernel(tmp_path: Path, pool: str) -> None:
+def test_the_watchdog_kills_a_celery_worker_whose_event_loop_hangs(tmp_path: Path, pool: str) -> None:
     process = started(tmp_path, pool, "hung")
     try:
         assert process.wait(WATCHDOG_SECONDS * 6) == -signal.SIGALRM
@@ -56,7 +56,7 @@ def test_a_worker_whose_loop_hangs_is_ended_by_the_kernel(tmp_path: Path, pool: 
 
 
 @pytest.mark.parametrize("pool", ["threads", "prefork", "solo"])
-def test_a_worker_that_has_nothing_to_do_lives_on(tmp_path: Path, pool: str) -> None:
+def test_the_watchdog_does_not_kill_an_idle_celery_worker(tmp_path: Path, pool: str) -> None:
     process = started(tmp_path, pool, "idle")
     try:
         until(time.monotonic() + WATCHDOG_SECONDS * 3)

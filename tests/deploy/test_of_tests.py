@@ -1,4 +1,4 @@
-"""Where a test lies and what it may do: it stands alone, waits instead of sleeping, and what is no test is support."""
+"""Rules for tests: where they lie, what they import, that they do not sleep, and how they suppress lints."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.games import shelf
-from tests.support.sources import HOSTILE, files, listed
+from ftk_core.games import list_games
+from tests.support.sources import HOSTILE, list_files, list_python_modules
 
 SUPPORT = Path("tests/support")
 WAITING = SUPPORT / "waiting.py"
@@ -35,12 +35,12 @@ WORDS = re.compile(r"[a-zA-Z]{2,}\W+\w+")
 
 @pytest.fixture(scope="module")
 def tests() -> list[Path]:
-    """Our modules below `tests`, without what attacks the cage."""
-    return [path for path in listed() if path.parts[0] == "tests"]
+    """Return our test modules, without the bots that attack the sandbox."""
+    return [path for path in list_python_modules() if path.parts[0] == "tests"]
 
 
 def imported(module: Path) -> Iterator[str]:
-    """Yield the dotted names that a module imports, wherever it does so, also in a program that it holds as a text."""
+    """Yield the dotted names that a module imports, also those in programs that it holds as strings."""
     for node in ast.walk(ast.parse(module.read_text())):
         match node:
             case ast.Import(names=names):
@@ -52,14 +52,14 @@ def imported(module: Path) -> Iterator[str]:
 
 
 def calls(module: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and last name of every call in a module."""
+    """Yield the line and the last name of every call in a module."""
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             yield node.lineno, node.func.id if isinstance(node.func, ast.Name) else node.func.attr
 
 
 def waivers(module: Path) -> Iterator[tuple[int, str, str]]:
-    """Yield line, comment and the comment above it for everything in a module that a checker is told to pass over."""
+    """Yield the line, the comment, and the comment above it, for every suppressed lint of a module."""
     with tokenize.open(module) as source:
         comments = {
             token.start[0]: (token.string, not token.line[: token.start[1]].strip())
@@ -73,23 +73,23 @@ def waivers(module: Path) -> Iterator[tuple[int, str, str]]:
 
 
 def is_reasoned(text: str, above: str) -> bool:
-    """Tell whether a waiver names a code, and its reason in words there or in the comment above."""
+    """Return True if a suppression names a code, and gives a reason in its comment or in the comment above."""
     return bool(CODED.search(text)) and any(WORDS.search(CODED.sub("", words)) for words in (text, above))
 
 
-def test_no_test_imports_from_another(tests: list[Path]) -> None:
+def test_no_test_module_imports_another(tests: list[Path]) -> None:
     found = [(str(module), name) for module in tests for name in imported(module) if name.startswith("tests.")]
     assert found, "support is imported"
     assert [row for row in found if any(part.startswith("test_") for part in row[1].split("."))] == []
 
 
-def test_what_is_no_test_is_support(tests: list[Path]) -> None:
+def test_helpers_of_tests_live_in_tests_support(tests: list[Path]) -> None:
     others = [path for path in tests if not path.name.startswith("test_") and path.name != "conftest.py"]
     assert sorted(str(path) for path in others if not path.is_relative_to(SUPPORT)) == sorted(PLACED)
     assert [str(path) for path in tests if path.is_relative_to(SUPPORT) and path.name.startswith("test_")] == []
 
 
-def test_all_support_is_asked_for(tests: list[Path]) -> None:
+def test_every_support_module_is_used(tests: list[Path]) -> None:
     asked = {name for module in tests for name in imported(module)}
     texts = {path: path.read_text() for path in [*tests, Path("Makefile")]}
 
@@ -101,40 +101,40 @@ def test_all_support_is_asked_for(tests: list[Path]) -> None:
     assert [str(path) for path in tests if path.is_relative_to(SUPPORT) and not is_asked_for(path)] == [], "delete it"
 
 
-def test_only_the_tests_of_a_game_import_from_it(tests: list[Path]) -> None:
-    for name in set(shelf()) - {EXAMPLE}:
+def test_only_the_tests_of_a_game_import_the_code_of_that_game(tests: list[Path]) -> None:
+    for name in set(list_games()) - {EXAMPLE}:
         own = [folder / "games" / name for folder in (SUPPORT, Path("tests/ftk_core"))]
         others = [path for path in tests if path.parent not in own]
         wanted = (f"ftk_core.games.{name}.", f"tests.support.games.{name}.")
         assert [str(path) for path in others if any(one.startswith(wanted) for one in imported(path))] == []
 
 
-def test_the_tree_of_tests_is_that_of_the_source(tests: list[Path]) -> None:
+def test_the_tests_tree_mirrors_the_source_tree(tests: list[Path]) -> None:
     folders = {path.parent.relative_to("tests") for path in tests} - {Path()}
     assert {folder.parts[0] for folder in folders} >= KINDS
     mirrored = [folder for folder in folders if folder.parts[0] not in KINDS]
     assert [str(folder) for folder in mirrored if not folder.is_dir()] == [], "the source has no such folder"
 
 
-def test_each_kind_of_tests_that_cuts_across_is_explained() -> None:
+def test_each_cross_cutting_test_folder_is_explained() -> None:
     said = Path("CONTRIBUTING.md").read_text()
     assert [kind for kind in sorted(KINDS) if f"- `tests/{kind}/`" not in said] == []
 
 
-def told_by_make(goal: str) -> str:
-    """Return the lines that make would run."""
+def list_make_commands(goal: str) -> str:
+    """Return the commands that make would run for a target."""
     return subprocess.run(["make", "-n", goal], capture_output=True, text=True, check=True).stdout
 
 
-def test_what_make_test_leaves_out_another_goal_runs() -> None:
-    left_out = set(re.findall(r"--ignore=(\S+)", told_by_make("test")))
+def test_tests_left_out_of_make_test_run_in_another_target() -> None:
+    left_out = set(re.findall(r"--ignore=(\S+)", list_make_commands("test")))
     assert "tests/bench" in left_out
-    longer = told_by_make("bench") + told_by_make("chaos-steps")
+    longer = list_make_commands("bench") + list_make_commands("chaos-steps")
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_what_is_slow_for_make_test_is_run_by_make_slow_and_ci_runs_both() -> None:
-    quick, slow = (re.search(r"-m pytest (.*)", told_by_make(goal)) for goal in ("test", "slow"))
+def test_slow_tests_run_in_make_slow_and_ci_runs_both_targets() -> None:
+    quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     assert quick
     assert slow
     assert quick[1].replace('-m "not slow"', "-m slow") == slow[1]
@@ -144,22 +144,22 @@ def test_what_is_slow_for_make_test_is_run_by_make_slow_and_ci_runs_both() -> No
     ]
 
 
-def test_every_longer_form_is_one_of_make_chaos(tests: list[Path]) -> None:
-    lines = [line for line in told_by_make("chaos-steps").splitlines() if "FTK_TEST_LONG=1" in line]
+def test_every_test_module_with_a_longer_run_is_part_of_make_chaos(tests: list[Path]) -> None:
+    lines = [line for line in list_make_commands("chaos-steps").splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]
     assert have
     assert [str(path) for path in have if not any(str(path) in line.split() for line in lines)] == []
 
 
-def test_no_test_sleeps(tests: list[Path]) -> None:
+def test_no_test_calls_sleep(tests: list[Path]) -> None:
     found = [
         f"{module}:{line}" for module in tests if module != WAITING for line, name in calls(module) if name in SLEEPS
     ]
     assert found == [], "wait for something: tests.support.waiting"
 
 
-def test_what_a_checker_passes_over_has_a_code_and_a_reason() -> None:
-    ours = [path for path in files("*.py") if path.exists() and path != UNCOMPILED]
+def test_every_suppressed_lint_has_a_code_and_a_reason() -> None:
+    ours = [path for path in list_files("*.py") if path.exists() and path != UNCOMPILED]
     assert any(path.parts[:3] == HOSTILE for path in ours)
     rows = [(path, *row) for path in ours for row in waivers(path)]
     assert len(rows) > 20
@@ -178,5 +178,5 @@ def test_what_a_checker_passes_over_has_a_code_and_a_reason() -> None:
         ("# noqa: F401", "", False),
     ],
 )
-def test_a_reason_is_words(text: str, above: str, fine: bool) -> None:
+def test_a_suppression_reason_must_be_a_phrase(text: str, above: str, fine: bool) -> None:
     assert is_reasoned(text, above) == fine

@@ -1,4 +1,4 @@
-"""Processes give way to matches, and a web process has as many open files as it may."""
+"""Priorities of processes, and the open-file limit of a web process."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from deploy.supervisor.processes import Process, start, stop
+from deploy.supervisor.parent_bound_processes import Process, start, stop
 from tests.support.arena import free_port
-from tests.support.prepared import environment
-from tests.support.processes import database
+from tests.support.prepared_leagues import build_environment
+from tests.support.processes import read_database_url
 from tests.support.waiting import until, wait_for
 
 UNITS = {file.stem: file.read_text() for file in Path("deploy/systemd").glob("*.service")}
 LOOP = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[2])}); sys.path.insert(0, '.')\n"
-LOOP += "from deploy.process_limits import give_way; give_way(int(sys.argv[1]))\nwhile True: pass"
+LOOP += "from deploy.process_limits import lower_priority; lower_priority(int(sys.argv[1]))\nwhile True: pass"
 SECONDS = 4.0
 
 
@@ -38,7 +38,7 @@ def autogroup(process: Process) -> str:
 
 @contextmanager
 def looping(niceness: int, processor: int) -> Iterator[Process]:
-    """Run a loop as the supervisor starts its children, on one processor."""
+    """Run an endless loop on one processor, started as the supervisor starts its children."""
     process = start([sys.executable, "-c", LOOP, str(niceness), str(processor)], folder=Path.cwd())
     try:
         yield process
@@ -48,7 +48,9 @@ def looping(niceness: int, processor: int) -> Iterator[Process]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("niceness", "share"), [(19, 0.06), (5, 0.36), (4, 0.40)])
-def test_a_process_with_a_session_of_its_own_gives_way_to_one_that_plays(niceness: int, share: float) -> None:
+def test_a_background_process_gets_a_limited_share_of_a_processor_busy_with_a_match(
+    niceness: int, share: float
+) -> None:
     processor = min(os.sched_getaffinity(0))
     with looping(0, processor) as playing, looping(niceness, processor) as giving_way:
         wait_for(lambda: f"nice {os.nice(0) + niceness}\n" in autogroup(giving_way), "it gives way")
@@ -59,7 +61,7 @@ def test_a_process_with_a_session_of_its_own_gives_way_to_one_that_plays(nicenes
     assert used[1] / sum(used) <= share, used
 
 
-def test_reviews_run_when_no_other_wants_the_processor() -> None:
+def test_the_review_worker_runs_with_the_scheduling_policy_sched_idle() -> None:
     code = (
         "import os; from deploy.process_limits import run_when_idle; run_when_idle(); print(os.sched_getscheduler(0))"
     )
@@ -67,16 +69,16 @@ def test_reviews_run_when_no_other_wants_the_processor() -> None:
     assert (int(own.stdout), own.stderr) == (os.SCHED_IDLE, "")
 
 
-def test_a_session_of_somebody_else_keeps_its_autogroup() -> None:
-    code = "from deploy.process_limits import give_way; give_way(7); print(open('/proc/self/autogroup').read())"
+def test_lowering_its_priority_a_process_does_not_change_a_session_started_by_another() -> None:
+    code = "from deploy.process_limits import lower_priority as f; f(7); print(open('/proc/self/autogroup').read())"
     own = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "nice 7" not in own.stdout
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_web_process_takes_more_connections_than_its_first_limit_of_open_files(tmp_path: Path) -> None:
+def test_a_web_process_raises_its_limit_of_open_file_descriptors(tmp_path: Path) -> None:
     port, log, few = free_port(), tmp_path / "web.log", 128
-    env = {**environment(tmp_path), "DATABASE_URL": database()}
+    env = {**build_environment(tmp_path), "DATABASE_URL": read_database_url()}
     limited = "import os, resource, sys; hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]; "
     limited += f"resource.setrlimit(resource.RLIMIT_NOFILE, ({few}, hard)); os.execv(sys.executable, sys.argv[1:])"
     web = [sys.executable, "-m", "deploy.web", "--port", str(port)]
@@ -106,14 +108,14 @@ def _answers(port: int) -> bool:
 
 
 @pytest.mark.parametrize("unit", sorted(UNITS))
-def test_each_unit_says_its_share_of_the_machine_and_the_guide_names_it(unit: str) -> None:
+def test_each_systemd_unit_has_a_cpu_weight_that_the_guide_names(unit: str) -> None:
     for setting in ("CPUWeight", "LimitNOFILE", "MemoryMax"):
         assert re.search(rf"^{setting}=\S+$", UNITS[unit], re.MULTILINE), setting
     guide = Path("deploy/README.md").read_text().partition("## More than one machine")[2]
     assert f"`{unit}`" in guide
 
 
-def test_matches_have_the_largest_share_and_reviews_the_smallest() -> None:
+def test_matches_have_the_largest_cpu_weight_and_reviews_the_smallest() -> None:
     weights = {unit: int(re.findall(r"^CPUWeight=(\d+)$", text, re.MULTILINE)[0]) for unit, text in UNITS.items()}
     assert weights["ftk-worker"] == max(weights.values())
     assert weights["ftk-reviews"] == min(weights.values())

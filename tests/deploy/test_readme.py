@@ -1,4 +1,4 @@
-"""What README tells people to type does what it says, typed as it stands into a fresh clone."""
+"""The commands in the README, typed as they are into a fresh clone."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.kit.house import house_bots
+from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.arena import Arena
-from tests.support.sources import files
+from tests.support.sources import list_files
 from tests.support.waiting import wait_for
 
 README = Path("README.md")
@@ -43,9 +43,9 @@ def block_with(word: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What somebody has who has cloned this and made the environment, with a bot."""
+    """A fresh clone with its environment and a bot."""
     folder = tmp_path_factory.mktemp("clone")
-    for file in files():
+    for file in list_files():
         if file.is_file():
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, folder / file)
@@ -53,12 +53,12 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for made in Path("frontend/locale").rglob("*.mo"):  # what setting up compiles
         shutil.copy(made, folder / made)
     compileall.compile_dir(folder, quiet=2, rx=re.compile(r"\.venv"))  # root, as nobody, cannot keep what it compiles
-    (folder / "mybot.py").write_bytes(house_bots("for_the_king")["greedy"].read_bytes())
+    (folder / "mybot.py").write_bytes(list_built_in_bots("for_the_king")["greedy"].read_bytes())
     return folder
 
 
 def typed(clone: Path, line: str, **more: str) -> str:
-    """Type a line in the clone and return what it says."""
+    """Run a line in the clone and return its output."""
     first = line.split(maxsplit=1)[0]
     line = line.replace(first, DRY.get(first, first), 1)
     away = ("DATABASE_URL", "FTK_VAR", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE")
@@ -71,26 +71,26 @@ def typed(clone: Path, line: str, **more: str) -> str:
 
 @pytest.fixture(scope="module")
 def arena(clone: Path) -> Iterator[Arena]:
-    arena = Arena(clone / "var").opened()
+    arena = Arena(clone / "var").wait_until_open()
     yield arena
     arena.process.terminate()
     arena.process.wait(60)
-    arena.gone()
+    arena.wait_until_gone()
 
 
-def test_every_block_of_commands_is_one_that_is_tried() -> None:
+def test_every_command_block_of_the_readme_is_run_by_a_test() -> None:
     words = {line.split()[0] for lines in blocks() for line in lines}
     assert words == {"make", "pip", "ftk", ".venv/bin/python"}
 
 
 @pytest.mark.slow
-def test_what_make_is_told_it_knows(clone: Path) -> None:
+def test_the_make_targets_of_the_readme_work(clone: Path) -> None:
     for line in block_with("make"):
         assert typed(clone, line)
 
 
 @pytest.mark.slow
-def test_the_organisers_commands_and_then_the_authors(clone: Path, arena: Arena) -> None:
+def test_the_commands_of_the_readme_for_organisers_and_authors_work(clone: Path, arena: Arena) -> None:
     said = {}
     for line in block_with(".venv/bin/python"):
         if " enter " in line:  # by now the bots have been sent with the author's token

@@ -1,4 +1,4 @@
-"""Two hundred programs play from afar beside a league: nobody is late by our fault, though the web server is killed."""
+"""Two hundred remote programs beside a league: none is late by the arena's fault, even if the web server is killed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.support.arena import STARTED, Arena
-from tests.support.prepared import asked, environment
+from tests.support.prepared_leagues import build_environment, query_database
 from tests.support.waiting import wait_for
 
 SECONDS = int(os.environ.get("FTK_TEST_SEATS_SECONDS", "6"))
@@ -31,29 +31,29 @@ PREPARE = """
 import sys
 import django
 django.setup()
-from bots import outside
-from bots.tokens import new_token
-from ftk_core.entries import Clock
-from ftk_core.rng import seed_of
-from replays.services import Order, order_matches
-from tests.support.factories import CLOCK, AuthorFactory, active_version
-from tournaments import services
-from tournaments.terms import Terms
+from bots import remote_bots
+from bots.access.tokens import create_token
+from ftk_core.log_entries import TimeControl
+from ftk_core.random_streams import seed_of
+from replays.services import MatchOrder, order_matches
+from tests.support.factories import CLOCK, AuthorFactory, create_active_version
+from tournaments.leagues import services
+from tournaments.leagues.league_terms import Terms
 
 seats, each = map(int, sys.argv[1:])
 author = AuthorFactory.create(username="afar")
-versions = [outside.register(author, "pig", f"afar{number}") for number in range(seats)]
-clock = Clock(move_ms=1000, bank_ms=5000)
+versions = [remote_bots.register_remote_bot(author, "pig", f"afar{number}") for number in range(seats)]
+clock = TimeControl(move_ms=1000, bank_ms=5000)
 order_matches(
-    Order(game="pig", versions=versions[n : n + 2], seed=seed_of("afar", n, m), clock=clock, asked_by=author)
+    MatchOrder(game="pig", versions=versions[n : n + 2], seed=seed_of("afar", n, m), clock=clock, asked_by=author)
     for m in range(each)
     for n in range(0, seats, 2)
 )
 league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=3, clock=CLOCK))
 for number in range(4):
-    services.enter_bot(league.pk, active_version(slug=f"b{number}"))
+    services.enter_bot(league.pk, create_active_version(slug=f"b{number}"))
 services.start(league.pk)
-print(new_token(author, scopes=("play",)))
+print(create_token(author, scopes=("play",)))
 """
 ROOM = {"FTK_GATE_SOCKETS_EACH": "400", "FTK_GATE_SOCKETS_PERSON": "400", "FTK_GATE_CONNECTIONS_EACH": "800"}
 BESIDE_OTHERS = {"FTK_SEATS_ALLOWANCE_MS": "5000", "FTK_SEATS_GRACE_SECONDS": "180"} if SECONDS < 60 else {}
@@ -61,7 +61,7 @@ BESIDE_OTHERS = {"FTK_SEATS_ALLOWANCE_MS": "5000", "FTK_SEATS_GRACE_SECONDS": "1
 
 
 class Crowd:
-    """So many remote programs in one thread, each of which dials again whenever it must."""
+    """A number of remote programs in one thread, each of which reconnects when necessary."""
 
     def __init__(self, port: int, token: str) -> None:
         self._port, self._token = port, token
@@ -75,7 +75,7 @@ class Crowd:
             runner.run(self._all())
 
     def stop(self) -> None:
-        """Let all of them leave; called from another thread."""
+        """Disconnect all of them; called from another thread."""
         self.loop.call_soon_threadsafe(self._over.set)
 
     async def _all(self) -> None:
@@ -108,7 +108,7 @@ class Crowd:
 
 @contextmanager
 def crowd(port: int, token: str) -> Iterator[Crowd]:
-    """Let them play until the block is left."""
+    """Run remote programs during the block."""
     programs = Crowd(port, token)
     thread = threading.Thread(target=programs.run)
     thread.start()
@@ -120,19 +120,21 @@ def crowd(port: int, token: str) -> Iterator[Crowd]:
 
 
 def late(arena: Arena) -> dict[str, int]:
-    """Return how many choices all logs have, and how many of them somebody was late or wrong with."""
-    rows = asked(arena, "SELECT convert_from(body, 'UTF8') FROM replays_page WHERE stream_id LIKE 'match/%'")
+    """Return the number of choices in all logs, and the number of late or invalid answers."""
+    rows = query_database(arena, "SELECT convert_from(body, 'UTF8') FROM replays_page WHERE stream_id LIKE 'match/%'")
     choices = [line for (body,) in rows for line in body.splitlines() if line.startswith('{"kind":"chose"')]
     return {"choices": len(choices), "excused": sum('"excuse":null' not in line for line in choices)}
 
 
-def test_two_hundred_seats_play_on_behind_kill_9_of_the_web_server(
+def test_two_hundred_remote_bots_continue_their_matches_after_kill_9_of_the_web_server(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("WARNING", "websockets.client")
-    arena = Arena(tmp_path / "var", **ROOM, **BESIDE_OTHERS, FTK_SEATS_EACH="400", FTK_LEASE_SECONDS="15").opened()
+    arena = Arena(
+        tmp_path / "var", **ROOM, **BESIDE_OTHERS, FTK_SEATS_EACH="400", FTK_LEASE_SECONDS="15"
+    ).wait_until_open()
     command = [sys.executable, "-c", PREPARE, str(SEATS), str(1 + SECONDS // 20)]
-    made = subprocess.run(command, env=environment(arena.var), capture_output=True, text=True, check=False)
+    made = subprocess.run(command, env=build_environment(arena.var), capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stderr
     try:
         with crowd(arena.port, made.stdout.split()[-1]) as programs:
@@ -142,7 +144,11 @@ def test_two_hundred_seats_play_on_behind_kill_9_of_the_web_server(
             wait_for(lambda: programs.connected == 0, "all are cut off")
             wait_for(lambda: programs.connected == SEATS, "all are back", STARTED)
             _play_on(programs)
-            wait_for(lambda: asked(arena, "SELECT 1 FROM tournaments_league WHERE status = 'closed'"), "the league", 60)
+            wait_for(
+                lambda: query_database(arena, "SELECT 1 FROM tournaments_league WHERE status = 'closed'"),
+                "the league",
+                60,
+            )
         told = late(arena)
         said = f"{SEATS} seats, twice {SECONDS} s: {programs.answers} answers, {told}"
         logging.getLogger(__name__).warning(said)
@@ -154,7 +160,7 @@ def test_two_hundred_seats_play_on_behind_kill_9_of_the_web_server(
 
 
 def _play_on(programs: Crowd) -> None:
-    """Wait for as long as they are to play; each of them has answered meanwhile, on average."""
+    """Wait while they play; each has answered at least once on average."""
     began, answers = time.monotonic(), programs.answers
     wait_for(lambda: time.monotonic() - began >= SECONDS, "the time", SECONDS + 60)
     wait_for(lambda: programs.answers - answers >= SEATS, "an answer of each", 120)

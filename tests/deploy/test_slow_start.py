@@ -1,4 +1,4 @@
-"""``manage.py up`` waits for a web server that is slow to answer, and gives up on one that keeps ending."""
+"""``manage.py up`` waits for a web server that starts slowly, and gives up if it keeps exiting."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from deploy.supervisor import up
-from deploy.supervisor.alone import CannotStart
-from deploy.supervisor.children import WATCHED, Children
-from deploy.supervisor.processes import start
-from deploy.supervisor.roles import Plan, Role
+from deploy.supervisor import arena_supervisor
+from deploy.supervisor.exclusive_resources import ArenaStartError
+from deploy.supervisor.parent_bound_processes import start
+from deploy.supervisor.process_roles import ArenaOptions, ProcessRole
+from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses
 from tests.support.arena import free_port
 
 SLOW = """
@@ -27,23 +27,25 @@ ENDING = "raise SystemExit(1)"
 
 @pytest.fixture(autouse=True)
 def _blocked() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
     yield
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def waiting_for(code: str, var: Path, said: list[str]) -> up.Supervisor:
+def waiting_for(code: str, var: Path, said: list[str]) -> arena_supervisor.ArenaSupervisor:
     """Return a supervisor whose only child is a web server with this code."""
-    plan = Plan(var=var, database_url="postgresql://nobody@localhost/none", port=free_port())
-    supervisor = up.Supervisor(plan, said.append, lambda: None, lambda: None)
-    role = Role(name="web", command=[sys.executable, "-c", code, str(plan.port)])
-    supervisor._children = Children([role], lambda role: start(role.command, log=var / "web.log"), said.append)
+    plan = ArenaOptions(var=var, database_url="postgresql://nobody@localhost/none", port=free_port())
+    supervisor = arena_supervisor.ArenaSupervisor(plan, said.append, lambda: None, lambda: None)
+    role = ProcessRole(name="web", command=[sys.executable, "-c", code, str(plan.port)])
+    supervisor._children = ChildProcesses([role], lambda role: start(role.command, log=var / "web.log"), said.append)
     supervisor._children.begin()
     return supervisor
 
 
-def test_a_slow_web_server_is_waited_for_and_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(up, "TOLD_SECONDS", 0.5)
+def test_the_supervisor_waits_for_a_slow_web_server_and_prints_that_it_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arena_supervisor, "REPORT_SECONDS", 0.5)
     said: list[str] = []
     supervisor = waiting_for(SLOW, tmp_path, said)
     try:
@@ -54,11 +56,11 @@ def test_a_slow_web_server_is_waited_for_and_it_is_said(tmp_path: Path, monkeypa
     assert str(tmp_path) in said[0]
 
 
-def test_a_web_server_that_keeps_ending_is_given_up(tmp_path: Path) -> None:
+def test_the_supervisor_gives_up_a_web_server_that_keeps_exiting(tmp_path: Path) -> None:
     said: list[str] = []
     supervisor = waiting_for(ENDING, tmp_path, said)
     try:
-        with pytest.raises(CannotStart, match=f"ended 3 times before it answered; see web.*{tmp_path}"):
+        with pytest.raises(ArenaStartError, match=f"ended 3 times before it answered; see web.*{tmp_path}"):
             supervisor._await_web()
     finally:
         supervisor._children.stop()

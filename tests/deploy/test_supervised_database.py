@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL comes back under its supervisor, and is given up when it cannot."""
+"""The supervised PostgreSQL: restarts after a death, and the limit of restarts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import psycopg
 import pytest
 
 from deploy.supervisor import supervised_database
-from deploy.supervisor.embedded import EmbeddedError
-from deploy.supervisor.processes import LONGEST_PAUSE_SECONDS
-from deploy.supervisor.supervised_database import MOST_DEATHS, SupervisedDatabase
-from tests.support.processes import of_cluster
+from deploy.supervisor.embedded_postgres import EmbeddedPostgresError
+from deploy.supervisor.parent_bound_processes import MAX_PAUSE_SECONDS
+from deploy.supervisor.supervised_database import MAX_DEATHS, SupervisedDatabase
+from tests.support.processes import list_cluster_processes
 from tests.support.waiting import wait_for
 
 
@@ -34,23 +34,23 @@ def kept(folder: Path, said: list[str]) -> Iterator[SupervisedDatabase]:
     kept = SupervisedDatabase(folder, said.append)
     yield kept
     kept.stop()
-    assert of_cluster(folder) == []
+    assert list_cluster_processes(folder) == []
 
 
 def kill(kept: SupervisedDatabase, folder: Path, said: list[str]) -> None:
-    """Kill the server, and have it found dead."""
-    (pid,) = of_cluster(folder)
+    """Kill the server, and let the supervisor find it dead."""
+    (pid,) = list_cluster_processes(folder)
     os.kill(pid, signal.SIGKILL)
-    wait_for(lambda: (kept.tend(0.0), said)[1], "the death is noticed")
+    wait_for(lambda: (kept.restart_due(0.0), said)[1], "the death is noticed")
 
 
 @pytest.mark.slow
-def test_a_server_that_is_killed_is_started_again_and_has_what_was_durable(
+def test_a_killed_database_server_is_restarted_with_its_durable_data(
     kept: SupervisedDatabase, folder: Path, said: list[str]
 ) -> None:
     with psycopg.connect(kept.url) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 7 AS number")
-    assert kept.tend(0.0) == LONGEST_PAUSE_SECONDS
+    assert kept.restart_due(0.0) == MAX_PAUSE_SECONDS
     kill(kept, folder, said)
     assert said[0].startswith("PostgreSQL ended (-9); it starts again in 0 s")
     assert said[1:] == ["PostgreSQL is back; what was durable is there."]
@@ -59,40 +59,40 @@ def test_a_server_that_is_killed_is_started_again_and_has_what_was_durable(
 
 
 @pytest.mark.slow
-def test_a_server_that_does_not_come_up_is_tried_less_and_less_often_and_then_given_up(
+def test_restarts_of_a_failing_database_server_back_off_and_then_stop(
     kept: SupervisedDatabase, folder: Path, said: list[str]
 ) -> None:
     (folder / "cluster" / "postgresql.conf").write_text("no_such_setting = 1\n")
     kill(kept, folder, said)
     waited: list[float] = []
-    with pytest.raises(EmbeddedError, match=f"contains errors, {MOST_DEATHS + 1} times in a row"):
-        waited.extend(kept.tend(now) for now in count(1000.0, LONGEST_PAUSE_SECONDS))
+    with pytest.raises(EmbeddedPostgresError, match=f"contains errors, {MAX_DEATHS + 1} times in a row"):
+        waited.extend(kept.restart_due(now) for now in count(1000.0, MAX_PAUSE_SECONDS))
     assert waited == sorted(waited)
-    assert waited[-1] == LONGEST_PAUSE_SECONDS
-    assert len(waited) <= MOST_DEATHS
+    assert waited[-1] == MAX_PAUSE_SECONDS
+    assert len(waited) <= MAX_DEATHS
 
 
 @pytest.mark.slow
-def test_a_server_on_a_full_disk_is_tried_again_soon_and_for_ever(
+def test_a_database_server_on_a_full_disk_is_retried_without_limit(
     kept: SupervisedDatabase, folder: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(supervised_database, "FULL_BYTES", 2**62)
+    monkeypatch.setattr(supervised_database, "DISK_FULL_BYTES", 2**62)
     settings = folder / "cluster" / "postgresql.conf"
     whole = settings.read_text()
     settings.write_text("no_such_setting = 1\n")
-    (pid,) = of_cluster(folder)
+    (pid,) = list_cluster_processes(folder)
     os.kill(pid, signal.SIGKILL)
-    wait_for(lambda: (kept.tend(0.0), said)[1], "the death is noticed")
-    waited = {kept.tend(1000.0 + 10 * number) for number in range(MOST_DEATHS + 2)}
-    assert waited == {supervised_database.ROOM_SECONDS}
+    wait_for(lambda: (kept.restart_due(0.0), said)[1], "the death is noticed")
+    waited = {kept.restart_due(1000.0 + 10 * number) for number in range(MAX_DEATHS + 2)}
+    assert waited == {supervised_database.DISK_RETRY_SECONDS}
     settings.write_text(whole)
-    kept.tend(2000.0)
+    kept.restart_due(2000.0)
     assert len(said) == 2
     assert "is full; it starts again once there is room" in said[0]
     assert said[1] == "PostgreSQL is back; what was durable is there."
 
 
 @pytest.mark.slow
-def test_a_server_that_is_stopped_for_good_is_not_started_again(kept: SupervisedDatabase, folder: Path) -> None:
+def test_a_database_server_stopped_on_purpose_is_not_restarted(kept: SupervisedDatabase, folder: Path) -> None:
     kept.stop()
-    assert of_cluster(folder) == []
+    assert list_cluster_processes(folder) == []

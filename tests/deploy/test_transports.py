@@ -1,4 +1,4 @@
-"""The doorbells in the database go on ringing when it was away."""
+"""Queues in the database: connections, notifications, and recovery after an outage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db import connection
 from kombu import Connection, Consumer, Exchange, Message, Producer, Queue
 from psycopg import sql
 
-from deploy.database import conninfo_of
+from deploy.config.database import conninfo_of
 from deploy.messaging.broker import OWN_DATABASE, transport_options
 from deploy.messaging.transports import DatabaseTransport
 from tests.support.waiting import wait_for
@@ -30,7 +30,7 @@ def broker() -> Iterator[Connection]:
 
 @contextmanager
 def away() -> Iterator[None]:
-    """Let the database be gone for all but us: nobody is connected, and nobody gets in."""
+    """Make the database unreachable for all other connections during the block."""
     settings = {**connection.settings_dict, "NAME": "postgres"}
     with psycopg.connect(conninfo_of(settings), autocommit=True) as other, connection.cursor() as ours:
         ours.execute("SELECT current_database(), pg_backend_pid()")
@@ -45,7 +45,7 @@ def away() -> Iterator[None]:
             other.execute(allow(sql.Identifier(name), sql.SQL("true")))
 
 
-def test_a_bell_waits_for_no_disk(broker: Connection) -> None:
+def test_enqueueing_a_task_does_not_wait_for_the_disk(broker: Connection) -> None:
     pool = broker.channel().pgmq.pool
     with pool.connection() as one, one.cursor() as cursor:
         cursor.execute("SELECT setting, source FROM pg_settings WHERE name = 'synchronous_commit'")
@@ -54,7 +54,7 @@ def test_a_bell_waits_for_no_disk(broker: Connection) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", ["ack", "reject", "requeue"])
-def test_a_task_that_cannot_be_acknowledged_makes_room_for_the_next(broker: Connection, answer: str) -> None:
+def test_a_failed_acknowledgement_frees_the_prefetch_slot(broker: Connection, answer: str) -> None:
     name, heard = f"test_{uuid.uuid4().hex[:8]}", list[Message]()
     queue = Queue(name, Exchange(name), routing_key=name)
     channel = broker.channel()
@@ -77,13 +77,13 @@ def test_a_task_that_cannot_be_acknowledged_makes_room_for_the_next(broker: Conn
 
 
 def backends() -> set[int]:
-    """Return who is connected to the database."""
+    """Return the connections to the database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
         return {row[0] for row in cursor.fetchall()}
 
 
-def test_two_who_ask_the_queues_of_one_process_share_a_connection_and_do_not_listen(broker: Connection) -> None:
+def test_queue_lookups_of_one_process_open_no_additional_database_connection(broker: Connection) -> None:
     name = f"test_{uuid.uuid4().hex[:8]}"
     queue = Queue(name, Exchange(name), routing_key=name)(broker.channel())
     queue.declare()
@@ -98,12 +98,12 @@ def test_two_who_ask_the_queues_of_one_process_share_a_connection_and_do_not_lis
     queue.delete()
 
 
-def test_a_queue_that_is_not_there_is_not_made_by_looking(broker: Connection) -> None:
+def test_a_passive_declaration_does_not_create_a_queue(broker: Connection) -> None:
     with pytest.raises(ChannelError, match="no queue 'absent'"):
         broker.channel().queue_declare("absent", passive=True)
 
 
-def test_who_has_enough_to_do_looks_soon_again_and_asks_the_database_nothing(broker: Connection) -> None:
+def test_a_busy_consumer_does_not_query_the_database(broker: Connection) -> None:
     name = f"test_{uuid.uuid4().hex[:8]}"
     queue, heard = Queue(name, Exchange(name), routing_key=name), list[Message]()
     channel = broker.channel()
@@ -123,7 +123,7 @@ def test_who_has_enough_to_do_looks_soon_again_and_asks_the_database_nothing(bro
     queue(channel).delete()
 
 
-def test_who_found_the_queues_empty_asks_nothing_until_they_say_that_something_is_in(
+def test_an_idle_consumer_waits_for_a_notification_without_polling(
     broker: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks, heard = list[str](), list[Message]()
@@ -142,7 +142,7 @@ def test_who_found_the_queues_empty_asks_nothing_until_they_say_that_something_i
     queue(channel).delete()
 
 
-def test_who_found_the_queues_empty_looks_again_when_its_connection_broke(broker: Connection) -> None:
+def test_an_idle_consumer_checks_its_queue_again_after_its_connection_broke(broker: Connection) -> None:
     heard, name = list[Message](), f"test_{uuid.uuid4().hex[:8]}"
     queue, channel = Queue(name, Exchange(name), routing_key=name), broker.channel()
     with Consumer(channel, [queue], on_message=heard.append):

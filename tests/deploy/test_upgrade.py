@@ -1,4 +1,4 @@
-"""While hosts are upgraded one by one, the release before this one works on this one's schema."""
+"""Upgrades host by host: the previous release works on the new release's schema."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ from django.db.migrations import AddField, AlterField, Migration, RemoveField
 from django.db.migrations.loader import MigrationLoader
 
 from tests.support.arena import Arena
-from tests.support.fleet.ledger import compared
-from tests.support.fleet.roles import Software
-from tests.support.fleet.software import build
-from tests.support.prepared import Size, asked, copied, ended, prepared
-from tests.support.upgrades import ROOT, contracted, migrations_of, release_before, unpacked
+from tests.support.prepared_leagues import LeagueSize, copy_folder, is_league_closed, prepare_league, query_database
+from tests.support.upgrades import (
+    ROOT,
+    find_previous_release,
+    list_breaking_operations,
+    list_migrations,
+    unpack_release,
+)
 from tests.support.waiting import wait_for
+from tools.fleet.changed_build import read_build
+from tools.fleet.fleet_processes import SoftwareVersion
+from tools.fleet.fleet_queries import comparable_outcome
 
-SIZE = Size(bots=6, rounds=2, games=2)
+SIZE = LeagueSize(bots=6, rounds=2, games=2)
 PATIENCE = 300.0
 SERVED = {("replays", "0020_seats_of_bots"): "two triggers fill the columns, whoever writes"}
 """Migrations that demand something which the database fills by itself, and how."""
@@ -27,40 +33,46 @@ SERVED = {("replays", "0020_seats_of_bots"): "two triggers fill the columns, who
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the release before this one."""
-    return unpacked(release_before(), tmp_path_factory.mktemp("release") / "before")
+    """The files of the previous release."""
+    return unpack_release(find_previous_release(), tmp_path_factory.mktemp("release") / "before")
 
 
 @contextmanager
 def ended_league(arena: Arena) -> Iterator[Arena]:
     """Let an arena play its league to the end."""
     try:
-        wait_for(lambda: ended(arena) or arena.process.poll() is not None, "the end of the league", PATIENCE)
-        assert arena.process.poll() is None, arena.said()
+        wait_for(lambda: is_league_closed(arena) or arena.process.poll() is not None, "the end of the league", PATIENCE)
+        assert arena.process.poll() is None, arena.read_output()
         yield arena
     finally:
         arena.process.kill()
         arena.process.wait()
 
 
-def test_the_release_before_plays_a_league_on_this_schema_to_the_same_end(before: Path, tmp_path: Path) -> None:
-    newer = migrations_of(ROOT) - migrations_of(before)
+def test_the_previous_release_plays_a_league_on_the_current_database_schema_with_the_same_result(
+    before: Path, tmp_path: Path
+) -> None:
+    newer = list_migrations(ROOT) - list_migrations(before)
     assert newer, "the release before knows all migrations: this tries nothing"
-    league = prepared(tmp_path / "league", SIZE)
-    with ended_league(Arena(copied(league, tmp_path / "ours"), FTK_METERED="0")) as ours:
-        expected = compared(ours)
-    with ended_league(Arena(copied(league, tmp_path / "theirs"), folder=before, FTK_METERED="0")) as theirs:
-        assert set(asked(theirs, "SELECT app, name FROM django_migrations")) >= newer, "it had a schema of its own"
-        found = compared(theirs, build=(build(Software(before)), build(Software(ROOT))))
+    league = prepare_league(tmp_path / "league", SIZE)
+    with ended_league(Arena(copy_folder(league, tmp_path / "ours"), FTK_METERED="0")) as ours:
+        expected = comparable_outcome(ours)
+    with ended_league(Arena(copy_folder(league, tmp_path / "theirs"), folder=before, FTK_METERED="0")) as theirs:
+        assert set(query_database(theirs, "SELECT app, name FROM django_migrations")) >= newer, (
+            "it had a schema of its own"
+        )
+        found = comparable_outcome(
+            theirs, build=(read_build(SoftwareVersion(before)), read_build(SoftwareVersion(ROOT)))
+        )
     for part, value in expected.items():
         assert found[part] == value, part
 
 
 @pytest.mark.django_db
-def test_what_is_newer_takes_nothing_away_from_the_release_before(before: Path) -> None:
-    newer = sorted(migrations_of(ROOT) - migrations_of(before) - set(SERVED))
+def test_new_migrations_remove_no_column_or_table_that_the_previous_release_uses(before: Path) -> None:
+    newer = sorted(list_migrations(ROOT) - list_migrations(before) - set(SERVED))
     known = MigrationLoader(connection).disk_migrations
-    assert contracted(known[key] for key in newer if key in known) == []
+    assert list_breaking_operations(known[key] for key in newer if key in known) == []
 
 
 def named(*operations: object) -> Migration:
@@ -78,7 +90,13 @@ def named(*operations: object) -> Migration:
         (AddField("match", "weight", models.IntegerField(db_default=1)), False),
         (AddField("match", "weight", models.IntegerField(null=True)), False),
     ],
-    ids=["a column is gone", "a default that only we know", "null no more", "the database's default", "may be null"],
+    ids=[
+        "removed column",
+        "new column with a Python default",
+        "column becomes NOT NULL",
+        "new column with a database default",
+        "new nullable column",
+    ],
 )
-def test_what_the_release_before_could_not_bear_is_found(operation: object, bad: bool) -> None:
-    assert bool(contracted([named(operation)])) is bad
+def test_migrations_that_break_the_previous_release_are_detected(operation: object, bad: bool) -> None:
+    assert bool(list_breaking_operations([named(operation)])) is bad

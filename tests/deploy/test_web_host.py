@@ -1,4 +1,4 @@
-"""Several web processes at one port: all answer, count together, and one that dies takes nobody else with it."""
+"""Several web processes at one port: all answer and count together, and one can die alone."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ import pytest
 from django.urls import get_resolver
 
 from deploy import web
-from deploy.supervisor.processes import start, stop
+from deploy.supervisor.parent_bound_processes import start, stop
 from tests.support.arena import children_of, free_port
-from tests.support.browser.live import listens, pokes_in_the_tests_database
+from tests.support.browser.live import is_listening, send_notifications_in_test_database
 from tests.support.live import LiveMatch
-from tests.support.prepared import environment
-from tests.support.processes import database
-from tests.support.scraped import samples
+from tests.support.match_subscribers import read_entries_to
+from tests.support.prepared_leagues import build_environment
+from tests.support.processes import read_database_url
+from tests.support.prometheus import parse_samples
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
-from tests.support.watching import read_to
 
 TOKEN = "a-token-of-the-settings"
 STARTED = 60.0
@@ -34,16 +34,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Host:
-    """Two web processes, and whoever keeps them."""
+    """Two web processes, and the process that restarts them."""
 
     def __init__(self, var: Path) -> None:
         self.port, self.log = free_port(), var / "web.log"
-        env = {**environment(var, FTK_METRICS_TOKEN=TOKEN), "DATABASE_URL": database()}
+        env = {**build_environment(var, FTK_METRICS_TOKEN=TOKEN), "DATABASE_URL": read_database_url()}
         command = [sys.executable, "-m", "deploy.web", "--port", str(self.port), "--workers", "2"]
         self.process = start(command, log=self.log, env=env, folder=Path.cwd())
 
     def at(self, descriptor_port: int) -> int:
-        """Return the process that has the other end of a connection from a port of ours."""
+        """Return the process at the other end of a connection from one of our ports."""
         line = next(
             words
             for words in (row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:])
@@ -59,10 +59,10 @@ class Host:
     def watchers(self) -> float:
         asked = Request(f"http://127.0.0.1:{self.port}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
         with urlopen(asked, timeout=20) as answer:
-            return samples(answer.read().decode())[("ftk_watchers",)]
+            return parse_samples(answer.read().decode())[("ftk_watchers",)]
 
     def full(self) -> bool:
-        """Tell whether both processes listen."""
+        """Return True if both processes listen."""
         rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
         return sum(words[1].endswith(f":{self.port:04X}") and words[3] == "0A" for words in rows) == 2
 
@@ -70,16 +70,16 @@ class Host:
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Host]:
     with ExitStack() as stack:
-        stack.enter_context(pokes_in_the_tests_database())
+        stack.enter_context(send_notifications_in_test_database())
         made = Host(tmp_path)
         stack.callback(stop, made.process, [(signal.SIGTERM, 10)])
         wait_for(made.full, f"both listen; {made.log.read_text()}", STARTED)
-        wait_for(lambda: listens(made.port), "they answer", STARTED)
+        wait_for(lambda: is_listening(made.port), "they answer", STARTED)
         yield made
 
 
 def redialled(host: Host, match: LiveMatch) -> RawSocket | None:
-    """Knock once; a process that is being killed takes with it who has just knocked, so that viewers knock again."""
+    """Connect once, again if the process that accepted was just being killed, as viewers do."""
     try:
         return RawSocket(host.port, match.path)
     except ConnectionError:
@@ -94,12 +94,14 @@ def watching(stack: ExitStack, host: Host, match: LiveMatch, after: int = -1) ->
 
 
 @pytest.mark.slow
-def test_who_dies_takes_only_its_own_watchers_with_it_and_they_miss_nothing(host: Host) -> None:
+def test_a_killed_web_process_disconnects_only_its_own_subscribers_who_miss_no_frame_after_reconnecting(
+    host: Host,
+) -> None:
     with ExitStack() as stack:
         match = LiveMatch("pig")
         match.grow(3)
         watchers = [watching(stack, host, match) for _ in range(SPREAD)]
-        told = [read_to(watcher, match.pictured[-1]) for watcher in watchers]
+        told = [read_entries_to(watcher, match.pictured[-1]) for watcher in watchers]
         places = [host.at(watcher.socket.getsockname()[1]) for watcher in watchers]
         assert len(set(places)) == 2, "one process has them all"
         wait_for(lambda: host.watchers() == SPREAD, "whoever is asked counts the watchers of both")
@@ -109,9 +111,9 @@ def test_who_dies_takes_only_its_own_watchers_with_it_and_they_miss_nothing(host
         for number, place in enumerate(places):
             if place == killed:
                 with pytest.raises(ConnectionError):
-                    read_to(watchers[number], match.pictured[-1])
+                    read_entries_to(watchers[number], match.pictured[-1])
                 watchers[number] = watching(stack, host, match, after=told[number][-1])
-            told[number] += read_to(watchers[number], match.pictured[-1])
+            told[number] += read_entries_to(watchers[number], match.pictured[-1])
         assert told == [match.pictured] * SPREAD
         wait_for(host.full, "the one that died is back", STARTED)
         assert killed not in children_of(host.process.pid)
@@ -120,20 +122,22 @@ def test_who_dies_takes_only_its_own_watchers_with_it_and_they_miss_nothing(host
 
 
 @pytest.mark.slow
-def test_a_port_that_is_taken_ends_with_a_sentence(host: Host, tmp_path: Path) -> None:
+def test_a_web_server_on_a_port_in_use_exits_with_an_error_message(host: Host, tmp_path: Path) -> None:
     log = tmp_path / "second.log"
     command = [sys.executable, "-m", "deploy.web", "--port", str(host.port), "--workers", "2"]
-    second = start(command, log=log, env=environment(tmp_path, DATABASE_URL=database()), folder=Path.cwd())
+    second = start(
+        command, log=log, env=build_environment(tmp_path, DATABASE_URL=read_database_url()), folder=Path.cwd()
+    )
     assert second.wait() == 2
     assert f"port {host.port} is not free" in log.read_text()
 
 
-def test_a_process_listens_only_once_its_pages_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel gives each listener its part of the readers: one that still loads would keep them waiting."""
+def test_a_web_process_listens_only_after_its_modules_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel assigns each listener a part of the readers; a process that still loads would keep them waiting."""
     loaded_when_it_listened: list[bool] = []
-    loaded_config = web.configuration()
-    monkeypatch.setattr(web, "give_way", lambda _niceness: None)
-    monkeypatch.setattr(web, "configuration", lambda: loaded_config)
+    loaded_config = web.uvicorn_configuration()
+    monkeypatch.setattr(web, "lower_priority", lambda _niceness: None)
+    monkeypatch.setattr(web, "uvicorn_configuration", lambda: loaded_config)
 
     def listen(_host: str, _port: int) -> socket.socket:
         loaded_when_it_listened.append(loaded_config.loaded and "url_patterns" in get_resolver().__dict__)

@@ -1,7 +1,7 @@
-"""Whatever is said wrongly to `ftk` or `manage.py`: one line that names it, exit code 2, and no traceback.
+"""Wrong inputs to `ftk` and `manage.py`: one line that names the input, exit code 2, and no traceback.
 
-The commands and their options are read from the commands themselves: what is added to them is tried too, and a new
-command without rows of its own fails.
+Commands and options are read from the commands themselves, so new options are tested too, and a new command without
+test cases fails.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OURS = {"bots", "deploy", "frontend", "replays", "tournaments"}
 
 
 def leaves(parser: argparse.ArgumentParser, name: str) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    """Yield every command with its parser, the ones within others too."""
+    """Yield every command with its parser, subcommands included."""
     within = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
     if not within:
         yield name, parser
@@ -52,7 +52,7 @@ def manage_leaves() -> dict[str, argparse.ArgumentParser]:
 
 
 def ftk_leaves() -> dict[str, Any]:
-    """Return the commands by their names, those of a group with its name before."""
+    """Return the commands by name; a command in a group has the group's name before its own."""
     above: dict[str, Any] = dict(typer.main.get_command(app).commands)  # type: ignore[attr-defined]  # it is a group
     below = {
         f"{name} {leaf}": it for name, group in above.items() for leaf, it in getattr(group, "commands", {}).items()
@@ -61,7 +61,7 @@ def ftk_leaves() -> dict[str, Any]:
 
 
 def general(options: list[tuple[str, bool, bool]], needs_words: bool) -> Iterator[str]:
-    """Yield what is wrong with any command: (option, takes a value, takes a number) each, and its positionals."""
+    """Yield the wrong inputs for any command: (option, takes a value, takes a number) each, and its positionals."""
     yield "--nope"
     yield "too many words by far for it"
     if needs_words:
@@ -135,7 +135,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def manage(words: list[str]) -> int:
-    """Return the exit code, however it comes."""
+    """Return the exit code of a `manage.py` command."""
     with pytest.raises(SystemExit) as left:
         raise SystemExit(run(["manage.py", *words]))
     return int(left.value.code or 0)
@@ -152,7 +152,7 @@ def taken() -> None:
 
 
 @pytest.mark.slow
-def test_manage_answers_every_wrong_input_with_one_line(
+def test_every_management_command_answers_wrong_input_with_a_one_line_error(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
@@ -173,7 +173,9 @@ def test_manage_answers_every_wrong_input_with_one_line(
 
 
 @pytest.mark.slow
-def test_ftk_answers_every_wrong_input_with_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_ftk_command_answers_wrong_input_with_a_one_line_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     for name in ("FTK_TOKEN", "FTK_SERVER"):
         monkeypatch.delenv(name, raising=False)
@@ -194,7 +196,7 @@ def is_ours(error: BaseException | None) -> bool:
     return error is None or isinstance(error, SystemExit)
 
 
-def test_no_command_is_left_out() -> None:
+def test_every_ftk_and_management_command_is_tested_with_wrong_input() -> None:
     assert manage_leaves().keys() == MANAGE.keys()
     assert ftk_leaves().keys() == FTK.keys()
     assert os.environ["DJANGO_SETTINGS_MODULE"] == "deploy.settings"

@@ -1,4 +1,4 @@
-"""A process that neglects a duty ends, also where none of its threads runs any more."""
+"""The watchdog: a process that misses a deadline ends, even if none of its threads runs any more."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ HANGING = """
 import threading, time
 from django.conf import settings
 settings.configure(WATCHDOG_SECONDS={seconds})
-from foundation import watchdog
-watchdog.begin()
+from foundation import deadline_watchdog as watchdog
+watchdog.start_watchdog()
 threading.Thread._bootstrap = lambda thread: None  # as where the new thread finds no memory
-watchdog.touch(watchdog.LEASES)
+watchdog.extend_deadline(watchdog.LEASES_DUTY)
 {more}
 threading.Thread(target=int).start()
 """
@@ -24,7 +24,7 @@ GRACE_SECONDS = 3.0
 
 
 def run(seconds: float, more: str = "") -> int | None:
-    """Return the exit code of a process that hangs in the start of a thread; None where nothing ends it."""
+    """Return the exit code of a process that hangs while it starts a thread; None if nothing ends it."""
     program = HANGING.format(seconds=seconds, more=more)
     with subprocess.Popen([sys.executable, "-c", program], env={**os.environ}) as process:
         try:
@@ -34,29 +34,29 @@ def run(seconds: float, more: str = "") -> int | None:
             return None
 
 
-def test_a_process_that_waits_for_ever_for_a_thread_is_ended_by_the_kernel() -> None:
+def test_the_watchdog_kills_a_process_that_waits_forever() -> None:
     assert run(0.3) == -signal.SIGALRM
 
 
-@pytest.mark.parametrize("more", ["watchdog.release(watchdog.LEASES)", "watchdog.begin()"])
-def test_a_process_without_a_duty_lives_on(more: str) -> None:
+@pytest.mark.parametrize("more", ["watchdog.remove_deadline(watchdog.LEASES_DUTY)", "watchdog.start_watchdog()"])
+def test_the_watchdog_does_not_kill_a_process_without_deadlines(more: str) -> None:
     assert run(1.0, more) is None
 
 
-def test_a_process_that_hangs_while_it_rings_is_ended() -> None:
-    ring = "watchdog.release(watchdog.LEASES); ringing = watchdog.ringing(); ringing.__enter__()"
+def test_the_watchdog_kills_a_process_that_hangs_while_enqueueing_a_task() -> None:
+    ring = "watchdog.remove_deadline(watchdog.LEASES_DUTY); ringing = watchdog.enqueue_deadline(); ringing.__enter__()"
     assert run(0.3, ring) == -signal.SIGALRM
 
 
-def test_a_duty_that_is_late_is_not_hidden_by_one_that_is_done() -> None:
-    busy = "threading.Event().wait(0.2); watchdog.touch(watchdog.CONSUMER)\n" * 20
+def test_meeting_one_deadline_does_not_save_a_process_that_missed_another() -> None:
+    busy = "threading.Event().wait(0.2); watchdog.extend_deadline(watchdog.CONSUMER_DUTY)\n" * 20
     assert run(0.5, busy) == -signal.SIGALRM
 
 
-def test_a_duty_that_is_done_in_time_keeps_its_process_alive() -> None:
-    busy = "[watchdog.touch(watchdog.LEASES) or threading.Event().wait(0.1) for _ in range(100)]"
+def test_a_process_that_meets_its_watchdog_deadline_is_not_killed() -> None:
+    busy = "[watchdog.extend_deadline(watchdog.LEASES_DUTY) or threading.Event().wait(0.1) for _ in range(100)]"
     assert run(1.5, busy) is None
 
 
-def test_no_process_is_ended_where_the_setting_is_nought() -> None:
+def test_a_watchdog_timeout_of_zero_disables_the_watchdog() -> None:
     assert run(0) is None

@@ -1,4 +1,4 @@
-"""Every address of the site answers the same once all matches are in the archive and the ladders are pruned."""
+"""Pages answer the same after all matches are archived and the ladders are pruned."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.core.management import call_command
 from django.test import Client, override_settings
 
 from bots.models import BotVersion
-from replays import sums
+from replays import seat_sums
 from replays.models import Match, Page, Stream
-from tests.support.addresses import addresses, filled
-from tests.support.bucket import archive_at
-from tests.support.factories import AuthorFactory, active_version
-from tests.support.leagues import entrants, new_league, play_all
-from tournaments import court_ratings
-from tournaments.ladder_pruning import prune_ladders
+from tests.support.addresses import fill_url_pattern, list_url_patterns
+from tests.support.bucket import use_archive
+from tests.support.factories import AuthorFactory, create_active_version
+from tests.support.leagues import create_entrants, play_all, start_league
+from tournaments.ladders import court_ratings
+from tournaments.ladders.ladder_pruning import prune_ladders
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -54,16 +54,20 @@ def answers(client: Client, paths: list[str]) -> Iterator[tuple[str, tuple[int, 
         yield path, (answer.status_code, ALWAYS_NEW.sub(b"", body))
 
 
-def test_every_address_answers_as_before(tmp_path: Path, admin_client: Client) -> None:
-    with archive_at(str(tmp_path / "archive")), override_settings(SIGNING_KEY=tmp_path / "signing-key"):
-        ada: BotVersion = active_version(slug="ada", owner=AuthorFactory.create(username="ada"))
-        league = new_league([ada, *entrants(3)], rounds=2, games=2)
+def test_every_page_shows_the_same_after_matches_are_archived_and_ladders_pruned(
+    tmp_path: Path, admin_client: Client
+) -> None:
+    with use_archive(str(tmp_path / "archive")), override_settings(SIGNING_KEY=tmp_path / "signing-key"):
+        ada: BotVersion = create_active_version(slug="ada", owner=AuthorFactory.create(username="ada"))
+        league = start_league([ada, *create_entrants(3)], rounds=2, games=2)
         play_all(league)
-        sums.add_all()
+        seat_sums.add_all()
         court_ratings.refit("pig")
         match = Match.objects.filter(seats__version=ada).order_by("pk")[0]
         known = {"match": match.pk, "ada": ada}
-        paths = sorted({filled(path, known) for path in addresses() if not any(word in path for word in MOVING)})
+        paths = sorted(
+            {fill_url_pattern(path, known) for path in list_url_patterns() if not any(word in path for word in MOVING)}
+        )
         clients = {"visitor": Client(), "staff": admin_client, "ada": Client()}
         clients["ada"].force_login(ada.bot.owner)
         before = {name: dict(answers(client, [*paths, *SEARCHES])) for name, client in clients.items()}

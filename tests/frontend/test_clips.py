@@ -1,4 +1,4 @@
-"""A clip of a stretch of a match: short, small, kept, and the same for everybody whatever the public does not know."""
+"""Clips of a match: limited in length and size, cached, and without hidden information."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from django.test import Client
 from django.utils.html import escape
 from PIL import Image
 
-from frontend.drawing.clip import MOST, MOST_BYTES, animated, name_of
-from frontend.drawing.table import Moment, draw
+from frontend.drawing.clip_encoding import MAX_CLIP_BYTES, MAX_MOMENTS, compute_clip_name, encode_clip
+from frontend.drawing.table_picture import PublicMatchFrame, draw_table
 from ftk_core.facts import PUBLIC
-from ftk_core.games import game, shelf
-from ftk_core.reel import Reel
+from ftk_core.games import game, list_games
+from ftk_core.match_frames import MatchFrames
 from ftk_core.referee import Referee
 from replays.models import Match
 from replays.queries import read_story
 from tests.support.laws.by_game import options_for, other_world
-from tests.support.laws.rigged import Impossible
-from tests.support.laws.worlds import compare, played
-from tests.support.live import LiveMatch, lines_played
+from tests.support.laws.rigged import WorldImpossible
+from tests.support.laws.worlds import compare_worlds, play_world
+from tests.support.live import LiveMatch, play_log_lines
 
 
-def moments(name: str, reel: Reel, span: range) -> list[Moment]:
+def moments(name: str, reel: MatchFrames, span: range) -> list[PublicMatchFrame]:
     row = game(name)
     shown = [(at, *reel.moment(at)) for at in span]
     return [
-        Moment(game=name, title=row.title, names=reel.names, at=at, say=say, scene=scene) for at, say, scene in shown
+        PublicMatchFrame(game=name, title=row.title, names=reel.names, at=at, say=say, scene=scene)
+        for at, say, scene in shown
     ]
 
 
@@ -45,7 +46,7 @@ def _clips(settings: Any, tmp_path: Path) -> None:
 
 @pytest.fixture
 def live() -> LiveMatch:
-    """A released match, thirty entries of which have been played."""
+    """A released live match after thirty log entries."""
     match = LiveMatch()
     match.grow(30)
     return match
@@ -56,7 +57,7 @@ def asked(client: Client, live: LiveMatch, **words: object) -> Any:
 
 
 @pytest.mark.django_db
-def test_a_clip_moves_through_the_frames_that_its_address_names(live: LiveMatch, client: Client) -> None:
+def test_a_clip_shows_the_range_of_frames_given_in_its_url(live: LiveMatch, client: Client) -> None:
     answer = asked(client, live, **{"from": 2, "until": 6})
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/webp")
     clip = opened(answer.content)
@@ -64,10 +65,12 @@ def test_a_clip_moves_through_the_frames_that_its_address_names(live: LiveMatch,
 
 
 @pytest.mark.django_db
-def test_without_numbers_it_shows_the_last_frames(live: LiveMatch, client: Client) -> None:
+def test_the_url_of_a_clip_without_frame_numbers_shows_the_last_frames_of_the_match(
+    live: LiveMatch, client: Client
+) -> None:
     last = len(live.pictured) - 1
     newest = asked(client, live)
-    assert newest.content == asked(client, live, **{"from": max(0, last - MOST + 1), "until": last}).content
+    assert newest.content == asked(client, live, **{"from": max(0, last - MAX_MOMENTS + 1), "until": last}).content
     assert "max-age=0" in newest.headers["Cache-Control"]
 
 
@@ -78,10 +81,10 @@ def test_without_numbers_it_shows_the_last_frames(live: LiveMatch, client: Clien
         ({"from": 5, "until": 4}, 400),
         ({"from": 0, "until": 9999}, 404),
         ({"from": "x", "until": 4}, 400),
-        ({"from": 0, "until": MOST}, 400),
+        ({"from": 0, "until": MAX_MOMENTS}, 400),
     ],
 )
-def test_what_is_no_stretch_of_the_match_is_refused(
+def test_a_clip_with_an_invalid_frame_range_is_refused(
     live: LiveMatch, client: Client, words: dict[str, object], status: int
 ) -> None:
     live.grow(live.left)
@@ -89,7 +92,7 @@ def test_what_is_no_stretch_of_the_match_is_refused(
 
 
 @pytest.mark.django_db
-def test_nothing_is_shown_before_the_match_is_released_not_even_what_was_drawn(live: LiveMatch, client: Client) -> None:
+def test_no_clip_of_an_unreleased_match_is_shown_even_if_it_is_cached(live: LiveMatch, client: Client) -> None:
     stretch = {"from": 2, "until": 3}
     assert asked(client, live, **stretch).status_code == 200
     Match.objects.filter(pk=live.match.pk).update(released=False)
@@ -99,7 +102,9 @@ def test_nothing_is_shown_before_the_match_is_released_not_even_what_was_drawn(l
 
 
 @pytest.mark.django_db
-def test_it_is_drawn_once_and_only_drawing_is_counted(live: LiveMatch, client: Client, settings: Any) -> None:
+def test_a_clip_is_rendered_once_and_cached_clips_are_not_rate_limited(
+    live: LiveMatch, client: Client, settings: Any
+) -> None:
     settings.THROTTLES = settings.THROTTLES | {"clip": "1/hour"}
     first = asked(client, live, **{"from": 2, "until": 3})
     again = asked(client, live, **{"from": 2, "until": 3})
@@ -110,7 +115,9 @@ def test_it_is_drawn_once_and_only_drawing_is_counted(live: LiveMatch, client: C
 
 
 @pytest.mark.django_db
-def test_the_folder_keeps_so_many_clips_and_lets_the_oldest_go(live: LiveMatch, client: Client, settings: Any) -> None:
+def test_the_clip_cache_has_a_size_limit_and_evicts_the_oldest_clip(
+    live: LiveMatch, client: Client, settings: Any
+) -> None:
     settings.CLIPS = 2
     for until in (2, 3, 4):
         assert asked(client, live, **{"from": 2, "until": until}).status_code == 200
@@ -118,41 +125,39 @@ def test_the_folder_keeps_so_many_clips_and_lets_the_oldest_go(live: LiveMatch, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(shelf()))
-def test_the_longest_clip_of_the_largest_table_is_short_and_small(name: str) -> None:
-    reel = Reel(PUBLIC)
-    reel.extend(lines_played(name, max(game(name).seats)))
+@pytest.mark.parametrize("name", sorted(list_games()))
+def test_the_longest_clip_with_the_most_players_stays_within_its_size_limit(name: str) -> None:
+    reel = MatchFrames(PUBLIC)
+    reel.extend(play_log_lines(name, max(game(name).seats)))
     middle = reel.length // 2
-    webp = animated(moments(name, reel, range(middle, middle + MOST)))
+    webp = encode_clip(moments(name, reel, range(middle, middle + MAX_MOMENTS)))
     clip, lasting = opened(webp), 0
     for number in range(clip.n_frames):
         clip.seek(number)
         clip.load()
         lasting += clip.info["duration"]
     assert lasting <= 20_000
-    assert len(webp) <= MOST_BYTES
+    assert len(webp) <= MAX_CLIP_BYTES
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(shelf()))
-def test_two_worlds_that_differ_only_in_what_the_public_does_not_know_give_the_same_picture_and_the_same_clip(
-    name: str,
-) -> None:
-    """The other world's public frames are those of the first until something is rightly shown that differs."""
-    reels: list[Reel] = []
+@pytest.mark.parametrize("name", sorted(list_games()))
+def test_different_hidden_cards_give_identical_public_pictures_and_clips(name: str) -> None:
+    """Two worlds with different hidden cards have the same public frames up to the first public difference."""
+    reels: list[MatchFrames] = []
 
-    class Kept(Reel):
+    class StoredReel(MatchFrames):
         def __init__(self, viewer: Any, language: str = "en") -> None:
             super().__init__(viewer, language)
             reels.append(self)
 
     row, draws = game(name), Random(name)
-    world, diary = played(row, row.seats[0], options_for(name, row.seats[0], 0), 0, PUBLIC, Referee, Kept)
+    world, diary = play_world(row, row.seats[0], options_for(name, row.seats[0], 0), 0, PUBLIC, Referee, StoredReel)
     common = 0
     for _ in range(8):
         try:
-            common = compare(world, diary, other_world(name)(world, PUBLIC, draws), Referee, Kept)[1]
-        except Impossible:
+            common = compare_worlds(world, diary, other_world(name)(world, PUBLIC, draws), Referee, StoredReel)[1]
+        except WorldImpossible:
             continue
         if common > 4:
             break
@@ -160,13 +165,13 @@ def test_two_worlds_that_differ_only_in_what_the_public_does_not_know_give_the_s
     one, other = reels[0], reels[-1]
     stretch = range(max(0, common - 4), common)
     ours, theirs = moments(name, one, stretch), moments(name, other, stretch)
-    assert name_of(ours) == name_of(theirs)
-    assert animated(ours) == animated(theirs)
-    assert draw.__wrapped__(ours[-1]) == draw.__wrapped__(theirs[-1])
+    assert compute_clip_name(ours) == compute_clip_name(theirs)
+    assert encode_clip(ours) == encode_clip(theirs)
+    assert draw_table.__wrapped__(ours[-1]) == draw_table.__wrapped__(theirs[-1])
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_clip_shows_it_and_tells_it_in_words(live: LiveMatch, client: Client) -> None:
+def test_the_page_of_a_clip_shows_the_clip_and_a_description_as_text(live: LiveMatch, client: Client) -> None:
     page = client.get(f"/matches/{live.match.pk}/clip/", {"from": 2, "until": 5}).content.decode()
     assert f'<img src="/matches/{live.match.pk}/clip.webp?from=2&amp;until=5"' in page
     assert f'content="http://testserver/matches/{live.match.pk}/clip.webp?from=2&amp;until=5"' in page
@@ -179,7 +184,7 @@ def test_the_page_of_a_clip_shows_it_and_tells_it_in_words(live: LiveMatch, clie
 @pytest.mark.parametrize(
     ("words", "status"), [({"from": 5, "until": 2}, 400), ({"until": 999}, 404), ({"from": "x"}, 400)]
 )
-def test_the_page_of_a_clip_refuses_what_the_clip_refuses(
+def test_the_page_of_a_clip_refuses_the_same_frame_ranges_as_the_clip_image(
     live: LiveMatch, client: Client, words: dict[str, object], status: int
 ) -> None:
     addresses = (f"/matches/{live.match.pk}/clip/", f"/matches/{live.match.pk}/clip.webp")

@@ -1,4 +1,4 @@
-"""Programs that watch over an arena read how it goes, with the token of the settings and no other way."""
+"""Metrics endpoint for Prometheus, protected by a token."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from bots.models import BotVersion
-from replays.failed_work_models import FailedWork
 from replays.models import Match, MatchAudit
-from replays.reports.health import read_going
-from tests.support.factories import active_version
-from tests.support.scraped import check, samples
+from replays.models.failed_work import FailedWork
+from replays.reports.match_health import read_running_work
+from tests.support.factories import create_active_version
+from tests.support.prometheus import check_metrics, parse_samples
 
 TOKEN = "a-token-of-the-settings"
 KNOWN = {"Authorization": f"Bearer {TOKEN}"}
@@ -37,7 +37,7 @@ def text(client: Client) -> str:
     return client.get("/metrics", headers=KNOWN).content.decode()
 
 
-def test_the_gauges_are_what_the_database_has(client: Client) -> None:
+def test_the_prometheus_gauges_equal_the_row_counts_in_the_database(client: Client) -> None:
     now = timezone.now()
     old = Match.objects.create(game="pig")
     Match.objects.filter(pk=old.pk).update(created_at=now - timedelta(hours=1))
@@ -48,11 +48,11 @@ def test_the_gauges_are_what_the_database_has(client: Client) -> None:
     MatchAudit.objects.create(match=closed, build="pig 1", found="its head")
     FailedWork.objects.create(kind="rating", subject="1/1", left_at=now)
     FailedWork.objects.create(kind="rating", subject="1/2")
-    version = active_version()
+    version = create_active_version()
     BotVersion.objects.filter(pk=version.pk).update(
         status=BotVersion.Status.TRIAL, uploaded_at=now - timedelta(hours=3)
     )
-    said = samples(text(client))
+    said = parse_samples(text(client))
     assert 3 * 3600 <= said[("ftk_trial_age_seconds",)] < 4 * 3600
     assert 3600 <= said[("ftk_queue_age_seconds",)] < 7200
     assert 0 <= said[("ftk_audit_age_seconds",)] < 3600
@@ -71,27 +71,27 @@ def test_the_gauges_are_what_the_database_has(client: Client) -> None:
     assert {name: said[name] for name in expected} == expected
 
 
-def test_what_is_said_is_as_prometheus_wants_it_and_names_nobody(client: Client) -> None:
+def test_metrics_are_valid_prometheus_text_and_name_no_match_or_worker(client: Client) -> None:
     match = Match.objects.create(game="pig", status=Match.Status.PLAYING, holder="a-worker")
     said = text(client)
-    check(said)
+    check_metrics(said)
     assert match.pk not in said
     assert "a-worker" not in said
-    labels = {label for family in samples(said) for label in family[1:]}
+    labels = {label for family in parse_samples(said) for label in family[1:]}
     assert len(labels) < 60, sorted(labels)
 
 
-def test_who_asks_again_at_once_costs_no_query_over_matches(client: Client) -> None:
+def test_a_repeated_request_for_metrics_does_not_query_the_match_table(client: Client) -> None:
     text(client)
     with CaptureQueriesContext(connection) as asked:
         text(client)
     assert [query["sql"] for query in asked if "replays_match" in query["sql"]] == []
 
 
-def test_no_table_that_grows_with_the_past_is_looked_through() -> None:
-    read_going()
+def test_metrics_queries_scan_no_table_that_grows_with_the_number_of_matches() -> None:
+    read_running_work()
     with CaptureQueriesContext(connection) as asked:
-        read_going()
+        read_running_work()
     whole = re.compile(rf"Seq Scan on replays_({'|'.join(GROWING)})\b|using replays_match(audit)?_pkey")
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")  # else a table of no rows is always looked through
@@ -103,14 +103,14 @@ def test_no_table_that_grows_with_the_past_is_looked_through() -> None:
 
 
 @pytest.mark.parametrize("sent", ["", "Bearer", "Bearer another", f"Token {TOKEN}", f"Bearer {TOKEN}\u00e9"])
-def test_another_token_is_refused_with_a_sentence(client: Client, sent: str) -> None:
+def test_a_wrong_metrics_token_is_refused(client: Client, sent: str) -> None:
     answer = client.get("/metrics", HTTP_AUTHORIZATION=sent)
     assert answer.status_code == 401
     assert "FTK_METRICS_TOKEN" in answer.json()["detail"]
     assert b"ftk_matches" not in answer.content
 
 
-def test_without_a_token_in_the_settings_there_is_no_such_address(client: Client, settings: Any) -> None:
+def test_without_a_configured_token_the_metrics_url_is_404(client: Client, settings: Any) -> None:
     settings.METRICS_TOKEN = ""
     assert client.get("/metrics").status_code == 404
     assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer ").status_code == 404

@@ -1,4 +1,4 @@
-"""The picture of a table at one moment: any frame, the public eyes, and nothing before the match is released."""
+"""Pictures of the table at any frame of a match, in the public view and only after its release."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from frontend.drawing import ink, pieces
-from frontend.drawing.table import SIZE, Moment, draw, fingerprint
+from frontend.drawing import piece_painting, shapes_and_fonts
+from frontend.drawing.table_picture import SIZE, PublicMatchFrame, compute_fingerprint, draw_table
 from ftk_core.facts import OMNISCIENT, PUBLIC
-from ftk_core.games import shelf
-from ftk_core.reel import Reel
-from ftk_core.scene import Piece
+from ftk_core.games import list_games
+from ftk_core.match_frames import MatchFrames
+from ftk_core.views.scene import ScenePiece
 from replays.models import Match
-from tests.support.live import LiveMatch, lines_played
+from tests.support.live import LiveMatch, play_log_lines
 
-BIG = [(name, max(game.seats)) for name, game in sorted(shelf().items())]
+BIG = [(name, max(game.seats)) for name, game in sorted(list_games().items())]
 
 
-def reel_of(name: str, seats: int, viewer: Any = PUBLIC) -> Reel:
-    """Return a whole match as somebody sees it."""
-    reel = Reel(viewer)
-    reel.extend(lines_played(name, seats))
+def reel_of(name: str, seats: int, viewer: Any = PUBLIC) -> MatchFrames:
+    """Return the reel of a complete match for one viewer."""
+    reel = MatchFrames(viewer)
+    reel.extend(play_log_lines(name, seats))
     return reel
 
 
-def moment(name: str, reel: Reel, at: int) -> Moment:
+def moment(name: str, reel: MatchFrames, at: int) -> PublicMatchFrame:
     say, scene = reel.moment(at)
-    return Moment(game=name, title=shelf()[name].title, names=reel.names, at=at, say=say, scene=scene)
+    return PublicMatchFrame(game=name, title=list_games()[name].title, names=reel.names, at=at, say=say, scene=scene)
 
 
 def colours(png: bytes) -> set[Any]:
@@ -40,7 +40,7 @@ def colours(png: bytes) -> set[Any]:
 
 @pytest.fixture
 def live() -> LiveMatch:
-    """A released match, ten entries of which have been played."""
+    """A released live match after ten log entries."""
     match = LiveMatch()
     match.grow(10)
     return match
@@ -51,7 +51,7 @@ def address(live: LiveMatch, at: int | str = "") -> str:
 
 
 @pytest.mark.django_db
-def test_every_frame_has_a_picture_and_the_address_without_a_number_shows_the_newest(
+def test_every_frame_has_a_picture_and_a_url_without_frame_number_shows_the_newest(
     live: LiveMatch, client: Client
 ) -> None:
     shown = [client.get(address(live, at)) for at in live.pictured]
@@ -63,7 +63,7 @@ def test_every_frame_has_a_picture_and_the_address_without_a_number_shows_the_ne
 
 
 @pytest.mark.django_db
-def test_a_frame_that_is_not_there_is_not_found_and_a_word_that_is_no_number_is_refused(
+def test_a_picture_of_a_missing_frame_is_404_and_a_non_numeric_frame_is_refused(
     live: LiveMatch, client: Client
 ) -> None:
     assert client.get(address(live, len(live.pictured))).status_code == 404
@@ -73,7 +73,7 @@ def test_a_frame_that_is_not_there_is_not_found_and_a_word_that_is_no_number_is_
 
 
 @pytest.mark.django_db
-def test_nothing_is_drawn_before_the_match_is_released(live: LiveMatch, client: Client) -> None:
+def test_no_picture_of_an_unreleased_match_is_shown(live: LiveMatch, client: Client) -> None:
     Match.objects.filter(pk=live.match.pk).update(released=False)
     refused = client.get(address(live, 3))
     assert refused.status_code == 403
@@ -81,7 +81,7 @@ def test_nothing_is_drawn_before_the_match_is_released(live: LiveMatch, client: 
 
 
 @pytest.mark.django_db
-def test_it_is_kept_by_whoever_has_it(live: LiveMatch, client: Client) -> None:
+def test_a_picture_is_cached_by_browsers(live: LiveMatch, client: Client) -> None:
     first = client.get(address(live, 2))
     assert first.headers["Cache-Control"] == "public, max-age=86400"
     assert re.fullmatch('"[0-9a-f]{32}"', first.headers["ETag"])
@@ -91,9 +91,7 @@ def test_it_is_kept_by_whoever_has_it(live: LiveMatch, client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_whoever_wants_too_many_waits_but_not_for_one_that_they_have(
-    live: LiveMatch, client: Client, settings: Any
-) -> None:
+def test_pictures_are_rate_limited_except_for_cached_ones(live: LiveMatch, client: Client, settings: Any) -> None:
     settings.THROTTLES = settings.THROTTLES | {"picture": "1/hour"}
     first = client.get(address(live, 2))
     refused = client.get(address(live, 3))
@@ -103,34 +101,36 @@ def test_whoever_wants_too_many_waits_but_not_for_one_that_they_have(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), BIG)
-def test_every_table_of_every_game_is_drawn_in_few_bytes(name: str, seats: int) -> None:
+def test_the_picture_of_the_largest_table_of_every_game_stays_within_its_size_limit(name: str, seats: int) -> None:
     reel = reel_of(name, seats)
     for at in range(0, reel.length, max(1, reel.length // 6)):
-        assert len(draw(moment(name, reel, at))) < 300_000
+        assert len(draw_table(moment(name, reel, at))) < 300_000
 
 
 @pytest.mark.parametrize(("name", "seats"), BIG)
-def test_a_picture_differs_only_where_the_public_scene_does(name: str, seats: int) -> None:
+def test_equal_public_scenes_give_the_same_cache_key_and_the_same_picture(name: str, seats: int) -> None:
     public, other = reel_of(name, seats), reel_of(name, seats)
     at = public.length // 2
-    assert fingerprint(moment(name, public, at)) == fingerprint(moment(name, other, at))
-    assert draw(moment(name, public, at)) == draw.__wrapped__(moment(name, other, at))
+    assert compute_fingerprint(moment(name, public, at)) == compute_fingerprint(moment(name, other, at))
+    assert draw_table(moment(name, public, at)) == draw_table.__wrapped__(moment(name, other, at))
 
 
-def test_hidden_cards_are_backs_and_open_ones_have_the_colours_of_the_viewers_own_style_sheets() -> None:
+def test_pictures_show_hidden_cards_face_down_and_open_cards_in_the_colours_of_the_browser_view() -> None:
     name = "for_the_king"
     public, all_eyes = (reel_of(name, 3, viewer) for viewer in (PUBLIC, OMNISCIENT))
-    assert draw(moment(name, public, 1)) != draw(moment(name, all_eyes, 1))
-    tone = pieces.tones(name)["diplomacy"]
+    assert draw_table(moment(name, public, 1)) != draw_table(moment(name, all_eyes, 1))
+    tone = piece_painting.read_piece_colours(name)["diplomacy"]
     assert tone == "#2560a8"
-    assert tuple(bytes.fromhex(tone[1:])) in colours(draw(moment(name, all_eyes, 1)))
+    assert tuple(bytes.fromhex(tone[1:])) in colours(draw_table(moment(name, all_eyes, 1)))
 
 
-def test_the_players_are_seen_in_their_colours() -> None:
-    seats = {tuple(bytes.fromhex(colour[1:])) for colour in ink.SEATS[:6]}
-    assert seats <= colours(draw(moment("pig", reel_of("pig", 6), 3)))
+def test_pictures_show_the_colours_of_the_players() -> None:
+    seats = {tuple(bytes.fromhex(colour[1:])) for colour in shapes_and_fonts.SEATS[:6]}
+    assert seats <= colours(draw_table(moment("pig", reel_of("pig", 6), 3)))
 
 
-def test_a_game_without_a_style_sheet_has_plain_pieces() -> None:
-    assert pieces.tones("pig") == {}
-    assert pieces.tone_of(Piece(key="a", kind="card", tags=("king",)), "pig") == pieces.LETTERS
+def test_a_game_without_a_style_sheet_gets_plain_pieces() -> None:
+    assert piece_painting.read_piece_colours("pig") == {}
+    assert (
+        piece_painting.choose_colour(ScenePiece(key="a", kind="card", tags=("king",)), "pig") == piece_painting.LETTERS
+    )

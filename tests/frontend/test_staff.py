@@ -1,4 +1,4 @@
-"""`/staff/` is there for staff alone; it shows what is, changes nothing by itself, and keeps every act."""
+"""Staff pages: access for staff only, read-only tables, and a log of every act."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from bots.api.scopes import SESSION_SCOPES_KEY
 from bots.models import Bot, BotVersion
 from bots.quotas import quota_of
-from bots.scopes import CEILING
-from frontend.staff import POLICY, SITE
+from frontend.staff_pages import CSP_ADDITIONS, STAFF_SITE
 from people.models import StaffAct
-from people.roles import is_organiser
-from tests.support.factories import AuthorFactory, active_version
-from tests.support.leagues import entrants, new_league
+from people.person_roles import is_organiser
+from tests.support.factories import AuthorFactory, create_active_version
+from tests.support.leagues import create_entrants, start_league
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
-LISTS = [f"/staff/{model._meta.app_label}/{model._meta.model_name}/" for model in SITE._registry]
+LISTS = [f"/staff/{model._meta.app_label}/{model._meta.model_name}/" for model in STAFF_SITE._registry]
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def staff(client: Client) -> User:
 
 
 def inside() -> list[str]:
-    """Return the addresses of the site for staff, each filled in."""
+    """Return the URLs of the staff pages for the stored objects."""
     site = next(e for e in get_resolver().url_patterns if isinstance(e, URLResolver) and str(e.pattern) == "staff/")
 
     def walk(entries: list[Any], before: str) -> list[str]:
@@ -46,7 +46,7 @@ def inside() -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_address_is_there_for_staff_alone(client: Client) -> None:
+def test_only_staff_can_open_the_staff_pages(client: Client) -> None:
     paths = inside()
     assert len(paths) > 40
     for path in paths:
@@ -59,14 +59,14 @@ def test_every_address_is_there_for_staff_alone(client: Client) -> None:
     assert {client.get(path).status_code for path in paths} == {302}
 
 
-def test_a_session_that_began_with_an_authors_token_is_no_staff(client: Client, staff: User) -> None:
+def test_a_session_opened_with_a_token_has_no_access_to_staff_pages(client: Client, staff: User) -> None:
     session = client.session
-    session[CEILING] = ["upload", "enter"]
+    session[SESSION_SCOPES_KEY] = ["upload", "enter"]
     session.save()
     assert client.get("/staff/").status_code == 403
 
 
-def test_signing_in_and_out_is_the_sites_own(client: Client) -> None:
+def test_staff_pages_redirect_to_the_sign_in_page_of_the_site(client: Client) -> None:
     assert client.get("/staff/login/")["Location"] == "/sign-in/"
     assert client.get("/staff/logout/")["Location"] == "/sign-out/"
     assert client.get("/staff/password_change/")["Location"] == "/account/password/"
@@ -74,18 +74,16 @@ def test_signing_in_and_out_is_the_sites_own(client: Client) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", LISTS)
-def test_staff_sees_lists_and_rows_and_finds_them_but_adds_and_deletes_nothing(
-    client: Client, staff: User, path: str
-) -> None:
-    new_league(entrants())
+def test_staff_can_list_view_and_search_but_not_add_or_delete(client: Client, staff: User, path: str) -> None:
+    start_league(create_entrants())
     assert client.get(path).status_code == 200
     assert client.get(path, {"q": "b0"}).status_code == 200
     assert client.get(f"{path}add/").status_code == 403
     assert client.post(f"{path}1/delete/", {"post": "yes"}).status_code in {302, 403}
 
 
-def test_a_league_is_shown_without_its_secret_and_cannot_be_changed(client: Client, staff: User) -> None:
-    league = new_league(entrants())
+def test_staff_pages_show_a_league_read_only_and_without_its_secret(client: Client, staff: User) -> None:
+    league = start_league(create_entrants())
     page = client.get(f"/staff/tournaments/league/{league.pk}/change/")
     assert page.status_code == 200
     assert bytes(league.secret).hex() not in page.content.decode()
@@ -93,7 +91,7 @@ def test_a_league_is_shown_without_its_secret_and_cannot_be_changed(client: Clie
     assert League.objects.get().name == "Night"
 
 
-def test_no_account_shows_its_password(client: Client, staff: User) -> None:
+def test_staff_pages_show_no_password(client: Client, staff: User) -> None:
     ada = User.objects.create_user("ada", "ada@example.com", "a long enough one")
     page = client.get(f"/staff/auth/user/{ada.pk}/change/").content.decode()
     assert "ada@example.com" in page
@@ -106,8 +104,8 @@ def do(client: Client, path: str, act: str, row: Any, **said: str) -> str:
     return client.post(path, sent, follow=True).content.decode()
 
 
-def test_staff_bans_a_bot_with_a_reason_and_the_act_is_kept_with_its_address(client: Client, staff: User) -> None:
-    new_league(entrants())
+def test_staff_bans_a_bot_and_the_act_is_logged_with_reason_and_address(client: Client, staff: User) -> None:
+    start_league(create_entrants())
     bot = Bot.objects.get(slug="b0")
     assert "say why" in do(client, "/staff/bots/bot/", "ban", bot)
     assert "b0 is banned" in do(client, "/staff/bots/bot/", "ban", bot, why="it cheats")
@@ -120,9 +118,7 @@ def test_staff_bans_a_bot_with_a_reason_and_the_act_is_kept_with_its_address(cli
 
 
 @pytest.mark.slow
-def test_staff_bans_and_lifts_authors_sets_quotas_and_gives_and_takes_the_organisers_role(
-    client: Client, staff: User
-) -> None:
+def test_staff_bans_authors_lifts_bans_sets_quotas_and_manages_the_organiser_role(client: Client, staff: User) -> None:
     ada, people = AuthorFactory.create(username="ada"), "/staff/auth/user/"
     assert "ada is banned" in do(client, people, "ban", ada, why="spam")
     assert not User.objects.get(username="ada").is_active
@@ -139,17 +135,17 @@ def test_staff_bans_and_lifts_authors_sets_quotas_and_gives_and_takes_the_organi
     assert kept == ["ban", "lift", "quota", "appoint", "dismiss"]
 
 
-def test_staff_retires_a_version_once(client: Client, staff: User) -> None:
-    version = active_version(slug="one")
+def test_retiring_a_bot_version_twice_on_staff_pages_logs_one_act(client: Client, staff: User) -> None:
+    version = create_active_version(slug="one")
     assert "is retired" in do(client, "/staff/bots/botversion/", "retire", version, why="it leaks")
     version.refresh_from_db()
     assert (version.status, version.reason) == (BotVersion.Status.RETIRED, "retired: it leaks")
     assert "only active versions" in do(client, "/staff/bots/botversion/", "retire", version, why="it leaks")
 
 
-def test_only_staffs_pages_have_the_looser_policy(client: Client, staff: User) -> None:
+def test_only_staff_pages_have_a_content_security_policy_with_unsafe_eval(client: Client, staff: User) -> None:
     there, elsewhere = (client.get(path)["Content-Security-Policy"] for path in ("/staff/", "/"))
     assert "unsafe-eval" in there
     assert "unsafe" not in elsewhere
     assert "default-src 'none'" in there
-    assert set(POLICY) == {"script-src", "style-src"}
+    assert set(CSP_ADDITIONS) == {"script-src", "style-src"}

@@ -1,4 +1,4 @@
-"""What authors see of their bots' numbers, and of two versions beside each other."""
+"""Notes of a bot for its authors, and the comparison of two versions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.test import Client
 
 from bots.models import BotVersion
 from replays.models import Match
-from replays.playing.runner import play_match
-from tests.support.factories import active_version, package_of, waiting_match
+from replays.playing.match_runner import play_match
+from tests.support.factories import create_active_version, create_package, create_waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOTING = """
@@ -24,9 +24,9 @@ run(choose)
 """
 
 
-def test_the_numbers_of_a_bots_notes_are_drawn_for_its_authors_alone() -> None:
-    noting, other = active_version(NOTING, slug="noting"), active_version(slug="other")
-    match = waiting_match([noting, other])
+def test_only_the_authors_of_a_bot_see_charts_of_the_numbers_it_logged() -> None:
+    noting, other = create_active_version(NOTING, slug="noting"), create_active_version(slug="other")
+    match = create_waiting_match([noting, other])
     assert play_match(match.pk)
     page = f"/matches/{match.pk}/"
     author, rival = Client(), Client()
@@ -41,11 +41,11 @@ def test_the_numbers_of_a_bots_notes_are_drawn_for_its_authors_alone() -> None:
 
 
 @pytest.mark.slow
-def test_two_versions_stand_beside_each_other_with_what_they_achieved(client: Client) -> None:
-    old, other = active_version(slug="ada"), active_version(slug="bob")
-    new = BotVersion.objects.create(bot=old.bot, number=2, package=package_of(NOTING), status="active")
+def test_the_comparison_page_shows_the_results_of_two_versions_of_a_bot(client: Client) -> None:
+    old, other = create_active_version(slug="ada"), create_active_version(slug="bob")
+    new = BotVersion.objects.create(bot=old.bot, number=2, package=create_package(NOTING), status="active")
     for number, version in enumerate((old, old, new)):
-        match = waiting_match([version, other], str(number))
+        match = create_waiting_match([version, other], str(number))
         assert play_match(match.pk)
     won = Match.objects.filter(seats__version=old, seats__place=1).count()
     said = client.get("/bots/ada/compare/").content.decode()

@@ -1,4 +1,4 @@
-"""The page that tells how to write a bot: what it says to type can be typed."""
+"""Page "Write a bot": its example commands work as shown."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from bots.models import BotVersion
-from ftk_core.games import shelf
-from ftk_core.kit.house import house_bots
-from tests.support.factories import active_version
+from ftk_core.games import list_games
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from tests.support.factories import create_active_version
 
 
 @pytest.mark.django_db
-def test_the_example_names_a_game_of_the_shelf_and_bots_of_its_house(client: Client) -> None:
+def test_the_example_commands_name_a_registered_game_and_its_built_in_bots(client: Client) -> None:
     page = client.get("/write-a-bot/").content.decode()
     games = re.findall(r"ftk (?:play|check|upload) (\S+) ", page)
     assert len(games) == 3
     assert len(set(games)) == 1
     players = re.findall(r"ftk play \S+ (.+) --games", page)[0].split()
-    assert len(players) in shelf()[games[0]].seats
-    assert set(players) - {"./my-bot"} <= house_bots(games[0]).keys()
+    assert len(players) in list_games()[games[0]].seats
+    assert set(players) - {"./my-bot"} <= list_built_in_bots(games[0]).keys()
 
 
 @pytest.mark.django_db
-def test_it_names_the_arena_that_shows_it_and_a_kit_that_it_hands_out(client: Client) -> None:
+def test_the_write_a_bot_page_shows_the_address_of_its_server_and_a_working_download_link(client: Client) -> None:
     page = client.get("/write-a-bot/", headers={"host": "127.0.0.1:8123"}).content.decode()
     assert "export FTK_SERVER=http://127.0.0.1:8123\n" in page.replace("</code>", "\n")
     (wheel,) = re.findall(r"pip install http://127.0.0.1:8123(\S+\.whl)", page)
@@ -44,7 +44,7 @@ STEPS = {
 
 
 @pytest.mark.django_db
-def test_whoever_is_not_signed_in_is_led_there_and_who_has_no_bot_begins_one(client: Client) -> None:
+def test_the_write_a_bot_page_tells_visitors_to_sign_in_and_authors_that_they_have_no_bot(client: Client) -> None:
     assert "You are not signed in" in client.get("/write-a-bot/").content.decode()
     client.force_login(User.objects.create_user("ada"))
     assert "You have no bot here yet, ada." in client.get("/write-a-bot/").content.decode()
@@ -52,8 +52,10 @@ def test_whoever_is_not_signed_in_is_led_there_and_who_has_no_bot_begins_one(cli
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("status", STEPS)
-def test_the_next_step_is_what_the_newest_version_waits_for(client: Client, status: str) -> None:
-    version = active_version(slug="ada")
+def test_the_write_a_bot_page_suggests_the_next_step_by_the_status_of_the_newest_version(
+    client: Client, status: str
+) -> None:
+    version = create_active_version(slug="ada")
     BotVersion.objects.update(status=status, reason="it crashed")
     client.force_login(version.bot.owner)
     assert STEPS[status] in client.get("/write-a-bot/").content.decode()

@@ -1,4 +1,4 @@
-"""A tar that any program reads, in which no byte could be otherwise."""
+"""A canonical tar file: readable by any program, and with only one encoding."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import io
 import tarfile
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ftk_core.archive import BadArchive, File, pack, unpack
+from ftk_core.tar_files import File, InvalidArchiveError, pack, unpack
 
 FILES = st.lists(
     st.tuples(st.from_regex(r"[a-z]{1,8}(/[a-z]{1,8})?", fullmatch=True), st.binary(max_size=1100)), max_size=4
@@ -21,33 +20,35 @@ def packed(files: list[File]) -> bytes:
 
 
 @given(FILES)
-def test_files_come_back_as_they_were_packed(files: list[File]) -> None:
+def test_files_packed_into_an_archive_are_unpacked_unchanged(files: list[File]) -> None:
     assert list(unpack(io.BytesIO(packed(files)))) == files
 
 
-def test_any_tar_program_reads_it() -> None:
+def test_an_archive_can_be_read_as_a_tar_file() -> None:
     with tarfile.open(fileobj=io.BytesIO(packed([("a", b"one"), ("b/c", b"two" * 999)]))) as archive:
         assert archive.getnames() == ["a", "b/c"]
         assert archive.getmember("b/c").size == 2997
 
 
 @given(FILES, st.data())
-def test_a_changed_byte_is_refused_or_is_a_byte_of_a_file(files: list[File], data: st.DataObject) -> None:
+def test_a_changed_byte_of_an_archive_is_refused_or_changes_only_the_contents_of_a_file(
+    files: list[File], data: st.DataObject
+) -> None:
     whole = bytearray(packed(files))
     whole[data.draw(st.integers(0, len(whole) - 1))] ^= data.draw(st.integers(1, 255))
     try:
         found = list(unpack(io.BytesIO(whole)))
-    except BadArchive:
+    except InvalidArchiveError:
         return
     assert [name for name, _ in found] == [name for name, _ in files]
     assert found != files
 
 
 @given(FILES, st.data())
-def test_an_archive_that_is_cut_off_or_goes_on_is_refused(files: list[File], data: st.DataObject) -> None:
+def test_a_truncated_or_extended_archive_is_refused(files: list[File], data: st.DataObject) -> None:
     whole = packed(files)
     for forged in (whole[: data.draw(st.integers(0, len(whole) - 1))], whole + b"\0", whole + whole):
-        with pytest.raises(BadArchive):
+        with pytest.raises(InvalidArchiveError):
             list(unpack(io.BytesIO(forged)))
 
 
@@ -60,18 +61,18 @@ def test_an_archive_that_is_cut_off_or_goes_on_is_refused(files: list[File], dat
         ({"size": 1 << 32}, "a: has a header with more"),
     ],
 )
-def test_what_a_tar_may_say_beyond_names_and_contents_is_refused(change: dict[str, object], said: str) -> None:
+def test_tar_headers_with_metadata_other_than_names_and_sizes_are_refused(change: dict[str, object], said: str) -> None:
     entry = tarfile.TarInfo("a")
     for name, value in change.items():
         setattr(entry, name, value)
     forged = entry.tobuf(tarfile.USTAR_FORMAT) + packed([])
-    with pytest.raises(BadArchive, match=said):
+    with pytest.raises(InvalidArchiveError, match=said):
         list(unpack(io.BytesIO(forged)))
 
 
-def test_the_place_is_named_where_it_breaks() -> None:
+def test_the_error_about_a_truncated_archive_names_the_last_file() -> None:
     whole = packed([("a", b"one"), ("b", b"two")])
-    with pytest.raises(BadArchive, match="what follows a: is cut off"):
+    with pytest.raises(InvalidArchiveError, match="what follows a: is cut off"):
         list(unpack(io.BytesIO(whole[:1030])))
-    with pytest.raises(BadArchive, match="b: is cut off"):
+    with pytest.raises(InvalidArchiveError, match="b: is cut off"):
         list(unpack(io.BytesIO(whole[:1537])))

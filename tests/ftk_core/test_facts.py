@@ -1,4 +1,4 @@
-"""A fact is encoded in one way, and its marked fields are told to their holder only."""
+"""Facts have one encoding, and their secret fields are shown to the holder only."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 import ftk_core
-from ftk_core.entries import Opened
-from ftk_core.facts import NOBODY, OMNISCIENT, PUBLIC, Fact, SeenBy, encode, kind_of, tell
+from ftk_core.facts import NOBODY, OMNISCIENT, PUBLIC, Fact, SecretField, encode, kind_of, redact
+from ftk_core.log_entries import MatchOpened
 
 
 class NoteGiven(Fact, frozen=True):
@@ -20,8 +20,8 @@ class NoteGiven(Fact, frozen=True):
 
     giver: int
     taker: int
-    text: Annotated[str | None, SeenBy("taker")]
-    envelope: Annotated[int | None, SeenBy(NOBODY)]
+    text: Annotated[str | None, SecretField("taker")]
+    envelope: Annotated[int | None, SecretField(NOBODY)]
 
 
 class BellRung(Fact, frozen=True):
@@ -33,29 +33,29 @@ class BellRung(Fact, frozen=True):
 NOTE = NoteGiven(0, 1, "zwölf", 7)
 
 
-def test_the_holder_reads_the_secret_and_nobody_else_does() -> None:
-    assert [tell(NOTE, seat).text for seat in (PUBLIC, 0, 1, 2)] == [None, None, "zwölf", None]
+def test_a_secret_field_of_a_fact_is_visible_to_its_holder_only() -> None:
+    assert [redact(NOTE, seat).text for seat in (PUBLIC, 0, 1, 2)] == [None, None, "zwölf", None]
 
 
-def test_what_nobody_may_know_is_told_to_the_omniscient_only() -> None:
-    assert [tell(NOTE, viewer).envelope for viewer in (PUBLIC, 0, 1, OMNISCIENT)] == [None, None, None, 7]
+def test_a_field_of_a_fact_secret_to_all_seats_is_visible_to_the_omniscient_viewer_only() -> None:
+    assert [redact(NOTE, viewer).envelope for viewer in (PUBLIC, 0, 1, OMNISCIENT)] == [None, None, None, 7]
 
 
-def test_the_omniscient_is_told_everything() -> None:
-    assert tell(NOTE, OMNISCIENT) is NOTE
+def test_the_omniscient_viewer_sees_all_fields_of_a_fact() -> None:
+    assert redact(NOTE, OMNISCIENT) is NOTE
 
 
-def test_a_fact_without_secrets_is_told_as_it_is() -> None:
+def test_a_fact_without_secrets_is_shown_unchanged() -> None:
     bell = BellRung(3)
-    assert tell(bell, PUBLIC) is bell
+    assert redact(bell, PUBLIC) is bell
 
 
-def test_no_seat_number_passes_for_the_public() -> None:
+def test_a_secret_field_of_seat_minus_one_is_not_revealed_to_the_public_viewer() -> None:
     """A holder of seat -1 would make the public a holder."""
-    assert tell(NoteGiven(0, PUBLIC, "text", 7), PUBLIC).text is None
+    assert redact(NoteGiven(0, PUBLIC, "text", 7), PUBLIC).text is None
 
 
-def test_the_encoding_is_canonical() -> None:
+def test_the_json_encoding_of_facts_is_canonical() -> None:
     expected = '{"kind":"note_given","giver":0,"taker":1,"text":"zwölf","envelope":7}'.encode()
     assert encode(NOTE) == expected
     assert encode(msgspec.json.decode(expected, type=NoteGiven)) == expected
@@ -64,11 +64,11 @@ def test_the_encoding_is_canonical() -> None:
 @pytest.mark.parametrize(
     ("name", "kind"), [("CardPlaced", "card_placed"), ("DieRolled", "die_rolled"), ("Hold", "hold")]
 )
-def test_a_kind_is_called_like_its_class(name: str, kind: str) -> None:
+def test_the_kind_of_a_fact_is_its_class_name_in_snake_case(name: str, kind: str) -> None:
     assert kind_of(name) == kind
 
 
-def test_a_fact_cannot_be_changed() -> None:
+def test_a_fact_is_immutable() -> None:
     with pytest.raises(AttributeError):
         NOTE.text = "other"  # type: ignore[misc]  # that it cannot is what is tried
 
@@ -87,10 +87,10 @@ def structs() -> list[type[msgspec.Struct]]:
     return found
 
 
-def test_a_struct_is_written_in_the_order_in_which_its_fields_are_declared_however_it_is_made() -> None:
+def test_a_struct_is_encoded_in_the_order_of_its_declared_fields() -> None:
     """msgspec writes what is given by position first: a base that is `kw_only` would move behind its children."""
     kinds = structs()
-    assert Opened in kinds
+    assert MatchOpened in kinds
     for kind in kinds:
         declared = dict.fromkeys(name for base in reversed(kind.__mro__) for name in inspect.get_annotations(base))
         assert kind.__struct_fields__ == tuple(name for name in declared if name in kind.__struct_fields__), kind

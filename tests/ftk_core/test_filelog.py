@@ -1,4 +1,4 @@
-"""There is no byte in a log's file which could change unnoticed."""
+"""No byte of a log file can change unnoticed."""
 
 from __future__ import annotations
 
@@ -6,59 +6,59 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.filelog import FileLog, dump, parse
-from ftk_core.log import BrokenChain, MemoryLog, lines_of
+from ftk_core.file_log import FileLog, dump_pages, parse_pages
+from ftk_core.log import BrokenChainError, InMemoryLog, lines_of
 
 
-def small_log() -> MemoryLog:
-    log = MemoryLog()
+def small_log() -> InMemoryLog:
+    log = InMemoryLog()
     log.append([b'{"seq":0}\n', b'{"seq":1}\n'], 0)
     log.append([b'{"seq":2,"page":"no"}\n'], 2)
     log.append(['{"seq":3,"who":"zwölf"}\n'.encode()], 3)
     return log
 
 
-FILE = b"".join(dump(small_log().pages()))
+FILE = b"".join(dump_pages(small_log().pages()))
 ENDS = [len(FILE[: FILE.index(b"\n", at) + 1]) for at in range(len(FILE)) if FILE.startswith(b'{"page":', at)]
 
 
 def pages_of(file: bytes) -> list[bytes]:
-    return [page.body for page in parse(file.splitlines(keepends=True))]
+    return [page.body for page in parse_pages(file.splitlines(keepends=True))]
 
 
-def test_a_file_is_the_pages_and_comes_back_as_the_pages() -> None:
-    assert list(parse(FILE.splitlines(keepends=True))) == list(small_log().pages())
+def test_pages_written_to_a_log_file_are_read_back_unchanged() -> None:
+    assert list(parse_pages(FILE.splitlines(keepends=True))) == list(small_log().pages())
 
 
-def test_any_changed_byte_is_caught_and_the_page_named() -> None:
+def test_any_changed_byte_of_a_log_file_is_detected_and_its_page_reported() -> None:
     for at, was in enumerate(FILE):
         page = sum(end <= at for end in ENDS)
         for byte in {was ^ 1, was ^ 32, 0, 10, 13, 255} - {was}:
-            with pytest.raises(BrokenChain, match=f"page {page}"):
+            with pytest.raises(BrokenChainError, match=f"page {page}"):
                 pages_of(FILE[:at] + bytes([byte]) + FILE[at + 1 :])
 
 
-def test_any_byte_taken_out_or_put_in_is_caught() -> None:
+def test_any_removed_or_inserted_byte_of_a_log_file_is_detected() -> None:
     for at in range(len(FILE)):
         for forged in (FILE[:at] + FILE[at + 1 :], FILE[:at] + b" " + FILE[at:], FILE[:at] + b"\n" + FILE[at:]):
-            with pytest.raises(BrokenChain):
+            with pytest.raises(BrokenChainError):
                 pages_of(forged)
 
 
-def test_a_file_cut_off_within_a_page_is_caught() -> None:
+def test_a_log_file_truncated_within_a_page_is_detected() -> None:
     for at in set(range(1, len(FILE))) - set(ENDS):
-        with pytest.raises(BrokenChain):
+        with pytest.raises(BrokenChainError):
             pages_of(FILE[:at])
 
 
-def test_pages_that_change_places_are_caught() -> None:
+def test_swapped_pages_of_a_log_file_are_detected() -> None:
     first, second, third = (FILE[start:end] for start, end in zip([0, *ENDS], ENDS, strict=False))
     for order in ([second, first, third], [first, third], [first, second, second, third]):
-        with pytest.raises(BrokenChain):
+        with pytest.raises(BrokenChainError):
             pages_of(b"".join(order))
 
 
-def test_a_log_in_a_file_is_carried_on_where_it_ends(tmp_path: Path) -> None:
+def test_reopening_a_log_file_appends_at_its_end(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     path.write_bytes(FILE)
     log = FileLog(path)
@@ -69,8 +69,8 @@ def test_a_log_in_a_file_is_carried_on_where_it_ends(tmp_path: Path) -> None:
     assert list(lines_of(again)) == [*lines_of(small_log()), b'{"seq":4}']
 
 
-def test_a_spoilt_file_is_not_carried_on(tmp_path: Path) -> None:
+def test_a_damaged_log_file_is_not_reopened(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     path.write_bytes(FILE[:-1])
-    with pytest.raises(BrokenChain, match="page 2"):
+    with pytest.raises(BrokenChainError, match="page 2"):
         FileLog(path)

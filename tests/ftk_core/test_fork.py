@@ -1,4 +1,4 @@
-"""A fork plays on from a choice: as it was, or as it could have been."""
+"""A fork continues a match from one choice, with the original or with fresh luck."""
 
 from __future__ import annotations
 
@@ -8,40 +8,41 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from ftk_core import fork as forks
-from ftk_core.entries import Chose, Closed, Opened, read, write
-from ftk_core.estimate import FIRST, AnyPolicy
+from ftk_core import match_fork as forks
+from ftk_core.analysis.playouts import RandomPolicy
+from ftk_core.analysis.position_estimates import FIRST_CHECK_PLAYOUTS
+from ftk_core.analysis.what_if_analysis import compare_items
 from ftk_core.facts import OMNISCIENT, PUBLIC
-from ftk_core.fold import states
-from ftk_core.fork import NoFork, as_it_could_have_been, as_it_was, check_eyes, fork_at
-from ftk_core.games import game, shelf
-from ftk_core.rng import Chance, seed_of
-from ftk_core.whatif import tries
+from ftk_core.games import game, list_games
+from ftk_core.log_entries import ChoiceMade, MatchFinished, MatchOpened, read, write
+from ftk_core.match_fold import states
+from ftk_core.match_fork import MatchForkError, check_eyes, fork_at, fork_with_new_deal, fork_with_same_luck
+from ftk_core.random_streams import MatchRandomness, seed_of
 from tests.support.reviews import log_of, own_log_of, policy_for
 
 
 def choices_in(lines: list[bytes]) -> list[int]:
-    return [entry.seq for entry in map(read, lines) if isinstance(entry, Chose)]
+    return [entry.seq for entry in map(read, lines) if isinstance(entry, ChoiceMade)]
 
 
-def closed_in(lines: list[bytes]) -> Closed:
+def closed_in(lines: list[bytes]) -> MatchFinished:
     closed = read(lines[-1])
-    assert isinstance(closed, Closed)
+    assert isinstance(closed, MatchFinished)
     return closed
 
 
 @pytest.mark.parametrize("name", ["for_the_king", "pig", "to_court_the_king"])
-def test_as_it_was_the_same_choices_come_to_the_same_end(name: str) -> None:
+def test_a_fork_with_the_original_random_seed_and_the_same_choices_reaches_the_same_result(name: str) -> None:
     lines = own_log_of(name, game(name).seats.start)
     for entry in choices_in(lines)[::40]:
-        way = as_it_was(lines, entry)
-        choose = policy_for(name).start(game(name), 2, Chance(seed_of("any")).at("policy"))
+        way = fork_with_same_luck(lines, entry)
+        choose = policy_for(name).start(game(name), 2, MatchRandomness(seed_of("any")).at("policy"))
         last = way.play(way.fork.chosen, choose)
         assert game(name).result(last).places == closed_in(lines).places
 
 
-@pytest.mark.parametrize("name", shelf())
-def test_a_fork_is_the_table_at_which_the_choice_was_made(name: str) -> None:
+@pytest.mark.parametrize("name", list_games())
+def test_a_fork_starts_from_the_game_state_in_which_the_choice_was_made(name: str) -> None:
     lines = log_of(name)
     folded = [state for _, state in states(game(name), lines)]
     for entry in choices_in(lines)[::7]:
@@ -50,65 +51,65 @@ def test_a_fork_is_the_table_at_which_the_choice_was_made(name: str) -> None:
         assert fork.menu == tuple(game(name).legal(folded[entry], fork.seat))
 
 
-def test_those_who_chose_before_in_the_same_turn_are_not_asked_again() -> None:
+def test_a_fork_keeps_earlier_choices_of_the_same_simultaneous_turn() -> None:
     lines = own_log_of("kings_court", 8)
     given = [fork_at(lines, entry).given for entry in choices_in(lines)]
     assert any(given)
 
 
-def test_as_it_could_have_been_needs_no_end_and_meets_other_luck() -> None:
+def test_an_unfinished_match_can_be_forked_with_new_random_seeds() -> None:
     lines = log_of("pig")[:30]
-    way = as_it_could_have_been(lines, choices_in(lines)[0], OMNISCIENT)
+    way = fork_with_new_deal(lines, choices_in(lines)[0], OMNISCIENT)
     ends = {
-        game("pig").result(way.play(0, AnyPolicy().start(game("pig"), 2, chance.at("policy")), chance)).scores
-        for chance in (Chance(seed_of("luck", number)) for number in range(8))
+        game("pig").result(way.play(0, RandomPolicy().start(game("pig"), 2, chance.at("policy")), chance)).scores
+        for chance in (MatchRandomness(seed_of("luck", number)) for number in range(8))
     }
     assert len(ends) > 1
 
 
-def test_items_are_tried_in_the_same_luck_so_an_item_gains_nothing_against_itself() -> None:
+def test_menu_items_are_compared_with_the_same_random_seeds_so_the_chosen_item_has_a_gain_of_0() -> None:
     lines = log_of("pig")
-    way = as_it_could_have_been(lines, choices_in(lines)[3], OMNISCIENT)
-    (_, chosen), (_, other) = tries(way, [0, 1], AnyPolicy(), 20)
+    way = fork_with_new_deal(lines, choices_in(lines)[3], OMNISCIENT)
+    (_, chosen), (_, other) = compare_items(way, [0, 1], RandomPolicy(), 20)
     assert (chosen.gain, chosen.gain_margin) == ("0", "0")
     assert sum(other.places) == other.playouts == 20
 
 
-def test_it_is_played_on_until_the_margins_are_narrow_enough_and_every_item_as_often() -> None:
+def test_all_menu_items_are_played_out_equally_often_until_their_margins_of_error_are_small_enough() -> None:
     lines = log_of("pig")
-    way = as_it_could_have_been(lines, choices_in(lines)[3], OMNISCIENT)
-    found = [row for _, row in tries(way, [0, 1], AnyPolicy(), 1000, Fraction(1, 8))]
-    assert FIRST <= found[0].playouts == found[1].playouts < 1000
+    way = fork_with_new_deal(lines, choices_in(lines)[3], OMNISCIENT)
+    found = [row for _, row in compare_items(way, [0, 1], RandomPolicy(), 1000, Fraction(1, 8))]
+    assert FIRST_CHECK_PLAYOUTS <= found[0].playouts == found[1].playouts < 1000
     assert Fraction(found[0].margin) <= Fraction(1, 8)
 
 
 @pytest.mark.parametrize(
     ("entry", "says"), [(-1, "has the entries 0 to"), (10**6, "has the entries 0 to"), (0, "no choice")]
 )
-def test_there_is_no_fork_where_nobody_was_asked(entry: int, says: str) -> None:
-    with pytest.raises(NoFork, match=says):
+def test_a_match_cannot_be_forked_at_a_log_entry_without_a_choice(entry: int, says: str) -> None:
+    with pytest.raises(MatchForkError, match=says):
         fork_at(log_of("pig"), entry)
 
 
-def test_a_match_without_its_end_has_no_luck_of_its_own() -> None:
+def test_an_unfinished_match_cannot_be_forked_with_its_original_random_seed() -> None:
     lines = log_of("pig")[:30]
-    with pytest.raises(NoFork, match="its seed is not revealed"):
-        as_it_was(lines, choices_in(lines)[0])
+    with pytest.raises(MatchForkError, match="its seed is not revealed"):
+        fork_with_same_luck(lines, choices_in(lines)[0])
 
 
-def test_a_match_by_earlier_rules_is_not_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_by_an_earlier_rules_version_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
     opened, *rest = log_of("pig")
     older = replace(game("pig"), version=0)
     entry = read(opened)
-    assert isinstance(entry, Opened)
+    assert isinstance(entry, MatchOpened)
     monkeypatch.setattr(forks, "game_of", lambda _opened: older)
     lines = [write(msgspec.structs.replace(entry, version=0)), *rest]
-    with pytest.raises(NoFork, match="version 0 of Pig: only 1 is played on"):
+    with pytest.raises(MatchForkError, match="version 0 of Pig: only 1 is played on"):
         fork_at(lines, choices_in(lines)[0])
 
 
 @pytest.mark.parametrize("viewer", [PUBLIC, 0])
-def test_a_game_that_cannot_deal_again_says_so_by_name(viewer: int) -> None:
-    with pytest.raises(NoFork, match="Pig cannot deal again"):
+def test_forking_a_match_of_a_game_without_resampling_is_refused_with_the_name_of_the_game(viewer: int) -> None:
+    with pytest.raises(MatchForkError, match="Pig cannot deal again"):
         check_eyes(replace(game("pig"), resample=None), viewer)
     check_eyes(replace(game("pig"), resample=None), OMNISCIENT)

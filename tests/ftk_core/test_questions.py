@@ -1,4 +1,4 @@
-"""What a log tells of a match's questions is what the seats were asked."""
+"""The questions reconstructed from a log are those that the seats were asked."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import get_args
 import msgspec
 import pytest
 
-from ftk_core.entries import Clock
 from ftk_core.facts import PUBLIC, encode
-from ftk_core.games import game, shelf
-from ftk_core.kit.lines import AskLine
-from ftk_core.log import MemoryLog, lines_of
-from ftk_core.players import Answer, Ask, NoAnswer, RandomPlayer, TimeSpent
-from ftk_core.questions import questions
+from ftk_core.games import game, list_games
+from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.log_entries import TimeControl
+from ftk_core.logged_questions import questions
+from ftk_core.players import DecisionTime, MenuAnswer, NoAnswerError, RandomPlayer, SeatQuestion
+from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from ftk_core.rng import seed_of
 
 
 class _Diarist(RandomPlayer):
@@ -28,20 +28,22 @@ class _Diarist(RandomPlayer):
         super().__init__(seed, name)
         self.lines: list[bytes] = []
 
-    def choose(self, ask: Ask) -> Answer:
-        self.lines.append(encode(AskLine.of(ask)))
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        self.lines.append(encode(QuestionLine.of(ask)))
         if ask.id % 7 == 3:
-            raise NoAnswer("timeout", "thinks", TimeSpent(2_500_000))
+            raise NoAnswerError("timeout", "thinks", DecisionTime(2_500_000))
         return super().choose(ask)
 
 
-@pytest.mark.parametrize(("name", "seats"), [(name, seats) for name, row in shelf().items() for seats in row.seats])
-def test_each_seat_was_asked_what_the_log_says(name: str, seats: int) -> None:
-    players, log = [_Diarist(seed_of("diary", seat), f"bot-{seat}") for seat in range(seats)], MemoryLog()
-    play(game(name), players, seed_of("questions", name), log=log, clock=Clock(1000, 30_000))
+@pytest.mark.parametrize(
+    ("name", "seats"), [(name, seats) for name, row in list_games().items() for seats in row.seats]
+)
+def test_the_questions_rebuilt_from_a_log_equal_those_sent_to_each_seat(name: str, seats: int) -> None:
+    players, log = [_Diarist(seed_of("diary", seat), f"bot-{seat}") for seat in range(seats)], InMemoryLog()
+    play(game(name), players, seed_of("questions", name), log=log, clock=TimeControl(1000, 30_000))
     lines = list(lines_of(log))
     for seat, player in enumerate(players):
-        assert _same(player.lines, [encode(AskLine.of(question.ask)) for question in questions(lines, seat)])
+        assert _same(player.lines, [encode(QuestionLine.of(question.ask)) for question in questions(lines, seat)])
         assert {question.chosen for question in questions(lines, seat) if question.chose.excuse} <= {0}
 
 
@@ -50,8 +52,8 @@ def _same(then: Sequence[bytes], now: Sequence[bytes]) -> bool:
     return list(then) == list(now)
 
 
-def test_a_log_that_ends_early_has_its_questions_too() -> None:
-    log = MemoryLog()
+def test_the_questions_of_a_truncated_log_can_be_rebuilt() -> None:
+    log = InMemoryLog()
     play(game("pig"), [RandomPlayer(seed_of("early", seat)) for seat in range(2)], seed_of("early"), log=log)
     lines = list(lines_of(log))
     whole = [question.entry for question in questions(lines, 0)]
@@ -59,8 +61,8 @@ def test_a_log_that_ends_early_has_its_questions_too() -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
-def test_a_seat_that_is_not_there_is_named_beside_those_that_are(seat: int) -> None:
-    log = MemoryLog()
+def test_rebuilding_the_questions_of_a_missing_seat_raises_an_error_with_the_existing_seats(seat: int) -> None:
+    log = InMemoryLog()
     play(game("pig"), [RandomPlayer(seed_of("early", seat)) for seat in range(2)], seed_of("early"), log=log)
     with pytest.raises(ValueError, match=f"seat {seat}: the match has the seats 0 to 1"):
         list(questions(list(lines_of(log)), seat))
@@ -68,10 +70,10 @@ def test_a_seat_that_is_not_there_is_named_beside_those_that_are(seat: int) -> N
         list(questions([], 0))
 
 
-@pytest.mark.parametrize("name", shelf())
-def test_the_rules_say_every_kind_of_thing_that_a_bot_is_asked(name: str) -> None:
+@pytest.mark.parametrize("name", list_games())
+def test_the_rules_of_each_game_document_every_kind_of_question_sent_to_bots(name: str) -> None:
     text = Path(f"ftk_core/games/{name}/RULES.md").read_text().partition("## What a bot is asked\n")[2]
-    kinds = [str(kind.__struct_config__.tag) for kind in get_args(shelf()[name].actions)]
+    kinds = [str(kind.__struct_config__.tag) for kind in get_args(list_games()[name].actions)]
     assert kinds
     assert [kind for kind in kinds if f'"kind":"{kind}"' not in text] == []
     steps = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
@@ -83,6 +85,6 @@ def test_the_rules_say_every_kind_of_thing_that_a_bot_is_asked(name: str) -> Non
 
 
 def _view_of(name: str) -> type[msgspec.Struct]:
-    rules = shelf()[name]
+    rules = list_games()[name]
     view: type[msgspec.Struct] = type(rules.view(rules.setup(rules.seats.start, rules.options()), PUBLIC))
     return view

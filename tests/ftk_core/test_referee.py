@@ -8,49 +8,60 @@ from typing import Any
 import msgspec
 import pytest
 
-from ftk_core.entries import Chose, Clock, Closed, Opened, read, write
+from ftk_core.analysis.reruns import rerun
 from ftk_core.facts import Fact
-from ftk_core.games import UnknownGame, game, shelf
-from ftk_core.games.pig.rules import Hold, Roll
-from ftk_core.log import MemoryLog, lines_of
-from ftk_core.players import Answer, Ask, NoAnswer, Player, Quiet, RandomPlayer, ScriptedPlayer, SilentPlayer, TimeSpent
-from ftk_core.referee import Referee, opening, play, rerun
-from ftk_core.rng import seal_of, seed_of
-from ftk_core.scribe import PAGE_ENTRIES, PAGE_SECONDS, Diverged, Scribe
+from ftk_core.games import UnknownGameError, game, list_games
+from ftk_core.games.pig.rules import HoldAction, RollAction
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.log_entries import ChoiceMade, MatchFinished, MatchOpened, TimeControl, read, write
+from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS, MAX_PAGE_ENTRIES, LogDivergedError, LogWriter
+from ftk_core.players import (
+    DecisionTime,
+    MenuAnswer,
+    NoAnswerError,
+    PassivePlayer,
+    Player,
+    RandomPlayer,
+    ScriptedPlayer,
+    SeatQuestion,
+    SilentPlayer,
+)
+from ftk_core.random_streams import seal_of, seed_of
+from ftk_core.referee import Referee, build_opening, play
 
 PIG, SEED = game("pig"), seed_of("match")
 
 
-class Fixed(Quiet):
+class Fixed(PassivePlayer):
     """Answers every question in the same way."""
 
-    def __init__(self, answer: Answer | NoAnswer) -> None:
+    def __init__(self, answer: MenuAnswer | NoAnswerError) -> None:
         super().__init__("fixed")
         self.answer = answer
         self.banks: list[int] = []
 
-    def choose(self, ask: Ask, /) -> Answer:
+    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
         self.banks.append(ask.bank_ms)
-        if isinstance(self.answer, NoAnswer):
+        if isinstance(self.answer, NoAnswerError):
             raise self.answer
         return self.answer
 
 
 def logged(*players: Player, **extra: object) -> list[bytes]:
-    log = MemoryLog()
+    log = InMemoryLog()
     play(PIG, players, SEED, log=log, **extra)
     return list(lines_of(log))
 
 
-def choices(lines: list[bytes], seat: int) -> list[Chose]:
-    return [entry for line in lines if isinstance(entry := read(line), Chose) and entry.seat == seat]
+def choices(lines: list[bytes], seat: int) -> list[ChoiceMade]:
+    return [entry for line in lines if isinstance(entry := read(line), ChoiceMade) and entry.seat == seat]
 
 
-def test_a_log_opens_with_the_seal_and_closes_with_the_seed() -> None:
+def test_a_log_begins_with_the_hash_of_the_random_seed_and_ends_with_the_seed() -> None:
     lines = logged(RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2)))
     first, last = read(lines[0]), read(lines[-1])
-    assert isinstance(first, Opened)
-    assert isinstance(last, Closed)
+    assert isinstance(first, MatchOpened)
+    assert isinstance(last, MatchFinished)
     assert first.seal == seal_of(SEED)
     assert bytes.fromhex(last.seed) == SEED
     assert [read(line).seq for line in lines] == list(range(len(lines)))
@@ -59,15 +70,15 @@ def test_a_log_opens_with_the_seal_and_closes_with_the_seed() -> None:
 @pytest.mark.parametrize(
     ("answer", "excuse"),
     [
-        (NoAnswer("timeout"), "timeout"),
-        (NoAnswer("crash", "it ended"), "crash"),
-        (Answer(-1), "nonsense"),
-        (Answer(2), "nonsense"),
-        (Answer(1 << 60), "nonsense"),
+        (NoAnswerError("timeout"), "timeout"),
+        (NoAnswerError("crash", "it ended"), "crash"),
+        (MenuAnswer(-1), "nonsense"),
+        (MenuAnswer(2), "nonsense"),
+        (MenuAnswer(1 << 60), "nonsense"),
     ],
 )
-def test_whoever_gives_no_valid_answer_plays_the_mildest_item_with_an_excuse(
-    answer: Answer | NoAnswer, excuse: str
+def test_for_a_player_without_a_valid_answer_menu_item_0_is_played_and_the_fault_logged(
+    answer: MenuAnswer | NoAnswerError, excuse: str
 ) -> None:
     lines = logged(Fixed(answer), RandomPlayer(seed_of(2)))
     for choice in choices(lines, 0):
@@ -75,31 +86,31 @@ def test_whoever_gives_no_valid_answer_plays_the_mildest_item_with_an_excuse(
         assert msgspec.json.decode(choice.action) == {"kind": "hold"}
 
 
-def test_the_bank_pays_for_what_goes_beyond_the_move_time() -> None:
-    thinker = Fixed(Answer(0, TimeSpent(1_500_000)))
-    lines = logged(thinker, RandomPlayer(seed_of(2)), clock=Clock(1000, 1200))
+def test_time_used_beyond_the_move_time_is_deducted_from_the_players_time_bank() -> None:
+    thinker = Fixed(MenuAnswer(0, DecisionTime(1_500_000)))
+    lines = logged(thinker, RandomPlayer(seed_of(2)), clock=TimeControl(1000, 1200))
     assert thinker.banks[:4] == [1200, 700, 200, 0]
     assert [choice.bank_ms for choice in choices(lines, 0)][:3] == [700, 200, 0]
 
 
-def test_a_menu_of_one_item_is_not_asked() -> None:
-    watcher = Fixed(Answer(0))
+def test_a_player_whose_menu_has_one_item_is_not_asked() -> None:
+    watcher = Fixed(MenuAnswer(0))
     lines = logged(watcher, SilentPlayer("silent"))
     rolls = sum(b'"die_rolled","seat":0' in line for line in lines)
     assert rolls > len(watcher.banks) >= 1, "the first roll of a turn is forced"
 
 
-def test_a_scripted_player_that_runs_out_falls_silent() -> None:
-    lines = logged(ScriptedPlayer([Roll(), Hold()]), RandomPlayer(seed_of(2)))
+def test_a_scripted_player_that_has_no_choices_left_times_out() -> None:
+    lines = logged(ScriptedPlayer([RollAction(), HoldAction()]), RandomPlayer(seed_of(2)))
     assert [choice.excuse for choice in choices(lines, 0)][-1] == "timeout"
 
 
-def test_a_finished_log_reruns_to_the_same_bytes() -> None:
+def test_replaying_a_finished_match_from_its_log_gives_the_same_bytes() -> None:
     lines = logged(RandomPlayer(seed_of(1)), SilentPlayer("silent"))
     assert rerun(PIG, lines).places
 
 
-def test_a_log_whose_states_follow_from_more_than_its_facts_does_not_rerun() -> None:
+def test_a_game_whose_state_depends_on_more_than_the_logged_facts_fails_the_replay() -> None:
     minted: list[object] = []
 
     def decide(*words: Any) -> tuple[Fact, ...]:
@@ -109,14 +120,14 @@ def test_a_log_whose_states_follow_from_more_than_its_facts_does_not_rerun() -> 
     def apply(state: Any, fact: Fact) -> Any:
         return PIG.apply(state, fact) if any(fact is one for one in minted) else state
 
-    secretive, log = replace(PIG, decide=decide, apply=apply), MemoryLog()
+    secretive, log = replace(PIG, decide=decide, apply=apply), InMemoryLog()
     play(secretive, [RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2))], SEED, log=log)
-    with pytest.raises(Diverged):
+    with pytest.raises(LogDivergedError):
         rerun(secretive, list(lines_of(log)))
 
 
 @pytest.mark.parametrize("at", ["fact", "choice", "seed", "places", "cut", "more"])
-def test_a_log_that_does_not_follow_names_the_entry(at: str) -> None:
+def test_the_error_about_a_log_that_diverges_on_replay_names_the_entry(at: str) -> None:
     lines = logged(RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2)))
     if at == "cut":
         lines = lines[:-1]
@@ -127,44 +138,46 @@ def test_a_log_that_does_not_follow_names_the_entry(at: str) -> None:
         number = next(n for n, line in enumerate(lines) if mark in line)
         swap = {"fact": b'"face":5', "choice": b'"roll"', "seed": b'"seed":"00', "places": b'"places":[9,'}[at]
         lines[number] = lines[number].replace(mark, swap)
-    with pytest.raises((Diverged, ValueError)):
+    with pytest.raises((LogDivergedError, ValueError)):
         rerun(PIG, lines)
 
 
-def test_a_resumed_match_asks_again_and_notes_who_answers_otherwise() -> None:
+def test_a_resumed_match_asks_the_logged_questions_again_and_records_seats_that_answer_differently() -> None:
     lines = logged(RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2)))
-    opened = opening(PIG, "match", ["random", "random"], SEED)
-    log = MemoryLog()
+    opened = build_opening(PIG, "match", ["random", "random"], SEED)
+    log = InMemoryLog()
     log.append([line + b"\n" for line in lines[:40]], 0)
     players = [RandomPlayer(seed_of(1)), RandomPlayer(seed_of("another"))]
-    referee = Referee(PIG, opened, SEED, players, Scribe(log, lines[:40]))
+    referee = Referee(PIG, opened, SEED, players, LogWriter(log, lines[:40]))
     referee.play()
     assert list(lines_of(log))[:40] == lines[:40]
     assert referee.strays == {1}
 
 
-def test_pages_are_written_when_entries_or_time_have_gathered() -> None:
-    log, clock = MemoryLog(), iter(PAGE_SECONDS * part for part in (0.0, 0.2, 1.2, 1.2, 1.4))
-    scribe = Scribe(log, now=lambda: next(clock))
+def test_a_log_page_is_written_after_enough_entries_or_enough_time() -> None:
+    log, clock = InMemoryLog(), iter(MAX_PAGE_DELAY_SECONDS * part for part in (0.0, 0.2, 1.2, 1.2, 1.4))
+    scribe = LogWriter(log, now=lambda: next(clock))
     for seq in range(3):
-        scribe.put(Closed(seq, (1,), (0,), ""))
+        scribe.put(MatchFinished(seq, (1,), (0,), ""))
     assert log.length == 2
     scribe.flush()
     assert log.length == 3
-    many = Scribe(MemoryLog())
-    for seq in range(PAGE_ENTRIES):
-        many.put(Closed(seq, (1,), (0,), ""))
-    assert many._log.length == PAGE_ENTRIES
+    many = LogWriter(InMemoryLog())
+    for seq in range(MAX_PAGE_ENTRIES):
+        many.put(MatchFinished(seq, (1,), (0,), ""))
+    assert many._log.length == MAX_PAGE_ENTRIES
 
 
-def test_an_entry_is_one_line() -> None:
-    entry = Chose(3, seat=1, action=msgspec.Raw(b'{"kind":"hold"}'), excuse="timeout", charged_us=1500, bank_ms=200)
+def test_a_log_entry_is_encoded_in_one_line_and_decoded_unchanged() -> None:
+    entry = ChoiceMade(
+        3, seat=1, action=msgspec.Raw(b'{"kind":"hold"}'), excuse="timeout", charged_us=1500, bank_ms=200
+    )
     assert write(entry).count(b"\n") == 1
     assert read(write(entry)) == entry
 
 
-def test_a_table_of_the_wrong_size_and_an_unknown_game_are_refused() -> None:
+def test_a_wrong_number_of_players_and_an_unknown_game_are_refused() -> None:
     with pytest.raises(ValueError, match="2 to 6, not by 1"):
-        opening(PIG, "match", ["alone"], SEED)
-    with pytest.raises(UnknownGame, match=f"there are {next(iter(shelf()))}"):
+        build_opening(PIG, "match", ["alone"], SEED)
+    with pytest.raises(UnknownGameError, match=f"there are {next(iter(list_games()))}"):
         game("chess")

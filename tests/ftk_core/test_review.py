@@ -1,4 +1,4 @@
-"""The review of a match: its ledger, its costs, and that its digits depend on nothing else."""
+"""The review of a match: its ledger, the cost of its choices, and its reproducible digits."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from ftk_core.entries import Closed, read
-from ftk_core.estimate import AnyPolicy, shares_of
+from ftk_core.analysis.match_review import ReviewFact, review
+from ftk_core.analysis.playouts import RandomPolicy
+from ftk_core.analysis.position_estimates import shares_of
+from ftk_core.analysis.review_document import ReviewDocument, build_review_document
 from ftk_core.facts import encode
-from ftk_core.games import game, shelf
-from ftk_core.moves import moves_of
-from ftk_core.review import ReviewFact, review
-from ftk_core.reviewed import Reviewed, reviewed
+from ftk_core.games import game, list_games
+from ftk_core.log_entries import MatchFinished, read
+from ftk_core.match_moves import moves_of
 from tests.support.reviews import log_of, own_log_of, policy_for, review_of
 
-SIZES = [(name, seats) for name in shelf() for seats in game(name).seats]
+SIZES = [(name, seats) for name in list_games() for seats in game(name).seats]
 DIGITS = """
 from hashlib import sha256
 from ftk_core.facts import encode
@@ -29,57 +30,57 @@ print(sha256(encode([review_of(log_of(name), 6) for name in ("for_the_king", "ki
 """
 
 
-def sum_of(found: Reviewed, seat: int) -> Fraction:
+def sum_of(found: ReviewDocument, seat: int) -> Fraction:
     account = found.ledger[seat]
     named = (account.seat, account.deal, account.chance, *account.choices)
     return Fraction(1, 2) + sum(map(Fraction, named), Fraction())
 
 
-def check_ledger(found: Reviewed, lines: list[bytes]) -> None:
+def check_ledger(found: ReviewDocument, lines: list[bytes]) -> None:
     closed = read(lines[-1])
-    assert isinstance(closed, Closed)
+    assert isinstance(closed, MatchFinished)
     for seat, share in enumerate(shares_of(closed.places)):
         assert sum_of(found, seat) == share == Fraction(found.ledger[seat].share)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), SIZES)
-def test_what_the_ledger_names_adds_up_to_the_result_exactly(name: str, seats: int) -> None:
+def test_the_contributions_of_choices_and_luck_in_a_review_add_up_to_the_result_exactly(name: str, seats: int) -> None:
     lines = own_log_of(name, seats)
     check_ledger(review_of(lines, 2, options=False), lines)
 
 
 @pytest.mark.slow
-def test_choices_of_the_policy_itself_gave_nothing_and_all_was_luck() -> None:
+def test_a_review_assigns_a_gain_of_0_to_choices_that_equal_those_of_its_own_policy() -> None:
     found = review_of(own_log_of("for_the_king", 4), 8, options=False)
     assert {given for account in found.ledger for given in account.choices} == {"0"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shelf())
-def test_a_review_is_gathered_from_its_facts_as_they_are_read_again(name: str) -> None:
+@pytest.mark.parametrize("name", list_games())
+def test_a_review_is_rebuilt_from_its_stored_facts(name: str) -> None:
 
     facts = list(
         review(moves_of(log_of(name)), policy_for(name), 2, "all", "build", options=name != "to_court_the_king")
     )
     again = [msgspec.json.decode(encode(fact), type=ReviewFact) for fact in facts]
-    assert reviewed(again) == reviewed(facts)
+    assert build_review_document(again) == build_review_document(facts)
 
 
-def test_a_review_that_is_not_complete_is_no_document() -> None:
-    facts = list(review(moves_of(log_of("pig")), AnyPolicy(), 2, "all", "build"))
+def test_building_the_document_of_an_incomplete_review_raises_an_error() -> None:
+    facts = list(review(moves_of(log_of("pig")), RandomPolicy(), 2, "all", "build"))
     with pytest.raises(ValueError, match="not complete"):
-        reviewed(facts[:9])
+        build_review_document(facts[:9])
 
 
-def test_choice_and_point_stand_beside_each_other() -> None:
+def test_each_choice_in_a_review_corresponds_to_one_point_of_the_curve() -> None:
     found = review_of(log_of("pig"), 4)
     assert [choice.until for choice in found.choices] == [point.frame for point in found.curve[2:]]
     assert all(sum(map(Fraction, point.shares)) == Fraction(len(point.shares), 2) for point in found.curve)
 
 
 @pytest.mark.slow
-def test_no_option_lies_outside_the_menu_and_the_chosen_one_is_among_them() -> None:
+def test_the_options_listed_in_a_review_are_on_the_menu_and_include_the_chosen_one() -> None:
     for choice in review_of(log_of("for_the_king"), 4).choices:
         if choice.weighing:
             items = [option.item for option in choice.weighing.options]
@@ -89,7 +90,7 @@ def test_no_option_lies_outside_the_menu_and_the_chosen_one_is_among_them() -> N
 
 
 @pytest.mark.slow
-def test_another_process_finds_the_same_digits() -> None:
+def test_another_process_computes_an_identical_review() -> None:
     here = [review_of(log_of(name), 6) for name in ("for_the_king", "kings_court", "pig")]
     done = subprocess.run(
         [sys.executable, "-c", DIGITS],

@@ -1,4 +1,4 @@
-"""Seats that choose at the same time: every menu is fixed first, and nobody learns another's answer."""
+"""Simultaneous choices: every menu is fixed first, and no seat learns another's answer."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from typing import Annotated
 
 import msgspec
 
-from ftk_core.facts import Action, Fact, SeenBy
-from ftk_core.game import Game, Result
-from ftk_core.log import MemoryLog, lines_of
-from ftk_core.players import Answer, Ask, Quiet
-from ftk_core.referee import play, rerun
-from ftk_core.rng import seed_of
-from ftk_core.scene import Scene
+from ftk_core.analysis.reruns import rerun
+from ftk_core.facts import Action, Fact, SecretField
+from ftk_core.game import Game, MatchResult
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
+from ftk_core.random_streams import seed_of
+from ftk_core.referee import play
+from ftk_core.views.scene import TableScene
 
 ROUNDS = 3
 
@@ -27,7 +28,7 @@ class Thrown(Fact, frozen=True):
     """A hand was closed over some fingers."""
 
     seat: int
-    fingers: Annotated[int | None, SeenBy("seat")]
+    fingers: Annotated[int | None, SecretField("seat")]
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -63,13 +64,13 @@ FINGERS: Game[Table, Throw, Thrown, Table] = Game(
     decide=lambda table, seat, action, chance: (Thrown(seat, action.fingers),),
     apply=apply,
     view=lambda table, viewer: table,
-    scene=lambda table: Scene(()),
-    result=lambda table: Result((1,) * table.seats, (0,) * table.seats),
+    scene=lambda table: TableScene(()),
+    result=lambda table: MatchResult((1,) * table.seats, (0,) * table.seats),
     say=lambda fact, names, language: "",
 )
 
 
-class Listener(Quiet):
+class Listener(PassivePlayer):
     """Remembers all it was sent, and always answers with the last item."""
 
     def __init__(self, name: str) -> None:
@@ -78,32 +79,32 @@ class Listener(Quiet):
         self.views: list[Table] = []
         self.news: list[tuple[Fact, ...]] = []
 
-    def choose(self, ask: Ask) -> Answer:
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
         self.menus.append(len(ask.menu))
         self.views.append(ask.view)
         self.news.append(ask.news)
-        return Answer(len(ask.menu) - 1)
+        return MenuAnswer(len(ask.menu) - 1)
 
 
 def listen(seats: int) -> tuple[list[Listener], list[bytes]]:
-    players, log = [Listener(f"Seat {seat}") for seat in range(seats)], MemoryLog()
+    players, log = [Listener(f"Seat {seat}") for seat in range(seats)], InMemoryLog()
     play(FINGERS, players, seed_of("fingers"), log=log)
     return players, list(lines_of(log))
 
 
-def test_all_menus_and_views_of_a_turn_are_the_same_whoever_is_asked_first() -> None:
+def test_the_menus_and_views_of_a_simultaneous_turn_do_not_depend_on_the_order_of_asking() -> None:
     players, _ = listen(3)
     assert [player.menus for player in players] == [[2, 5, 8]] * 3
     assert players[0].views == players[1].views == players[2].views
 
 
-def test_the_news_tell_that_the_others_chose_and_not_what() -> None:
+def test_after_a_simultaneous_turn_players_learn_that_others_chose_but_not_their_choices() -> None:
     players, _ = listen(3)
     assert players[1].news[0] == ()
     assert players[1].news[1] == (Thrown(0, None), Thrown(1, 1), Thrown(2, None))
 
 
-def test_choices_of_one_turn_stand_together_in_the_log_and_rerun() -> None:
+def test_the_choices_of_a_simultaneous_turn_are_adjacent_in_the_log_and_replay_identically() -> None:
     _, lines = listen(2)
     kinds = [msgspec.json.decode(line)["kind"] for line in lines]
     assert kinds == ["opened", *["chose", "chose", "happened", "happened"] * ROUNDS, "closed"]

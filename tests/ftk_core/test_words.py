@@ -1,11 +1,11 @@
-"""What lies on a table is named in every language we speak."""
+"""The labels of a table are translated into every language."""
 
 from __future__ import annotations
 
 import pytest
 
-from ftk_core.scene import Meter, Piece, Scene, Zone
-from ftk_core.words import label_in, listed, relabeller
+from ftk_core.views.fact_sentences import SEPARATORS, join_list, label_translator, translate_label
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
 
 LABELS = {"Hand": "手牌", "# cards": "# 張", "bid #": "出價 #", "King +1": "加一"}
 
@@ -22,25 +22,27 @@ LABELS = {"Hand": "手牌", "# cards": "# 張", "bid #": "出價 #", "King +1": 
         ("", ""),
     ],
 )
-def test_a_label_is_found_whole_by_its_figures_or_by_its_parts(english: str, chinese: str) -> None:
-    assert label_in(english, LABELS) == chinese
+def test_a_label_is_translated_as_a_whole_or_by_its_pattern_with_numbers_or_by_its_parts(
+    english: str, chinese: str
+) -> None:
+    assert translate_label(english, {**SEPARATORS("zh-Hant"), **LABELS}) == chinese
 
 
-def test_a_picture_is_relabelled_and_keeps_all_else() -> None:
-    lying = Piece(key="card-1", kind="card", face="king-P", label="King +1", tags=("king",))
-    scene = Scene(
-        (Zone(key="hand-0", label="Hand", seat=0, layout="fan", pieces=(lying,), note="1 cards"),),
-        (Meter("m", "Hand", (1,)),),
+def test_translating_a_scene_changes_only_its_labels() -> None:
+    lying = ScenePiece(key="card-1", kind="card", face="king-P", label="King +1", tags=("king",))
+    scene = TableScene(
+        (SceneZone(key="hand-0", label="Hand", seat=0, layout="fan", pieces=(lying,), note="1 cards"),),
+        (SeatMeter("m", "Hand", (1,)),),
         (0,),
     )
-    read = Piece(key="card-1", kind="card", face="king-P", label="加一", tags=("king",))
-    assert relabeller(LABELS)(scene) == Scene(
-        (Zone(key="hand-0", label="手牌", seat=0, layout="fan", pieces=(read,), note="1 張"),),
-        (Meter("m", "手牌", (1,)),),
+    read = ScenePiece(key="card-1", kind="card", face="king-P", label="加一", tags=("king",))
+    assert label_translator(LABELS, "zh-Hant")(scene) == TableScene(
+        (SceneZone(key="hand-0", label="手牌", seat=0, layout="fan", pieces=(read,), note="1 張"),),
+        (SeatMeter("m", "手牌", (1,)),),
         (0,),
     )
-    assert relabeller({})(scene) is scene
+    assert label_translator({}, "zh-Hant")(scene) is scene
 
 
-def test_a_list_reads_as_its_language_has_it() -> None:
-    assert (listed("ab", "en"), listed("ab", "zh-Hant")) == ("a, b", "a、b")
+def test_a_list_is_joined_with_the_punctuation_of_its_language() -> None:
+    assert (join_list("ab", "en"), join_list("ab", "zh-Hant")) == ("a, b", "a、b")

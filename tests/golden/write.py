@@ -1,52 +1,50 @@
-"""Write the golden matches of games that have none yet: ``python -m tests.golden.write``.
-
-Bots of the house play them, once. A golden log is kept for ever: it must fold and rerun. When a game's version has
-risen, move those of the old version into `past/` by the name that `path_of` gives them, and read the diff.
-"""
+"""Command that writes missing golden matches: ``python -m tests.golden.write``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from ftk_core.entries import Closed, Happened, Opened, read
-from ftk_core.filelog import parse
-from ftk_core.fold import fact_in
-from ftk_core.games import game_of, shelf, versions
-from ftk_core.kit.arena import Series, fixture_of, play_one
-from ftk_core.kit.house import field_of
+from ftk_core.file_log import parse_pages
+from ftk_core.games import game_of, list_games, versions
+from ftk_core.kit.built_in_bots import list_opponents
+from ftk_core.kit.series.local_matches import MatchSeries, fixture_of, play_one
+from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, read
+from ftk_core.match_fold import fact_in
 
 FOLDER = Path(__file__).parent
-EVERY = [(name, version, seats) for name in shelf() for version, row in versions(name).items() for seats in row.seats]
+EVERY = [
+    (name, version, seats) for name in list_games() for version, row in versions(name).items() for seats in row.seats
+]
 """(game, version, seats): each has a golden match."""
 
 
 def path_of(name: str, version: int, seats: int | str, suffix: str) -> Path:
     """Return where a golden file lies: ``pig-2.txt``, or that of an earlier version as ``past/pig-v1-2.txt``."""
-    if version == shelf()[name].version:
+    if version == list_games()[name].version:
         return FOLDER / f"{name}-{seats}.{suffix}"
     return FOLDER / "past" / f"{name}-v{version}-{seats}.{suffix}"
 
 
 def played(name: str, seats: int) -> bytes:
     """Return the log of a match between bots of the house."""
-    steady = field_of(name, ["house"])
+    steady = list_opponents(name, ["house"])
     bots = tuple(steady[seat % len(steady)] for seat in range(seats))
-    series = Series(game=name, bots=bots, seed=f"golden {seats}")
+    series = MatchSeries(game=name, bots=bots, seed=f"golden {seats}")
     return play_one(series, fixture_of(series, 0)).log
 
 
 def transcript(log: bytes) -> str:
     """Return a log as sentences, as somebody would read it who sees everything."""
-    pages = list(parse(log.splitlines(keepends=True)))
+    pages = list(parse_pages(log.splitlines(keepends=True)))
     text: list[str] = []
     for line in (line for page in pages for line in page.lines):
         match read(line):
-            case Opened() as opened:
+            case MatchOpened() as opened:
                 rules, names = game_of(opened), opened.players
                 text += [f"{rules.title}, version {rules.version}: {', '.join(names)}", ""]
-            case Happened(seq=seq) as entry:
+            case GameFactRecorded(seq=seq) as entry:
                 text.append(f"{seq:>5}  {rules.say(fact_in(rules, entry), names, 'en')}")
-            case Closed(seq=seq, places=places, scores=scores):
+            case MatchFinished(seq=seq, places=places, scores=scores):
                 rows = sorted(zip(places, names, scores, strict=True))
                 text.append(f"{seq:>5}  " + ", ".join(f"{place}. {who} ({score})" for place, who, score in rows))
             case _:
@@ -56,7 +54,7 @@ def transcript(log: bytes) -> str:
 
 def main() -> None:
     """Write what is missing; what an earlier version played cannot be played again."""
-    for name, row in shelf().items():
+    for name, row in list_games().items():
         for seats in row.seats:
             if not path_of(name, row.version, seats, "jsonl").exists():
                 log = played(name, seats)

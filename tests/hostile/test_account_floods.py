@@ -1,4 +1,4 @@
-"""Floods of sign-ups, resets and guesses at a password are counted by all processes together."""
+"""Rate limits of sign-ups, resets and password guesses, counted across processes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.support.people import sign_in, sign_up, verify
-from tests.support.processes import database
+from tests.support.people import sign_in, sign_up, submit_mailed_code
+from tests.support.processes import read_database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FLOOD = """
@@ -32,8 +32,8 @@ print(sum(answer.status_code == 302 for answer in made), sum("Retry-After" in an
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["/sign-up/", "/password/"])
-def test_floods_of_sign_ups_and_resets_are_counted_by_all_processes_together(path: str) -> None:
-    environment = {**os.environ, "DATABASE_URL": database()}
+def test_sign_ups_and_password_resets_are_rate_limited_across_processes(path: str) -> None:
+    environment = {**os.environ, "DATABASE_URL": read_database_url()}
     running = [
         subprocess.Popen(
             [sys.executable, "-c", FLOOD, path, str(n)], env=environment, stdout=subprocess.PIPE, text=True
@@ -57,12 +57,12 @@ for n in range(5):
 
 
 @pytest.mark.slow
-def test_an_accounts_password_is_not_guessed_from_many_addresses_and_processes(settings: Any) -> None:
+def test_guessing_one_password_from_many_ip_addresses_is_rate_limited(settings: Any) -> None:
     settings.SIGNUP = "open"
     ada = Client()
     sign_up(ada)
-    verify(ada)
-    environment = {**os.environ, "DATABASE_URL": database()}
+    submit_mailed_code(ada)
+    environment = {**os.environ, "DATABASE_URL": read_database_url()}
     running = [subprocess.Popen([sys.executable, "-c", GUESSES, str(n)], env=environment) for n in range(2)]
     assert [process.wait() for process in running] == [0, 0]
     refused = sign_in(Client(REMOTE_ADDR="10.9.9.9"))

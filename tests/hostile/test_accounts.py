@@ -1,4 +1,4 @@
-"""What is tried with accounts: each attack once, and what comes of it."""
+"""Attacks on accounts, forms and sessions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from bots.tokens import new_token
+from bots.access.tokens import create_token
 from people.invitations import invite
 from people.models import Invitation, SignIn
-from people.roles import is_organiser, make_organiser
-from tests.support.allowances import rates
-from tests.support.people import PASSWORD, code, is_in, one_time, sign_in, sign_up, verify
+from people.person_roles import is_organiser, make_organiser
+from tests.support.people import (
+    PASSWORD,
+    compute_totp,
+    is_signed_in,
+    read_mailed_code,
+    sign_in,
+    sign_up,
+    submit_mailed_code,
+)
+from tests.support.rate_limits import set_rate_limits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FORMS = (
@@ -42,13 +50,13 @@ def account(name: str = "ada") -> User:
     return User.objects.get(username=name)
 
 
-def test_no_form_is_taken_that_another_site_sends(ada: Client) -> None:
+def test_forms_from_another_site_are_refused(ada: Client) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(account())
     assert {path: strict.post(path, {"name": "ada"}).status_code for path in FORMS} == dict.fromkeys(FORMS, 403)
 
 
-def test_no_page_of_an_account_can_be_framed(ada: Client) -> None:
+def test_account_pages_cannot_be_framed(ada: Client) -> None:
     for path in ("/sign-in/", "/sign-up/", "/account/", "/account/safety/", "/password/"):
         for client in (ada, Client()):
             answer = client.get(path)
@@ -59,12 +67,12 @@ def test_no_page_of_an_account_can_be_framed(ada: Client) -> None:
 @pytest.mark.parametrize(
     "onward", ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "javascript:x"]
 )
-def test_nobody_is_led_elsewhere(ada: Client, onward: str) -> None:
+def test_no_form_redirects_to_another_site(ada: Client, onward: str) -> None:
     there = {"next": onward}
     answers = [
         sign_in(Client(), onward=onward),
         Client().post(f"/sign-in/?next={onward}", {"login": "ada@example.com", "password": PASSWORD}),
-        Client().post(f"/sign-in/token/?next={onward}", {"token": new_token(account())}),
+        Client().post(f"/sign-in/token/?next={onward}", {"token": create_token(account())}),
         ada.post("/account/confirm/", {"password": PASSWORD, **there}),
         ada.post("/sign-out/", there),
     ]
@@ -72,30 +80,34 @@ def test_nobody_is_led_elsewhere(ada: Client, onward: str) -> None:
     assert {answer.headers["Location"] for answer in answers} <= {"/account/", "/"}
 
 
-def test_a_session_that_was_foisted_on_somebody_is_not_the_one_they_sign_in_to(ada: Client) -> None:
-    for way in (sign_in, lambda client: client.post("/sign-in/token/", {"token": new_token(account())})):
+def test_sign_in_replaces_a_fixated_session(ada: Client) -> None:
+    for way in (sign_in, lambda client: client.post("/sign-in/token/", {"token": create_token(account())})):
         victim = Client()
         Invitation.objects.all().delete()
         make_organiser(account())
         victim.get(f"/invitation/{invite(account(), 'author', 1)}/")  # whoever opens a link has a session
         foisted = victim.cookies["sessionid"].value
         way(victim)
-        assert is_in(victim)
+        assert is_signed_in(victim)
         assert victim.cookies["sessionid"].value != foisted
-        assert not is_in(Client(headers={"Cookie": f"sessionid={foisted}"}))
+        assert not is_signed_in(Client(headers={"Cookie": f"sessionid={foisted}"}))
 
 
-def test_no_secret_stands_in_an_address_or_in_the_log(caplog: pytest.LogCaptureFixture, settings: Any) -> None:
+def test_no_secret_appears_in_a_url_or_in_the_log(caplog: pytest.LogCaptureFixture, settings: Any) -> None:
     settings.SIGNUP = "invite"
     caplog.set_level(logging.DEBUG)
     organiser = User.objects.create_user("olga")
     make_organiser(organiser)
     link, client = invite(organiser, "author", 1), Client()
     answers = [client.get(f"/invitation/{link}/"), Client().get(f"/invitation/{link}x/"), sign_up(client)]
-    secrets = [link, code()]
-    answers += [verify(client), client.get("/account/"), Client().post("/password/", {"email": "ada@example.com"})]
-    secrets += [code(), PASSWORD]
-    token = new_token(account())
+    secrets = [link, read_mailed_code()]
+    answers += [
+        submit_mailed_code(client),
+        client.get("/account/"),
+        Client().post("/password/", {"email": "ada@example.com"}),
+    ]
+    secrets += [read_mailed_code(), PASSWORD]
+    token = create_token(account())
     answers += [
         Client().post("/sign-in/token/", {"token": token}),
         Client().post("/sign-in/token/", {"token": f"{token}x"}),
@@ -106,10 +118,8 @@ def test_no_secret_stands_in_an_address_or_in_the_log(caplog: pytest.LogCaptureF
     assert not re.search(r"https?://\S+[?&=/][\w-]{20,}", "".join(str(message.body) for message in mail.outbox))
 
 
-def test_an_address_that_opens_something_is_not_written_where_it_is_refused(
-    monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
-    rates(settings, request="1/hour")
+def test_secrets_in_refused_urls_are_redacted_in_the_log(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    set_rate_limits(settings, request="1/hour")
     client, log = Client(), StringIO()
     [console] = [handler for handler in logging.getLogger().handlers if handler.name == "console"]
     monkeypatch.setattr(console, "stream", log)
@@ -122,12 +132,12 @@ def test_an_address_that_opens_something_is_not_written_where_it_is_refused(
 
 
 def seen(answer: Any) -> tuple[int, str, str]:
-    """Return what a stranger sees of an answer: the names that they typed themselves are not news to them."""
+    """Return what a stranger sees of a response, without the names that they typed themselves."""
     page = re.sub(r'csrfmiddlewaretoken" value="\w+"', "", answer.content.decode())
     return answer.status_code, answer.headers.get("Location", ""), re.sub(r"(ada|eve)(@example\.com)?", "X", page)
 
 
-def test_nobody_learns_whether_an_address_has_an_account(ada: Client) -> None:
+def test_no_answer_reveals_whether_an_address_has_an_account(ada: Client) -> None:
     for path, form in (
         ("/sign-in/", {"login": "{}", "password": "wrong and long"}),
         ("/password/", {"email": "{}"}),
@@ -145,12 +155,12 @@ def test_nobody_learns_whether_an_address_has_an_account(ada: Client) -> None:
         assert answers[:half] == answers[half:], path
 
 
-def test_nobody_gives_themselves_more_than_a_form_asks_for(settings: Any) -> None:
+def test_extra_form_fields_grant_no_rights(settings: Any) -> None:
     settings.SIGNUP = "open"
     more = {"is_staff": "1", "is_superuser": "1", "groups": "1", "role": "organiser", "is_active": "1", "id": "1"}
     client = Client()
     sign_up(client, **more)
-    verify(client)
+    submit_mailed_code(client)
     client.post(
         "/account/email/", {"action_add": "", "email": "more@example.com", "verified": "1", "primary": "1", **more}
     )
@@ -159,19 +169,19 @@ def test_nobody_gives_themselves_more_than_a_form_asks_for(settings: Any) -> Non
     assert list(ada.emailaddress_set.filter(verified=True).values_list("email", flat=True)) == ["ada@example.com"]
 
 
-def test_nobody_touches_what_is_somebody_elses_by_its_number(ada: Client) -> None:
+def test_objects_of_another_person_cannot_be_changed_by_id(ada: Client) -> None:
     from allauth.mfa.models import Authenticator
 
     eve, owner = Client(), account()
     sign_up(eve, "eve")
-    verify(eve)
+    submit_mailed_code(eve)
     key = Authenticator.objects.create(user=owner, type="webauthn", data={"name": "key"})
     session = SignIn.objects.get(owner=owner)
     make_organiser(owner)
     invite(owner, "organiser", 1)
     eve.post("/account/confirm/", {"password": PASSWORD})
     eve.post("/account/sessions/", {"end": str(session.pk)})
-    eve.post("/account/tokens/", {"revoke": new_token(owner)[:15]})
+    eve.post("/account/tokens/", {"revoke": create_token(owner)[:15]})
     eve.post("/account/email/", {"action_remove": "", "email": "ada@example.com"})
     codes = [eve.post(f"/account/safety/webauthn/keys/{key.pk}/{act}/").status_code for act in ("remove", "edit")]
     codes += [
@@ -180,32 +190,32 @@ def test_nobody_touches_what_is_somebody_elses_by_its_number(ada: Client) -> Non
     ]
     codes += [eve.post("/invitations/", {"revoke": str(Invitation.objects.get().pk)}).status_code]
     assert codes == [404, 404, 403, 403, 403]
-    assert is_in(ada)
+    assert is_signed_in(ada)
     assert Invitation.objects.count() == Authenticator.objects.count() == owner.tokens.count() == 1
     assert owner.emailaddress_set.count() == 1
 
 
-def test_who_tries_out_codes_is_told_when_to_come_back(ada: Client, settings: Any) -> None:
-    rates(settings, sign_in="3/hour")
+def test_guessing_confirmation_codes_is_refused_with_a_retry_time(ada: Client, settings: Any) -> None:
+    set_rate_limits(settings, sign_in="3/hour")
     answers = [Client().post("/password/confirm/", {"code": "X"}) for _ in range(4)]
     assert answers[-1].status_code == 429
     assert int(answers[-1].headers["Retry-After"]) > 0
 
 
-def test_a_one_time_code_is_good_once_in_whichever_process(ada: Client, settings: Any) -> None:
+def test_a_one_time_code_works_once_across_all_processes(ada: Client, settings: Any) -> None:
     settings.MFA_TOTP_TOLERANCE = 1
     secret = generate_totp_secret()
     TOTP.activate(account(), secret)
-    said = one_time(secret)
+    said = compute_totp(secret)
     first, second = Client(), Client()
     for client in (first, second):
         assert sign_in(client).headers["Location"].startswith("/account/safety/authenticate/")
         client.post("/account/safety/authenticate/", {"code": said})
-    assert (is_in(first), is_in(second)) == (True, False)
+    assert (is_signed_in(first), is_signed_in(second)) == (True, False)
 
 
-def test_a_token_opens_no_account_that_has_a_second_factor(ada: Client) -> None:
+def test_a_token_cannot_sign_in_to_an_account_with_a_second_factor(ada: Client) -> None:
     TOTP.activate(account(), generate_totp_secret())
-    answer = Client().post("/sign-in/token/", {"token": new_token(account())})
+    answer = Client().post("/sign-in/token/", {"token": create_token(account())})
     assert answer.status_code == 400
     assert "second factor" in answer.content.decode()

@@ -1,4 +1,4 @@
-"""What is posted by anybody is refused before it is stored, and who dawdles or comes in a crowd is shown out."""
+"""Limits of request sizes, durations and connections."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ import pytest
 from django.conf import settings as ours
 from django.urls import resolve
 
-from deploy.entrance import gate
-from ftk_core.kit.limits import UPLOAD
+from deploy.http import request_limits as http_limits
+from ftk_core.kit.uploads.upload_limits import UPLOAD
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
-from tests.support.served import Served, served
+from tests.support.served import WebServer, serve
 from tests.support.sockets import RawSocket
-from tests.support.uploads import client_of
+from tests.support.uploads import create_api_client
 from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,13 +34,13 @@ DOORS = ("/", "/sign-in/", "/account/", "/account/tokens/", "/api/v1/bots/upload
 
 
 @pytest.fixture(scope="module")
-def web() -> Iterator[Served]:
-    with served() as running:
+def web() -> Iterator[WebServer]:
+    with serve() as running:
         yield running
 
 
 def on_disk() -> int:
-    """Return how many bytes this process holds in files that have no name, as bodies are spooled to."""
+    """Return the number of bytes in this process's unnamed files, into which bodies are spooled."""
     total = 0
     for entry in Path("/proc/self/fd").iterdir():
         with suppress(OSError):
@@ -55,7 +55,7 @@ def peak_kib() -> int:
     return int(found[1])
 
 
-def connected(web: Served) -> socket.socket:
+def connected(web: WebServer) -> socket.socket:
     return socket.create_connection(("127.0.0.1", web.port), timeout=20)
 
 
@@ -64,7 +64,7 @@ def head(path: str, *lines: str, method: str = "POST") -> bytes:
 
 
 def answer(door: socket.socket) -> int:
-    """Return the status that the server answers with; 0 where it only hangs up."""
+    """Return the status of the server's response; 0 if it closes the connection without one."""
     with suppress(ConnectionError):
         found = re.match(rb"HTTP/1.1 (\d+)", door.recv(4096))
         return int(found[1]) if found else 0
@@ -73,7 +73,7 @@ def answer(door: socket.socket) -> int:
 
 @contextmanager
 def watched() -> Iterator[list[int]]:
-    """Yield a list that holds, in the end, the most bytes seen on disk and how many KiB the memory's peak grew."""
+    """Yield a list that receives the peak of bytes on disk and the growth of the memory's peak in KiB."""
     Path("/proc/self/clear_refs").write_text("5")
     before, seen = peak_kib(), [0, 0]
     yield seen
@@ -82,7 +82,9 @@ def watched() -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("chunked", [False, True])
 @pytest.mark.parametrize("path", DOORS)
-def test_a_body_of_400_mib_lands_nowhere(web: Served, path: str, chunked: bool) -> None:
+def test_a_request_body_of_400_mib_is_stored_neither_in_memory_nor_on_disk(
+    web: WebServer, path: str, chunked: bool
+) -> None:
     size = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {FLOOD_MIB * MIB}"
     with closing(connected(web)) as door, watched() as seen:
         door.sendall(head(path, size, "Content-Type: application/x-www-form-urlencoded"))
@@ -97,21 +99,21 @@ def test_a_body_of_400_mib_lands_nowhere(web: Served, path: str, chunked: bool) 
 
 
 @pytest.mark.parametrize("path", DOORS)
-def test_who_announces_too_much_is_told_so_before_sending_it(web: Served, path: str) -> None:
+def test_a_request_body_announced_as_too_large_is_refused_before_it_is_sent(web: WebServer, path: str) -> None:
     with closing(connected(web)) as door:
         door.sendall(head(path, f"Content-Length: {FLOOD_MIB * MIB}", "Expect: 100-continue"))
         assert answer(door) == 413
 
 
-def test_a_body_a_little_too_large_is_answered_in_words(web: Served) -> None:
+def test_a_request_body_slightly_over_the_limit_gets_an_error_message(web: WebServer) -> None:
     for path in DOORS:
-        said = httpx.post(web.address + path, content=b"x" * (gate.most(path) + 1))
-        assert (said.status_code, str(gate.most(path)) in said.text) == (413, True), said.text
+        said = httpx.post(web.address + path, content=b"x" * (http_limits.max_body_bytes(path) + 1))
+        assert (said.status_code, str(http_limits.max_body_bytes(path)) in said.text) == (413, True), said.text
 
 
-def test_the_largest_upload_comes_through_the_gate(web: Served) -> None:
+def test_an_upload_of_the_maximum_size_passes_the_body_limit(web: WebServer) -> None:
     form = {"game": "pig", "bot": "ada"}
-    token = client_of(AuthorFactory.create())._credentials["HTTP_AUTHORIZATION"]
+    token = create_api_client(AuthorFactory.create())._credentials["HTTP_AUTHORIZATION"]
     for extra, code in ((0, "one_line"), (1, "too_large")):
         body = b"#" * (UPLOAD.packed_bytes + extra)
         answer = httpx.post(
@@ -122,16 +124,16 @@ def test_the_largest_upload_comes_through_the_gate(web: Served) -> None:
         assert (answer.status_code == 413) == bool(extra)
 
 
-def test_only_what_takes_a_file_takes_much() -> None:
+def test_only_upload_urls_accept_large_request_bodies() -> None:
     assert {resolve(path).url_name for path in ours.BODY_BYTES} == {"account", "bot-upload"}
-    assert gate.most("/sign-in/") < 64 * 1024
+    assert http_limits.max_body_bytes("/sign-in/") < 64 * 1024
 
 
 def limits(settings: Any, **changed: float) -> None:
     settings.GATE = {**settings.GATE, **changed}
 
 
-def test_a_head_that_does_not_end_is_not_waited_for(web: Served, settings: Any) -> None:
+def test_an_unfinished_request_head_times_out(web: WebServer, settings: Any) -> None:
     limits(settings, head_seconds=0.3)
     for words in (b"", b"GET / HTTP/1.1\r\nHost: 127", head("/", method="GET") + b"GET / HT"):
         with closing(connected(web)) as door:
@@ -142,7 +144,7 @@ def test_a_head_that_does_not_end_is_not_waited_for(web: Served, settings: Any) 
             assert (b" 408 " in said) == bool(words)
 
 
-def test_a_head_without_end_is_cut_off(web: Served) -> None:
+def test_an_endless_request_head_is_cut_off(web: WebServer) -> None:
     with closing(connected(web)) as door, watched() as seen:
         door.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
         with suppress(ConnectionError):
@@ -152,7 +154,7 @@ def test_a_head_without_end_is_cut_off(web: Served) -> None:
     assert seen[1] < 16 * 1024
 
 
-def test_trailers_without_end_are_not_kept(web: Served) -> None:
+def test_endless_http_trailers_are_not_stored_in_memory(web: WebServer) -> None:
     with closing(connected(web)) as door, watched() as seen:
         door.sendall(head("/", "Transfer-Encoding: chunked") + b"0\r\n")
         with suppress(ConnectionError):
@@ -162,29 +164,29 @@ def test_trailers_without_end_are_not_kept(web: Served) -> None:
 
 
 @pytest.mark.slow
-def test_a_body_that_drips_is_not_waited_for(web: Served, settings: Any) -> None:
+def test_a_slow_request_body_times_out(web: WebServer, settings: Any) -> None:
     limits(settings, body_seconds=0.3)
     with closing(connected(web)) as door:
         door.sendall(head("/sign-in/", "Content-Length: 1000") + b"tok")
         assert answer(door) == 408
 
 
-def test_an_address_has_so_many_connections_and_no_more(web: Served, settings: Any) -> None:
+def test_connections_per_ip_address_are_limited(web: WebServer, settings: Any) -> None:
     limits(settings, connections_each=5)
     with ExitStack() as stack:
         doors = [stack.enter_context(closing(connected(web))) for _ in range(5)]
-        wait_for(lambda: gate.CONNECTIONS.open_by("127.0.0.1") >= 5, "five are counted")
+        wait_for(lambda: http_limits.CONNECTIONS.count_open("127.0.0.1") >= 5, "five are counted")
         with closing(connected(web)) as door:
             assert answer(door) == 429
         for door in doors:
             door.sendall(head("/write-a-bot/", method="GET"))
             assert answer(door) == 200
-    wait_for(lambda: gate.CONNECTIONS.open_by("127.0.0.1") == 0, "all are forgotten")
+    wait_for(lambda: http_limits.CONNECTIONS.count_open("127.0.0.1") == 0, "all are forgotten")
     assert httpx.get(f"{web.address}/write-a-bot/").status_code == 200
 
 
 def handshake(port: int, path: str, *lines: str) -> int:
-    """Return what a handshake for a socket is answered with; the connection is closed at once."""
+    """Return the response to a WebSocket handshake, and close the connection."""
     key = (
         f"Origin: http://127.0.0.1:{port}",
         "Upgrade: websocket",
@@ -196,18 +198,18 @@ def handshake(port: int, path: str, *lines: str) -> int:
         return answer(door)
 
 
-def test_an_address_has_so_many_sockets_and_no_more(web: Served, settings: Any) -> None:
+def test_websockets_per_ip_address_are_limited(web: WebServer, settings: Any) -> None:
     limits(settings, sockets_each=3)
     match = LiveMatch()
     with ExitStack() as stack:
         for _ in range(3):
             stack.callback(RawSocket(web.port, match.path).close)
         assert handshake(web.port, match.path) == 429
-    wait_for(lambda: gate.SOCKETS.open_by("127.0.0.1") == 0, "all are forgotten")
+    wait_for(lambda: http_limits.SOCKETS.count_open("127.0.0.1") == 0, "all are forgotten")
     assert handshake(web.port, match.path) == 101
 
 
-def test_a_person_has_so_many_sockets_from_wherever(web: Served, settings: Any, client: Any) -> None:
+def test_websockets_per_user_are_limited(web: WebServer, settings: Any, client: Any) -> None:
     limits(settings, sockets_person=2)
     settings.PROXIES = 1
     client.force_login(AuthorFactory.create())
@@ -221,7 +223,9 @@ def test_a_person_has_so_many_sockets_from_wherever(web: Served, settings: Any, 
         assert handshake(web.port, match.path, "X-Forwarded-For: 10.0.0.9") == 101, "somebody else is let in"
 
 
-def test_behind_a_proxy_its_connections_are_not_counted_as_one_visitors(web: Served, settings: Any) -> None:
+def test_connections_from_a_trusted_proxy_are_not_limited_like_those_of_one_visitor(
+    web: WebServer, settings: Any
+) -> None:
     limits(settings, connections_each=2)
     settings.PROXIES = 1
     with ExitStack() as stack:
@@ -230,7 +234,7 @@ def test_behind_a_proxy_its_connections_are_not_counted_as_one_visitors(web: Ser
         assert httpx.get(f"{web.address}/write-a-bot/", headers={"X-Forwarded-For": "10.0.0.1"}).status_code == 200
 
 
-def test_the_limits_are_as_the_environment_says() -> None:
+def test_the_connection_limits_are_read_from_environment_variables() -> None:
     assert set(ours.GATE) == {
         "connections_each", "connections", "sockets_each", "sockets_person", "head_seconds", "head_bytes",
         "body_seconds", "requests_each", "shared_seconds",

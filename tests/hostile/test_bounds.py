@@ -1,4 +1,4 @@
-"""One attack on each form and limit that other files of this folder leave out, with the bound that holds it."""
+"""Attacks on forms and limits that no other hostile test covers, each with the bound that stops it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from django.core.cache import cache
 from django.test import Client
 
 from bots.quotas import set_quota
-from people.acts_of_staff import at_the_shell
-from replays.reviews.asking import NotReviewed, ask
-from tests.support.allowances import rates
+from people.staff_log import make_shell_user
+from replays.reviews.review_requests import ReviewRefusal, request_review
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
 from tests.support.people import PASSWORD, sign_in
+from tests.support.rate_limits import set_rate_limits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HASHED = list[str]()
 
 
 class CountingHasher(PBKDF2PasswordHasher):
-    """Records every password that is hashed, which is what a sign-in takes its time for."""
+    """Password hasher that records every hash, because hashing determines the duration of a sign-in."""
 
     algorithm = "counting"
     iterations = 1
@@ -34,7 +34,7 @@ class CountingHasher(PBKDF2PasswordHasher):
         return super().encode(password, salt, iterations)
 
 
-def test_an_account_sends_at_most_twenty_mails_to_addresses_that_it_adds(ada: Client) -> None:
+def test_an_account_can_cause_at_most_twenty_mails_to_added_email_addresses(ada: Client) -> None:
     ada.post("/account/confirm/", {"password": PASSWORD})
     mail.outbox.clear()
     for number in range(60):
@@ -42,7 +42,7 @@ def test_an_account_sends_at_most_twenty_mails_to_addresses_that_it_adds(ada: Cl
     assert len([message for message in mail.outbox if "victim" in message.to[0]]) <= 20
 
 
-def test_an_address_is_changed_by_nobody_who_only_found_an_open_session(ada: Client) -> None:
+def test_changing_an_email_address_requires_signing_in_again(ada: Client) -> None:
     session = ada.session
     session["account_authentication_methods"] = [{"method": "password", "at": 0}]
     session.save()
@@ -51,7 +51,9 @@ def test_an_address_is_changed_by_nobody_who_only_found_an_open_session(ada: Cli
     assert not User.objects.get(username="ada").emailaddress_set.filter(email="eve@example.com").exists()
 
 
-def test_a_sign_in_hashes_as_much_for_an_address_without_an_account(settings: Any, ada: Client) -> None:
+def test_a_sign_in_attempt_hashes_the_password_equally_often_whether_or_not_the_account_exists(
+    settings: Any, ada: Client
+) -> None:
     settings.PASSWORD_HASHERS = [f"{__name__}.CountingHasher"]
     ada_account = User.objects.get(username="ada")
     ada_account.set_password(PASSWORD)
@@ -65,8 +67,8 @@ def test_a_sign_in_hashes_as_much_for_an_address_without_an_account(settings: An
     assert hashed["ada"] == hashed["eve"] >= 1
 
 
-def test_who_names_another_address_in_x_forwarded_for_is_counted_by_their_own(settings: Any) -> None:
-    rates(settings, sign_in="3/hour")
+def test_a_forged_x_forwarded_for_header_does_not_change_the_rate_limited_ip_address(settings: Any) -> None:
+    set_rate_limits(settings, sign_in="3/hour")
     codes = [
         Client(REMOTE_ADDR="10.0.0.7", HTTP_X_FORWARDED_FOR=f"10.9.9.{number}")
         .post("/sign-in/", {"login": f"n{number}@example.com", "password": "wrong and long"})
@@ -76,20 +78,20 @@ def test_who_names_another_address_in_x_forwarded_for_is_counted_by_their_own(se
     assert codes == [200] * 3 + [429] * 3
 
 
-def test_nobody_asks_for_more_reviews_than_their_quota(settings: Any) -> None:
+def test_review_requests_over_the_quota_are_refused(settings: Any) -> None:
     person = AuthorFactory.create()
-    set_quota(at_the_shell("root", "they teach a class"), person, {"reviews": 2})
+    set_quota(make_shell_user("root", "they teach a class"), person, {"reviews": 2})
     matches = [LiveMatch() for _ in range(3)]
     for match in matches:
         match.grow(match.left)
     for match in matches[:2]:
-        ask(match.match.pk, "public", person)
-    with pytest.raises(NotReviewed, match="2 reviews"):
-        ask(matches[2].match.pk, "public", person)
+        request_review(match.match.pk, "public", person)
+    with pytest.raises(ReviewRefusal, match="2 reviews"):
+        request_review(matches[2].match.pk, "public", person)
 
 
-def test_guesses_at_the_pages_of_staff_are_those_of_the_sign_in_form_and_are_counted_there(settings: Any) -> None:
-    rates(settings, sign_in="3/hour")
+def test_staff_sign_in_shares_the_rate_limit_of_the_sign_in_form(settings: Any) -> None:
+    set_rate_limits(settings, sign_in="3/hour")
     client = Client(REMOTE_ADDR="10.0.0.8")
     form = {"username": "stella", "password": "guess", "login": "stella@example.com"}
     answers = [client.post("/staff/login/", form, follow=True) for _ in range(6)]

@@ -1,4 +1,4 @@
-"""The bits that one bot can tell another at its table by the time it takes, and by the processor's cache."""
+"""Covert channels between two bots at a table: the time of answers, and the processor's cache."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from bots.cage.plan import BINARY, BotProgram
-from bots.cage.spawn import caged_all
-from ftk_core.kit.rhythm import released_us
-from ftk_core.players import Hello
-from tests.support.cage.bots import question
+from bots.sandbox.spawn import start_all_in_sandbox
+from bots.sandbox.start_plan import BotStartPlan
+from ftk_core.kit.protocol.answer_time_rounding import release_time_us
+from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
+from ftk_core.players import Greeting
 from tests.support.hostile.programs import put_program
-from tests.support.lengths import either
-from tests.support.machine import cage_of, have, held_tiers
+from tests.support.lengths import short_or_long
+from tests.support.machine import has_programs, sandbox_config, working_backends
+from tests.support.sandbox.bots import question
 
-HELLO = Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
-QUESTIONS = either(128, 800)
+HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+QUESTIONS = short_or_long(128, 800)
 SYMBOLS = 8
 SPEAKS = """
 import json, sys, time
@@ -52,14 +53,14 @@ BIAS_BITS = 0.35
 
 
 def plain_information(pairs: Sequence[tuple[int, int]]) -> float:
-    """Return the mutual information of what was said and what was heard, in bits, as the sample has it."""
+    """Return the mutual information of sent and received symbols in a sample, in bits."""
     both, said, heard = Counter(pairs), Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
     whole = len(pairs)
     return sum(n / whole * log2(n * whole / (said[one] * heard[other])) for (one, other), n in both.items())
 
 
 def information(pairs: Sequence[tuple[int, int]]) -> float:
-    """Return the mutual information without what chance alone makes of a sample of this size."""
+    """Return the mutual information, minus the amount that chance alone gives in a sample of this size."""
     draw = random.Random(1)
     said, heard = zip(*pairs, strict=True)
     shuffled = [list(zip(draw.sample(said, len(said)), heard, strict=True)) for _ in range(SHUFFLES)]
@@ -71,7 +72,7 @@ def nearest(value: float, centres: dict[int, float]) -> int:
 
 
 def decoded(said: Sequence[int], measured: Sequence[float]) -> list[tuple[int, int]]:
-    """Return (said, heard), with a receiver that has learnt from the first half what each symbol looks like."""
+    """Return (sent, received) for a receiver that was trained on the first half of the sample."""
     half = len(said) // 2
     centres = {
         symbol: statistics.median(
@@ -83,7 +84,7 @@ def decoded(said: Sequence[int], measured: Sequence[float]) -> list[tuple[int, i
 
 
 def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
-    """Return the bits a question that one bot tells another by the time it takes."""
+    """Return the bits per question that one bot sends to another by the time of its answers."""
     bots = []
     for name, source in {
         "speaks": SPEAKS.format(times=[ms / 1000 for ms in times_ms], symbols=len(times_ms)),
@@ -91,8 +92,8 @@ def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
     }.items():
         (folder / name).mkdir(parents=True)
         (folder / name / "bot.py").write_text(source)
-        bots.append((name, BotProgram(folder / name, ("python", "bot.py"))))
-    with caged_all(replace(cage_of(held_tiers()[0]), grid=grid), bots) as (speaker, hearer):
+        bots.append((name, BotStartPlan(folder / name, ("python", "bot.py"))))
+    with start_all_in_sandbox(replace(sandbox_config(working_backends()[0]), grid=grid), bots) as (speaker, hearer):
         for player in (speaker, hearer):
             player.greet(HELLO)
         for number in range(1, QUESTIONS + 3):
@@ -103,26 +104,26 @@ def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
 
 
 @pytest.mark.slow
-def test_three_bits_of_time_become_those_of_the_points_between_them(
+def test_delaying_answers_to_a_time_grid_limits_the_bits_of_a_timing_side_channel(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    points = {released_us(ms * 1000 + 500, 1000, 4) for ms in STEPS_MS}
+    points = {release_time_us(ms * 1000 + 500, 1000, 4) for ms in STEPS_MS}
     bits = through_time(tmp_path, 4, STEPS_MS)
     record_property("bits", bits)
     assert bits <= log2(len(points) + 1) + BIAS_BITS
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not have("cc"), reason="there is no compiler")
-def test_two_bits_of_cache_become_one_a_question_at_most(
+@pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
+def test_a_processor_cache_side_channel_between_bots_carries_at_most_one_bit_per_question(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     bots = []
     for way in ("speaks", "hears"):
         (tmp_path / way).mkdir()
         put_program(tmp_path / way, "cache.c")
-        bots.append((way, BotProgram(tmp_path / way, ("c", BINARY, way))))
-    with caged_all(cage_of(held_tiers()[0]), bots) as (speaker, hearer):
+        bots.append((way, BotStartPlan(tmp_path / way, ("c", COMPILED_BOT_FILE, way))))
+    with start_all_in_sandbox(sandbox_config(working_backends()[0]), bots) as (speaker, hearer):
         for player in (speaker, hearer):
             player.greet(HELLO)
         for number in range(1, QUESTIONS + 3):

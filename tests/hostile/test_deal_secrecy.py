@@ -1,4 +1,4 @@
-"""No deal is known before its last match has ended, in whatever order matches end, fail and are played again."""
+"""Secrecy of deals: no deal is public before its last match ends, whatever the order of ends and replays."""
 
 from __future__ import annotations
 
@@ -14,69 +14,70 @@ from django.test import Client
 
 from bots.models import BotVersion
 from ftk_core.games import game
-from ftk_core.league.organising import Hand
-from ftk_core.league.state import LeagueState, NotNow
-from ftk_core.log import MemoryLog, lines_of
-from ftk_core.players import Answer, Ask, RandomPlayer
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.players import MenuAnswer, RandomPlayer, SeatQuestion
+from ftk_core.random_streams import MatchRandomness, seal_of, seed_of
 from ftk_core.referee import play
-from ftk_core.rng import Chance, seal_of, seed_of
 from replays.models import Match
-from replays.store import StreamLog
-from tests.support.addresses import addresses, filled
-from tests.support.leagues import entrants, new_league
-from tests.support.lengths import either
-from tournaments import challenging, services, voids
+from replays.stream_log import StreamAppender
+from tests.support.addresses import fill_url_pattern, list_url_patterns
+from tests.support.leagues import create_entrants, start_league
+from tests.support.lengths import short_or_long
+from tournaments.challenges import services as challenge_services
+from tournaments.leagues import services, void_matches
 from tournaments.models import League, TableMatch
-from tournaments.verbs import perform
+from tournaments.organisers.act_execution import perform
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-HAND = Hand(by="ada", at=1_800_000_000, why="the test says so")
+HAND = LeagueActor(by="ada", at=1_800_000_000, why="the test says so")
 WAITING, CLOSED, VOID = Match.Status.WAITING, Match.Status.CLOSED, Match.Status.VOID
 HEX = re.compile(r"[0-9a-f]{64}")
 
 
 def play_out(match: Match, first: Any = None) -> bool:
-    """Play a match on its own seed, close it and record it; returns whether seat 0 won."""
-    log = MemoryLog()
+    """Play a match on its own seed, close it and record it; return True if seat 0 won."""
+    log = InMemoryLog()
     players = [first or Roller(), *(Roller() for _ in range(match.seats.count() - 1))]
     result = play(game("pig"), players, bytes(match.seed), log=log)
-    StreamLog(match.stream_id).append([line + b"\n" for line in lines_of(log)], 0)
+    StreamAppender(match.stream_id).append([line + b"\n" for line in lines_of(log)], 0)
     for seat in match.seats.all():
         seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
         seat.save()
     Match.objects.filter(pk=match.pk).update(status=CLOSED, opened_at=NOW, closed_at=NOW)
-    _ = services.record_match(match.pk) or challenging.record(match.pk)
+    _ = services.record_match(match.pk) or challenge_services.record(match.pk)
     return result.places[0] == 1
 
 
 class Roller(RandomPlayer):
-    """Holds at 20, unless it knows what comes: then it rolls until just before a one."""
+    """Player that holds at 20; one that knows the coming dice rolls until just before a one."""
 
     def __init__(self, seeds: frozenset[bytes] = frozenset(), seal: str = "") -> None:
         super().__init__(seed_of("roller"), "roller")
-        self.chance = next((Chance(seed) for seed in seeds if seal_of(seed) == seal), None)
+        self.chance = next((MatchRandomness(seed) for seed in seeds if seal_of(seed) == seal), None)
 
-    def choose(self, ask: Ask) -> Answer:
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
         table = ask.view
         if len(ask.menu) == 1:
-            return Answer(0)
+            return MenuAnswer(0)
         if self.chance is None:
-            return Answer(int(table.gathered < 20))
+            return MenuAnswer(int(table.gathered < 20))
         following = 1 + self.chance.at("roll", table.turns, table.rolls).below(6)
-        return Answer(int(following > 1 and table.gathered + table.banked[ask.seat] < 100))
+        return MenuAnswer(int(following > 1 and table.gathered + table.banked[ask.seat] < 100))
 
 
 def give_up(match: Match) -> None:
-    """Give a match up in its middle, after everybody could watch some of it if they may watch it at all."""
-    log = MemoryLog()
+    """Void a match that is half played, after its spectators could watch part of it."""
+    log = InMemoryLog()
     play(game("pig"), [Roller(), Roller()], bytes(match.seed), log=log)
-    StreamLog(match.stream_id).append([line + b"\n" for line in lines_of(log)][:9], 0)
+    StreamAppender(match.stream_id).append([line + b"\n" for line in lines_of(log)][:9], 0)
     Match.objects.filter(pk=match.pk).update(status=VOID, opened_at=NOW, closed_at=NOW)
 
 
 def leaks() -> list[str]:
-    """Return each match that everybody may see although another match on its deal is not over for good."""
+    """Return each public match whose deal is also used by a match that is not over for good."""
     over = Q(status=CLOSED) | (Q(status=VOID) & ~Q(table__isnull=False, table__recorded=False))
     going = {(bytes(match.seed), match.pk) for match in Match.objects.exclude(over)}
     shown = [(bytes(match.seed), match.pk) for match in Match.objects.filter(released=True)]
@@ -84,7 +85,7 @@ def leaks() -> list[str]:
 
 
 def a_league(draw: Random, number: int) -> League:
-    """Return a league of two tables on terms that are drawn by lot, with its first round paired."""
+    """Return a league of two tables with randomly drawn terms, and its first round paired."""
     terms = {
         "games": draw.choice([1, 2, 3]),
         "deals": draw.choice(["same", "same", "fresh"]),
@@ -93,7 +94,7 @@ def a_league(draw: Random, number: int) -> League:
         "ruling": draw.choice(["replay", "share"]),
         "format": draw.choice(["swiss", "round_robin"]),
     }
-    return new_league(VERSIONS[:4], rounds=2, slug=f"night{number}", **terms)
+    return start_league(VERSIONS[:4], rounds=2, slug=f"night{number}", **terms)
 
 
 VERSIONS: list[BotVersion] = []
@@ -101,13 +102,13 @@ VERSIONS: list[BotVersion] = []
 
 @pytest.fixture(autouse=True)
 def _versions() -> Iterator[None]:
-    VERSIONS[:] = entrants(4)
+    VERSIONS[:] = create_entrants(4)
     yield
     VERSIONS.clear()
 
 
 def step(league: League, draw: Random) -> None:
-    """Let something happen in a league: a match ends or fails, is played again, or a round is released."""
+    """Let a random event happen in a league: a match ends, fails or is replayed, or a round is released."""
     table = draw.choice(list(TableMatch.objects.filter(league=league).select_related("match").order_by("pk")))
     match table.match.status, draw.randrange(6):
         case Match.Status.WAITING, 0 | 1 | 2:
@@ -115,24 +116,24 @@ def step(league: League, draw: Random) -> None:
         case Match.Status.WAITING, 3:
             give_up(table.match)
         case ((Match.Status.WAITING | Match.Status.CLOSED), 4):
-            voids.void_and_play_again(league.pk, table.match_id, HAND)
+            void_matches.void_and_play_again(league.pk, table.match_id, HAND)
         case Match.Status.VOID, 0 | 1 | 2:
-            voids.replace_void(table.match_id, by="ada", why="it failed")
+            void_matches.replace_void(table.match_id, by="ada", why="it failed")
         case _, 5 if draw.random() < 0.2:
             perform(league, "release", {"round": table.round}, HAND)
         case _:
-            services.tend(league.pk, NOW)
+            services.do_due_work(league.pk, NOW)
 
 
 def leaks_in_leagues(numbers: range) -> list[str]:
-    """Return what leaks in leagues where everything happens in any order."""
+    """Return the leaks in leagues with random events."""
     found = list[str]()
     for number, draw in ((number, Random(number)) for number in numbers):
         league = a_league(draw, number)
         for _ in range(30):
             try:
                 step(league, draw)
-            except NotNow:
+            except CommandRejected:
                 continue
             found += leaks()
         Match.objects.filter(status=WAITING).update(status=CLOSED, released=False)
@@ -140,16 +141,16 @@ def leaks_in_leagues(numbers: range) -> list[str]:
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_in_whatever_order_matches_end_no_deal_is_shown_before_its_last_match_is_over(part: int) -> None:
-    assert leaks_in_leagues(range(100 * part, 100 * part + either(3, 100))) == []
+def test_no_random_deal_is_revealed_before_the_last_match_played_on_it_ends(part: int) -> None:
+    assert leaks_in_leagues(range(100 * part, 100 * part + short_or_long(3, 100))) == []
 
 
 @pytest.mark.parametrize("planted", ["is_public", "_next_deal"])
-def test_the_law_finds_a_leak_that_is_planted(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_secrecy_check_of_deals_detects_a_planted_leak(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if planted == "is_public":
-        monkeypatch.setattr("tournaments.projections.is_public", LeagueState.is_released)
+        monkeypatch.setattr("tournaments.leagues.league_projection.is_public", LeagueState.is_released)
     else:
-        monkeypatch.setattr("ftk_core.league.rematches._next_deal", lambda *_, given_up: 0 if given_up else 1)
+        monkeypatch.setattr("ftk_core.league.void_match_rules._next_deal", lambda *_, given_up: 0 if given_up else 1)
     assert leaks_in_leagues(range(12))
 
 
@@ -158,37 +159,37 @@ def test_the_law_finds_a_leak_that_is_planted(planted: str, monkeypatch: pytest.
 
 def league_of(**terms: Any) -> Match:
     """Return the first match of a league of two bots."""
-    new_league(VERSIONS[:2], rounds=1, slug=f"cup{League.objects.count()}", **terms)
+    start_league(VERSIONS[:2], rounds=1, slug=f"cup{League.objects.count()}", **terms)
     return Match.objects.filter(status=WAITING).latest("table__pk")
 
 
 def after_one_ended(**terms: Any) -> Match:
-    """Return the second match of a table whose first one has ended."""
+    """Return the second match of a table whose first match has ended."""
     play_out(league_of(games=2, **terms))
     return Match.objects.get(status=WAITING)
 
 
 def after_one_failed(**terms: Any) -> Match:
-    """Return a match that is played again since it failed."""
+    """Return the replay of a match that failed."""
     match = league_of(**terms)
     give_up(match)
-    return Match.objects.get(pk=voids.replace_void(match.pk, by="ada", why="it failed"))
+    return Match.objects.get(pk=void_matches.replace_void(match.pk, by="ada", why="it failed"))
 
 
 def after_an_organiser_wanted_it(**terms: Any) -> Match:
-    """Return a match that is played again, though it had ended."""
+    """Return the replay of a match that had ended, ordered by the organiser."""
     match = league_of(games=2, **terms)
     play_out(match)
     table = TableMatch.objects.get(match=match)
-    voids.void_and_play_again(table.league_id, match.pk, HAND)
+    void_matches.void_and_play_again(table.league_id, match.pk, HAND)
     return Match.objects.get(table=table)
 
 
 def in_a_challenge() -> Match:
-    """Return the second match of a duplicate challenge whose first one has ended."""
+    """Return the second match of a duplicate challenge whose first match has ended."""
     Match.objects.exclude(asked_by=None).update(created_at=NOW)  # so that the quota of a day lets the next one in
-    wanted = challenging.Wanted(bot="b0", against=("b1",), matches=2, duplicate=True)
-    row = challenging.challenge(VERSIONS[0].bot.owner, wanted)
+    wanted = challenge_services.ChallengeRequest(bot="b0", against=("b1",), matches=2, duplicate=True)
+    row = challenge_services.challenge(VERSIONS[0].bot.owner, wanted)
     one, other = (each.match for each in row.matches.order_by("number"))
     play_out(one)
     return other
@@ -211,19 +212,19 @@ def body_of(answer: Any) -> bytes:
 
 
 def read_everything(match: Match) -> frozenset[bytes]:
-    """Return every seed that an anonymous reader finds at the addresses of the other matches."""
+    """Return every seed that an anonymous reader finds at the URLs of the other matches."""
     client, seeds = Client(raise_request_exception=False), set[str]()
     for other in Match.objects.exclude(pk=match.pk).order_by("-created_at")[:2]:
         known = {"match": other.pk, "ada": VERSIONS[0]}
-        for path in addresses():
+        for path in list_url_patterns():
             if "match" in path or path.startswith(("/api/v1/matches", "/leagues", "/api/v1/leagues")):
-                answer = client.get(filled(path, known))
+                answer = client.get(fill_url_pattern(path, known))
                 seeds.update(HEX.findall(body_of(answer).decode(errors="replace")))
     return frozenset(map(bytes.fromhex, seeds))
 
 
 def wins(way: Callable[[], Match], matches: int) -> tuple[int, int]:
-    """Return how many matches a cheat wins, and its honest twin on the same deals."""
+    """Return the number of matches won by a cheat, and by its honest twin on the same deals."""
     cheated = honest = 0
     for _ in range(matches):
         match = way()
@@ -235,15 +236,15 @@ def wins(way: Callable[[], Match], matches: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_cheat_that_reads_every_public_address_wins_no_more_than_its_honest_twin(way: str, settings: Any) -> None:
+def test_reading_all_public_urls_does_not_help_a_bot_win(way: str, settings: Any) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
-    cheated, honest = wins(WAYS[way], either(1, 125))
+    cheated, honest = wins(WAYS[way], short_or_long(1, 125))
     assert cheated == honest
 
 
 @pytest.mark.parametrize("way", ["one of a table has ended", "it is of a duplicate challenge"])
-def test_the_cheat_wins_more_where_a_leak_is_planted(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_in_public_urls_helps_a_bot_to_win(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
-    monkeypatch.setattr("replays.access.shows", lambda match, user_id: True)
+    monkeypatch.setattr("replays.match_access.can_see_match", lambda match, user_id: True)
     cheated, honest = wins(WAYS[way], 10)
     assert cheated > honest

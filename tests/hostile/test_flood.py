@@ -1,7 +1,7 @@
-"""A league goes on, and so do the pages, while anybody asks for anything ten thousand times.
+"""Floods of requests: a league and the pages continue while a visitor sends ten thousand requests.
 
-Collected with ``FTK_TEST_FLOOD=1`` alone, as `make chaos` does: it takes minutes, and a machine that does little else.
-Everything stays on loopback; each visitor has an address of his own there.
+Collected only with ``FTK_TEST_FLOOD=1``, as `make chaos` sets it: it takes minutes, and needs an otherwise idle
+machine. Everything stays on loopback, where each visitor has an address of its own.
 """
 
 from __future__ import annotations
@@ -20,12 +20,19 @@ from typing import Any
 
 import pytest
 
-from deploy.supervisor import embedded
+from deploy.supervisor import embedded_postgres
 from tests.support.arena import STARTED, Arena
-from tests.support.prepared import Size, asked, copied, ended, environment, prepared
+from tests.support.prepared_leagues import (
+    LeagueSize,
+    build_environment,
+    copy_folder,
+    is_league_closed,
+    prepare_league,
+    query_database,
+)
 from tests.support.waiting import wait_for
 
-SIZE = Size(bots=4, rounds=2, games=3, seconds=0.01)
+SIZE = LeagueSize(bots=4, rounds=2, games=3, seconds=0.01)
 REQUESTS, SENDERS, HONEST = 10_000, 4, "127.0.9.9"
 SLOWER, P99_SECONDS, DISK_MIB = 1.2, 0.3, 20
 PLAYED = 300.0
@@ -36,9 +43,9 @@ SLOW = "import sys, time\nfor line in sys.stdin:\n    time.sleep(0.9)\n    print
 TRIALS = """
 import sys, django
 django.setup()
-from tests.support.factories import AuthorFactory, BotFactory, package_of
+from tests.support.factories import AuthorFactory, BotFactory, create_package
 from bots.models import BotVersion
-author, package = AuthorFactory.create(username="flood"), package_of(sys.argv[1])
+author, package = AuthorFactory.create(username="flood"), create_package(sys.argv[1])
 for number in range(16):
     BotVersion.objects.create(bot=BotFactory.create(slug=f"flood{number}", owner=author), number=1, package=package)
 """
@@ -63,7 +70,7 @@ KINDS = {
 
 
 def ask(port: int, request: bytes, whose: str) -> tuple[int, float]:
-    """Return what is answered (0 for hanging up), and after how many seconds all of it was there."""
+    """Return the status of the response (0 if the connection is closed), and the seconds until it was complete."""
     began, said = time.monotonic(), b""
     with closing(socket.create_connection(("127.0.0.1", port), 30, (whose, 0))) as door:
         with suppress(ConnectionError):
@@ -75,7 +82,7 @@ def ask(port: int, request: bytes, whose: str) -> tuple[int, float]:
 
 
 def flood(port: int, stop: Event) -> Counter[str]:
-    """Ask for everything in turn until it was done often enough; return how often what was answered."""
+    """Send all kinds of requests in turn; return the number of responses by status."""
     answers, requests = Counter[str](), list(KINDS.items())
 
     def send(number: int) -> str:
@@ -88,7 +95,7 @@ def flood(port: int, stop: Event) -> Counter[str]:
 
 
 def visit(port: int, stop: Event) -> list[float]:
-    """Ask for pages like somebody who reads them, and return how long each took."""
+    """Request pages like a reader; return the seconds that each took."""
     took = []
     while not stop.wait(0.1):
         code, seconds = ask(port, get(PAGES[len(took) % len(PAGES)]), HONEST)
@@ -98,7 +105,7 @@ def visit(port: int, stop: Event) -> list[float]:
 
 
 def size_of(folder: Path) -> int:
-    """Return how many bytes are in a folder, but for the database's own log of what it wrote, which it reuses."""
+    """Return the number of bytes in a folder, without the database's write-ahead log, which it reuses."""
     files = (path for path in folder.rglob("*") if "pg_wal" not in path.parts)
     total = 0
     for path in files:
@@ -108,8 +115,8 @@ def size_of(folder: Path) -> int:
 
 
 def played(var: Path, *, flooded: bool) -> tuple[float, int, Counter[str], list[float]]:
-    """Return how many seconds the league took, how many bytes came to the disk, what was answered and how quickly."""
-    arena, stop = Arena(var, "--workers", "1").opened(), Event()
+    """Return the seconds of the league, the bytes written, the responses, and their times."""
+    arena, stop = Arena(var, "--workers", "1").wait_until_open(), Event()
     answers, took = Counter[str](), list[float]()
     try:
         work = [lambda: answers.update(flood(arena.port, stop))] if flooded else []
@@ -117,28 +124,28 @@ def played(var: Path, *, flooded: bool) -> tuple[float, int, Counter[str], list[
         threads = [Thread(target=part) for part in work]
         for thread in threads:
             thread.start()
-        wait_for(lambda: ended(arena), f"the end of the league; {arena.said()}", PLAYED)
+        wait_for(lambda: is_league_closed(arena), f"the end of the league; {arena.read_output()}", PLAYED)
         for thread in threads[:-1]:
             thread.join()
         stop.set()
         threads[-1].join()
-        return float(asked(arena, TOOK)[0][0]), size_of(var), answers, took
+        return float(query_database(arena, TOOK)[0][0]), size_of(var), answers, took
     finally:
         stop.set()
         arena.process.terminate()
         arena.process.wait(STARTED)
-        arena.gone()
+        arena.wait_until_gone()
 
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return prepared(tmp_path_factory.mktemp("league") / "var", SIZE)
+    return prepare_league(tmp_path_factory.mktemp("league") / "var", SIZE)
 
 
 @pytest.fixture(scope="module")
 def quiet(league: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[float, int, Counter[str], list[float]]:
-    """How it is when nobody asks for much."""
-    return played(copied(league, tmp_path_factory.mktemp("quiet") / "var"), flooded=False)
+    """The same measurements without a flood."""
+    return played(copy_folder(league, tmp_path_factory.mktemp("quiet") / "var"), flooded=False)
 
 
 def say(text: str) -> None:
@@ -149,8 +156,10 @@ def p99(took: list[float]) -> float:
     return statistics.quantiles(took, n=100)[98]
 
 
-def test_a_league_and_the_pages_go_on_in_a_flood_of_requests(quiet: Any, league: Path, tmp_path: Path) -> None:
-    seconds, disk, answers, took = played(copied(league, tmp_path / "var"), flooded=True)
+def test_a_league_continues_and_pages_are_served_during_a_flood_of_requests(
+    quiet: Any, league: Path, tmp_path: Path
+) -> None:
+    seconds, disk, answers, took = played(copy_folder(league, tmp_path / "var"), flooded=True)
     mib = (disk - quiet[1]) / MIB
     say(f"\nleague: quiet {quiet[0]:.1f} s, flooded {seconds:.1f} s, ratio {seconds / quiet[0]:.2f}")
     say(f"pages: quiet p99 {p99(quiet[3]) * 1000:.0f} ms, flooded p99 {p99(took) * 1000:.0f} ms of {len(took)}")
@@ -162,11 +171,11 @@ def test_a_league_and_the_pages_go_on_in_a_flood_of_requests(quiet: Any, league:
     assert p99(took) <= P99_SECONDS
 
 
-def test_a_league_ends_as_soon_in_a_flood_of_trials(quiet: Any, league: Path, tmp_path: Path) -> None:
-    var = copied(league, tmp_path / "var")
-    server = embedded.start(var / "postgres")
+def test_a_flood_of_trial_matches_does_not_delay_a_league(quiet: Any, league: Path, tmp_path: Path) -> None:
+    var = copy_folder(league, tmp_path / "var")
+    server = embedded_postgres.start_server(var / "postgres")
     try:
-        subprocess.run([sys.executable, "-c", TRIALS, SLOW], env=environment(var), check=True)
+        subprocess.run([sys.executable, "-c", TRIALS, SLOW], env=build_environment(var), check=True)
     finally:
         server.stop()
     seconds, *_ = played(var, flooded=False)

@@ -1,7 +1,7 @@
-"""No request is answered with a fault of ours: every address, word, header and cursor, with whatever in it.
+"""Random requests: no URL, parameter, header or cursor causes a server error.
 
-`make chaos` asks 20,000 times (FTK_FUZZ_REQUESTS) and every address by every method, `make test` 400 times and each
-address by one of them.
+`make chaos` sends 20,000 requests (FTK_FUZZ_REQUESTS) and tries every method at every URL; `make test` sends 400 and
+tries one method at each URL.
 """
 
 from __future__ import annotations
@@ -17,20 +17,18 @@ from urllib.parse import unquote_to_bytes
 
 import pytest
 from django.test import Client
-from hypothesis import HealthCheck, Phase, given
-from hypothesis import settings as profile
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings as profile, strategies as st
 
-from bots.tokens import new_token
+from bots.access.tokens import create_token
 from replays.models import Match
-from tests.support.addresses import addresses
-from tests.support.factories import active_version
-from tests.support.hostile.requests import Asked, asked
-from tests.support.lengths import either
+from tests.support.addresses import list_url_patterns
+from tests.support.factories import create_active_version
+from tests.support.hostile.requests import RandomRequest, draw_request
+from tests.support.lengths import short_or_long
 from tests.support.live import LiveMatch
-from tests.support.served import Served, served
-from tournaments import services
-from tournaments.terms import Terms
+from tests.support.served import WebServer, serve
+from tournaments.leagues import services
+from tournaments.leagues.league_terms import Terms
 
 REQUESTS = int(os.environ.get("FTK_FUZZ_REQUESTS", "400"))
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)
@@ -47,7 +45,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def there(settings: Any) -> Any:
-    """Something behind every address, and an author."""
+    """An object behind every URL, and an author."""
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     live = LiveMatch()
     live.grow(5)
@@ -55,7 +53,7 @@ def there(settings: Any) -> Any:
     ended.grow(ended.left)
     ended.match.seats.update(place=1, score=0)
     league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
-    versions = [active_version(slug=slug) for slug in ("ada", "bob", "cyd")]
+    versions = [create_active_version(slug=slug) for slug in ("ada", "bob", "cyd")]
     for version in versions:
         services.enter_bot(league.pk, version)
     services.start(league.pk)
@@ -67,11 +65,11 @@ def there(settings: Any) -> Any:
 
 
 def _sent_as(text: str) -> str:
-    """Return a header's value as a server hands it to Django: bytes, read as latin-1."""
+    """Return a header's value as a server passes it to Django: bytes, read as latin-1."""
     return text.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
-def sent(client: Client, request: Asked) -> int:
+def sent(client: Client, request: RandomRequest) -> int:
     """Return the status of a request through Django's own client."""
     extra = {f"HTTP_{name.upper().replace('-', '_')}": _sent_as(value) for name, value in request.headers}
     kind = extra.pop("HTTP_CONTENT_TYPE", "application/x-www-form-urlencoded")
@@ -85,13 +83,13 @@ def sent(client: Client, request: Asked) -> int:
 
 
 @pytest.mark.slow
-def test_no_request_finds_a_fault_of_ours(there: Any) -> None:
+def test_no_random_request_causes_a_server_error(there: Any) -> None:
     stranger, author = Client(raise_request_exception=False), Client(raise_request_exception=False)
     author.force_login(there)
 
     @profile(max_examples=REQUESTS, **FUZZ)
-    @given(asked(KNOWN))
-    def fuzz(request: Asked) -> None:
+    @given(draw_request(KNOWN))
+    def fuzz(request: RandomRequest) -> None:
         client = author if request.signed_in else stranger
         assert sent(client, request) < 500, request
 
@@ -99,23 +97,25 @@ def test_no_request_finds_a_fault_of_ours(there: Any) -> None:
 
 
 @pytest.mark.slow
-def test_no_address_has_a_fault_behind_any_method(there: Any) -> None:
+def test_no_http_method_causes_a_server_error(there: Any) -> None:
     author = Client(raise_request_exception=False)
     author.force_login(there)
-    paths = [re.sub(r"<(?:\w+:)?(\w+)>", lambda word: KNOWN.get(word[1], ["1"])[0], path) for path in addresses()]
+    paths = [
+        re.sub(r"<(?:\w+:)?(\w+)>", lambda word: KNOWN.get(word[1], ["1"])[0], path) for path in list_url_patterns()
+    ]
     some = list(zip(cycle(METHODS), sorted(set(paths)), strict=False))
-    tried = either(some, list(product(METHODS, sorted(set(paths)))))
-    assert [ask for ask in tried if sent(author, Asked(*ask)) >= 500] == []
+    tried = short_or_long(some, list(product(METHODS, sorted(set(paths)))))
+    assert [ask for ask in tried if sent(author, RandomRequest(*ask)) >= 500] == []
 
 
 @pytest.fixture(scope="module")
-def web() -> Iterator[Served]:
-    with served() as running:
+def web() -> Iterator[WebServer]:
+    with serve() as running:
         yield running
 
 
-def raw(request: Asked, port: int, token: str) -> bytes:
-    """Return a request as bytes, what cannot be sent as it is in whatever bytes it has."""
+def raw(request: RandomRequest, port: int, token: str) -> bytes:
+    """Return a request as bytes; characters that cannot be encoded are sent as some bytes."""
     lines = [f"{request.method} {request.target} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Connection: close"]
     lines += [f"{name}: {value}" for name, value in request.headers if name != "Host"]
     lines += [f"Authorization: Token {token}"] if request.signed_in else []
@@ -124,7 +124,7 @@ def raw(request: Asked, port: int, token: str) -> bytes:
 
 
 def status_of(port: int, request: bytes) -> int:
-    """Return what the server answers bytes with; 0 where it hangs up."""
+    """Return the status of the server's response to bytes; 0 if it closes the connection."""
     said = b""
     with closing(socket.create_connection(("127.0.0.1", port), timeout=20)) as door:
         try:
@@ -137,13 +137,15 @@ def status_of(port: int, request: bytes) -> int:
 
 
 @pytest.mark.slow
-def test_no_bytes_find_a_fault_of_the_web_server(there: Any, web: Served, settings: Any) -> None:
+def test_no_random_bytes_crash_the_web_server(there: Any, web: WebServer, settings: Any) -> None:
     settings.GATE = {**settings.GATE, "head_seconds": 0.05, "body_seconds": 0.05}  # what is cut short is not waited for
-    token = new_token(there)
+    token = create_token(there)
 
     @profile(max_examples=REQUESTS // 5, **FUZZ)
-    @given(asked(KNOWN), st.one_of(st.none(), st.tuples(st.binary(min_size=1, max_size=30), st.integers(0, 400))))
-    def fuzz(request: Asked, junk: tuple[bytes, int] | None) -> None:
+    @given(
+        draw_request(KNOWN), st.one_of(st.none(), st.tuples(st.binary(min_size=1, max_size=30), st.integers(0, 400)))
+    )
+    def fuzz(request: RandomRequest, junk: tuple[bytes, int] | None) -> None:
         spoilt = raw(request, web.port, token)
         if junk:
             spoilt = spoilt[: junk[1]] + junk[0] + spoilt[junk[1] :]
@@ -179,7 +181,7 @@ NAMED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("address", "word"), NAMED)
-def test_a_word_that_cannot_be_is_refused_by_its_name(there: Any, client: Client, address: str, word: str) -> None:
+def test_an_invalid_query_parameter_is_refused_by_name(there: Any, client: Client, address: str, word: str) -> None:
     answer = client.get(address)
     assert answer.status_code == 400, answer.content[:300]
     assert word in answer.content.decode()
@@ -212,10 +214,10 @@ YEAR_ONE = "WyIwMDAxLTAxLTAxVDAwOjAwOjAwKzIzOjU5IiwgMV0="
         ("/sign-in/?next=http://[", {}),
     ],
 )
-def test_what_broke_a_page_elsewhere_breaks_none_here(
+def test_requests_known_to_break_other_servers_cause_no_server_error(
     there: Any, client: Client, path: str, headers: dict[str, str]
 ) -> None:
-    request = Asked("GET", path.partition("?")[0], (), tuple(headers.items()))
+    request = RandomRequest("GET", path.partition("?")[0], (), tuple(headers.items()))
     extra = {f"HTTP_{name.upper()}": value for name, value in request.headers}
     path, _, query = path.partition("?")
     answer = client.generic("GET", "/", PATH_INFO=unquote_to_bytes(path).decode("latin-1"), QUERY_STRING=query, **extra)

@@ -1,4 +1,4 @@
-"""Who tries tokens out waits longer each time, whichever process is asked and however many come at once."""
+"""Guessing of tokens: each attempt doubles the wait, across processes and concurrent requests."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from django.db.models import F
 from django.test import Client
 from rest_framework.test import APIClient
 
-from bots.models import Allowance
-from bots.tokens import new_token
-from foundation import throttles
-from ftk_core.kit.tokens import with_checksum
-from tests.support.allowances import rates
+from bots.access.tokens import create_token
+from foundation.ratelimits import limits as rate_limits
+from foundation.ratelimits.models import Allowance
+from ftk_core.kit.client.tokens import append_checksum
 from tests.support.factories import AuthorFactory
-from tests.support.processes import database
+from tests.support.processes import read_database_url
+from tests.support.rate_limits import set_rate_limits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRYING = """
 import django
 django.setup()
 from django.conf import settings
-from foundation.throttles import attempt
+from foundation.ratelimits.limits import count_attempt
 settings.BACKOFF["wait"] = 900
-print(sum(attempt("sign-in", "10.0.0.1") == 0 for _ in range(20)))
+print(sum(count_attempt("sign-in", "10.0.0.1") == 0 for _ in range(20)))
 """
 
 
@@ -40,37 +40,37 @@ def later(seconds: float) -> None:
     Allowance.objects.update(until=F("until") - timedelta(seconds=seconds))
 
 
-def test_each_failure_makes_the_next_try_wait_twice_as_long() -> None:
+def test_each_failed_sign_in_doubles_the_waiting_time() -> None:
     waits = []
     for _ in range(14):
-        assert throttles.attempt("sign-in", "10.0.0.1") == 0
-        waits.append(throttles.attempt("sign-in", "10.0.0.1") if len(waits) >= 4 else 0)
+        assert rate_limits.count_attempt("sign-in", "10.0.0.1") == 0
+        waits.append(rate_limits.count_attempt("sign-in", "10.0.0.1") if len(waits) >= 4 else 0)
         later(waits[-1])
     assert waits == [0, 0, 0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900]
-    throttles.succeeded("sign-in", "10.0.0.1")
-    assert [throttles.attempt("sign-in", "10.0.0.1") for _ in range(5)] == [0] * 5
-    assert throttles.attempt("sign-in", "10.0.0.1") > 0
+    rate_limits.clear_failures("sign-in", "10.0.0.1")
+    assert [rate_limits.count_attempt("sign-in", "10.0.0.1") for _ in range(5)] == [0] * 5
+    assert rate_limits.count_attempt("sign-in", "10.0.0.1") > 0
 
 
 @pytest.mark.slow
-def test_processes_count_failures_together() -> None:
-    environment = {**os.environ, "DATABASE_URL": database()}
+def test_failed_sign_ins_are_counted_across_processes() -> None:
+    environment = {**os.environ, "DATABASE_URL": read_database_url()}
     words = [sys.executable, "-c", TRYING]
     running = [subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     assert sum(int(process.communicate()[0]) for process in running) == 5
 
 
-def test_an_address_that_guesses_waits_and_another_does_not(settings: Any) -> None:
+def test_after_failed_sign_ins_only_the_ip_address_that_guessed_must_wait(settings: Any) -> None:
     settings.BACKOFF = {**settings.BACKOFF, "wait": 900}
-    token = new_token(AuthorFactory.create())
+    token = create_token(AuthorFactory.create())
     assert [sign_in("f" * 64, "10.0.0.1") for _ in range(6)] == [400] * 5 + [429]
     assert sign_in(token, "10.0.0.1") == 429
     assert sign_in(token, "10.0.0.2") == 302
 
 
-def test_an_account_that_is_guessed_at_waits_from_all_addresses_and_others_do_not() -> None:
-    token, other = new_token(AuthorFactory.create()), new_token(AuthorFactory.create())
-    guess = with_checksum(token[8:15] + "0" * 33)
+def test_an_account_under_attack_must_wait_from_all_ip_addresses_and_other_accounts_need_not() -> None:
+    token, other = create_token(AuthorFactory.create()), create_token(AuthorFactory.create())
+    guess = append_checksum(token[8:15] + "0" * 33)
     assert [sign_in(guess, f"10.0.0.{n}") for n in range(6)] == [400] * 5 + [429]
     assert sign_in(token, "10.0.1.1") == 429
     assert sign_in(other, "10.0.1.1") == 302
@@ -79,20 +79,20 @@ def test_an_account_that_is_guessed_at_waits_from_all_addresses_and_others_do_no
     assert [sign_in(guess, f"10.0.2.{n}") for n in range(4)] == [400] * 4, "who signed in is forgiven"
 
 
-def test_what_failed_is_remembered_for_a_while_after_its_wait_is_over() -> None:
+def test_failed_sign_ins_still_count_for_a_while_after_the_waiting_time() -> None:
     for _ in range(5):
-        throttles.attempt("sign-in", "10.0.0.1")
+        rate_limits.count_attempt("sign-in", "10.0.0.1")
     later(60)
-    assert throttles.forget_full() == 0
+    assert rate_limits.delete_full_allowances() == 0
     later(1000)
-    assert throttles.forget_full() == 1
+    assert rate_limits.delete_full_allowances() == 1
 
 
-def test_each_token_of_a_person_has_an_allowance_and_the_person_one_for_all(settings: Any) -> None:
-    rates(settings, token="2/hour", person="3/hour")
+def test_each_api_token_and_each_user_has_a_rate_limit(settings: Any) -> None:
+    set_rate_limits(settings, token="2/hour", person="3/hour")
     author = AuthorFactory.create()
     codes = []
-    for token in (new_token(author), new_token(author)):
+    for token in (create_token(author), create_token(author)):
         client = APIClient()
         client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
         codes += [client.get("/api/v1/matches/") for _ in range(3)]

@@ -1,4 +1,4 @@
-"""No bot reads the machine's memory, load or processes: what one bot uses would be a message to another."""
+"""Host facts: no bot can read the machine's memory, load or processes, which would be a channel to another bot."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from bots.cage.plan import BINARY
-from bots.cage.spawn import caged
-from ftk_core.players import Hello
-from tests.support.cage.bots import bot_in, question
-from tests.support.hostile.programs import become_node, put_program, uncaged
-from tests.support.machine import cage_of, have, held_tiers
+from bots.sandbox.spawn import start_in_sandbox
+from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
+from ftk_core.players import Greeting
+from tests.support.hostile.programs import put_program, run_programs_as_node, start_program_without_sandbox
+from tests.support.machine import has_programs, sandbox_config, working_backends
+from tests.support.sandbox.bots import question, start_bot_in
 
-EVERYWHERE = pytest.mark.parametrize("tier", held_tiers())
-needs_compiler = pytest.mark.skipif(not have("cc"), reason="there is no compiler")
-HELLO = Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+EVERYWHERE = pytest.mark.parametrize("backend", working_backends())
+needs_compiler = pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
+HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
 NODE = """
 const os = require("os");
 const lines = require("readline").createInterface({ input: process.stdin });
@@ -39,35 +39,35 @@ lines.on("line", (line) => {
 @needs_compiler
 @pytest.mark.parametrize("runtime", ["c", "c as node"])
 @EVERYWHERE
-def test_the_kernel_tells_no_bot_of_the_machine(
-    tier: str, runtime: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_bot_cannot_read_information_about_the_host_from_the_kernel(
+    backend: str, runtime: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if runtime == "c as node":
-        become_node(monkeypatch)
+        run_programs_as_node(monkeypatch)
     tmp_path.chmod(0o755)
     put_program(tmp_path, "facts.c")
-    with caged(cage_of(tier), "facts", tmp_path, ("c", BINARY)) as player:
+    with start_in_sandbox(sandbox_config(backend), "facts", tmp_path, ("c", COMPILED_BOT_FILE)) as player:
         player.greet(HELLO)
         player.choose(question())
         assert player.notes[0][1] == "refused: Operation not permitted"
 
 
 @needs_compiler
-def test_without_a_cage_it_tells(tmp_path: Path) -> None:
+def test_without_a_sandbox_a_bot_can_read_information_about_the_host(tmp_path: Path) -> None:
     put_program(tmp_path, "facts.c")
-    with uncaged(tmp_path, "c", "facts.c", "") as player:
+    with start_program_without_sandbox(tmp_path, "c", "facts.c", "") as player:
         player.greet(HELLO)
         player.choose(question())
         assert player.notes[0][1].startswith("free ")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not have("node"), reason="there is no node")
+@pytest.mark.skipif(not has_programs("node"), reason="there is no node")
 @EVERYWHERE
-def test_memory_that_a_bot_holds_is_not_seen_by_its_rival(tier: str, tmp_path: Path) -> None:
+def test_a_bot_cannot_see_the_memory_use_of_its_opponent(backend: str, tmp_path: Path) -> None:
     with (
-        bot_in(tier, tmp_path / "reads", NODE, "bot.js", "node") as reader,
-        bot_in(tier, tmp_path / "holds", HOLDER, "bot.js", "node") as holder,
+        start_bot_in(backend, tmp_path / "reads", NODE, "bot.js", "node") as reader,
+        start_bot_in(backend, tmp_path / "holds", HOLDER, "bot.js", "node") as holder,
     ):
         for number in (1, 2):
             reader.choose(question(number))

@@ -1,4 +1,4 @@
-"""A bot that comes compiled: refused unless the organiser allows it, believed in nothing, and held like any other."""
+"""Compiled bots: refused unless the organiser allows them, checked, and sandboxed like any other bot."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from typing import Any
 
 import pytest
 
-from bots.cage.layout import lay_out_bot
-from bots.cage.limits import CAGE
-from bots.cage.spawn import caged
 from bots.models import BotVersion
-from ftk_core.kit.archive import BadUpload, Upload, read_upload
-from ftk_core.kit.elf import flaw_of
-from ftk_core.kit.holding import BuildFailed
-from ftk_core.kit.limits import UPLOAD
-from ftk_core.players import Hello, NoAnswer
-from tests.support.cage.bots import question
+from bots.sandbox.bot_folder_layout import create_bot_folder
+from bots.sandbox.limits import SANDBOX_LIMITS
+from bots.sandbox.spawn import start_in_sandbox
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.uploads.elf_validation import find_elf_flaw
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.uploads.upload_limits import UPLOAD
+from ftk_core.kit.uploads.upload_validation import ValidatedUpload, read_upload
+from ftk_core.players import Greeting, NoAnswerError
 from tests.support.factories import AuthorFactory
-from tests.support.hostile.programs import compiled
-from tests.support.machine import cage_of, have, held_tiers
-from tests.support.uploads import client_of, upload
+from tests.support.hostile.programs import compile_program
+from tests.support.machine import has_programs, sandbox_config, working_backends
+from tests.support.sandbox.bots import question
+from tests.support.uploads import create_api_client, upload
 
-pytestmark = pytest.mark.skipif(not have("cc"), reason="there is no compiler to make a program with")
+pytestmark = pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler to make a program with")
 ALLOWED = replace(UPLOAD, prebuilt=True)
-HELLO = Hello(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
 LEAPING = r"""
 #include <fcntl.h>
 #include <signal.h>
@@ -71,14 +72,14 @@ def static(tmp_path: Path) -> bytes:
     return made(tmp_path, "int main(void) { return 0; }", "-static")
 
 
-def laid(folder: Path, sent: Upload) -> Path:
+def laid(folder: Path, sent: ValidatedUpload) -> Path:
     folder.chmod(0o755)
-    return lay_out_bot(folder / "laid", sent.command, lambda: sent.files)
+    return create_bot_folder(folder / "laid", sent.command, lambda: sent.files)
 
 
 @pytest.mark.django_db
-def test_where_the_organiser_has_not_allowed_it_a_compiled_program_is_refused(static: bytes, settings: Any) -> None:
-    client = client_of(AuthorFactory.create())
+def test_a_compiled_program_is_refused_unless_the_organiser_allows_it(static: bytes, settings: Any) -> None:
+    client = create_api_client(AuthorFactory.create())
     answer = upload(client, zipped(static), "bot.zip")
     assert (answer.status_code, answer.data["code"]) == (400, "prebuilt")
     assert "this arena takes no compiled programs: send sources" in answer.data["detail"]
@@ -99,57 +100,63 @@ def test_where_the_organiser_has_not_allowed_it_a_compiled_program_is_refused(st
         (64, struct.pack("<I", 3), "link it statically"),
     ],
 )
-def test_a_program_that_lies_about_itself_is_refused(offset: int, with_what: bytes, why: str, static: bytes) -> None:
+def test_a_compiled_program_with_a_false_header_is_refused(
+    offset: int, with_what: bytes, why: str, static: bytes
+) -> None:
     forged = static[:offset] + with_what + static[offset + len(with_what) :]
-    with pytest.raises(BadUpload, match=why):
+    with pytest.raises(InvalidUploadError, match=why):
         read_upload("bot.zip", zipped(forged), ALLOWED)
 
 
-def test_a_program_that_wants_what_is_not_its_own_is_refused(tmp_path: Path) -> None:
+def test_a_dynamically_linked_program_is_refused(tmp_path: Path) -> None:
     dynamic = made(tmp_path, "int main(void) { return 0; }")
     library = made(tmp_path, "int two(void) { return 2; }", "-shared", "-fPIC", "-lm", "-Wl,--no-as-needed")
-    assert "link it statically" in flaw_of(dynamic)
-    assert "link it statically" in flaw_of(library)
-    assert flaw_of(made(tmp_path, "int main(void) { return 0; }", "-static-pie")) == ""
+    assert "link it statically" in find_elf_flaw(dynamic)
+    assert "link it statically" in find_elf_flaw(library)
+    assert find_elf_flaw(made(tmp_path, "int main(void) { return 0; }", "-static-pie")) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["elf bot.elf", "python bot.py"])
-def test_no_second_program_comes_along(command: str, static: bytes) -> None:
-    with pytest.raises(BadUpload, match="NUL byte"):
+def test_an_upload_with_a_second_compiled_program_is_refused(command: str, static: bytes) -> None:
+    with pytest.raises(InvalidUploadError, match="NUL byte"):
         read_upload("bot.zip", zipped(static, command=command, table_txt=static, bot_py=b"pass"), ALLOWED)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tier", held_tiers())
-def test_a_compiled_program_is_held(tier: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("backend", working_backends())
+def test_a_compiled_program_is_sandboxed(backend: str, tmp_path: Path) -> None:
     sent = read_upload("bot.zip", zipped(made(tmp_path, LEAPING, "-static")), ALLOWED)
     folder = laid(tmp_path, sent)
-    with caged(replace(cage_of(tier), prebuilt=True), "bot", folder, sent.command) as player:
+    with start_in_sandbox(replace(sandbox_config(backend), prebuilt=True), "bot", folder, sent.command) as player:
         player.greet(HELLO)
-        with pytest.raises(NoAnswer, match="crashed: held"):
+        with pytest.raises(NoAnswerError, match="crashed: held"):
             player.choose(question())
 
 
-def test_one_that_was_taken_is_not_started_once_it_is_no_longer_allowed(tmp_path: Path, static: bytes) -> None:
+def test_a_stored_compiled_program_is_not_started_after_the_organiser_forbids_such_programs(
+    tmp_path: Path, static: bytes
+) -> None:
     sent = read_upload("bot.zip", zipped(static), ALLOWED)
     folder = laid(tmp_path, sent)
     with (
-        pytest.raises(BuildFailed, match=r"bot\.elf is a compiled program"),
-        caged(cage_of(held_tiers()[0]), "bot", folder, sent.command),
+        pytest.raises(BuildError, match=r"bot\.elf is a compiled program"),
+        start_in_sandbox(sandbox_config(working_backends()[0]), "bot", folder, sent.command),
     ):
         pass
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["heap", "private", "shared", "stack", "nameless_file", "threads", "processes"])
-def test_a_compiled_hog_takes_no_more_than_it_is_given(way: str, tmp_path: Path) -> None:
-    program = compiled("hog.c", "-static", "-pthread")
+def test_a_compiled_program_cannot_exceed_its_memory_limit(way: str, tmp_path: Path) -> None:
+    program = compile_program("hog.c", "-static", "-pthread")
     sent = read_upload("hog.zip", zipped(program, command=f"elf bot.elf {way}"), ALLOWED)
-    with caged(replace(cage_of(held_tiers()[0]), prebuilt=True), "hog", laid(tmp_path, sent), sent.command) as player:
+    with start_in_sandbox(
+        replace(sandbox_config(working_backends()[0]), prebuilt=True), "hog", laid(tmp_path, sent), sent.command
+    ) as player:
         player.greet(HELLO)
-        with suppress(NoAnswer):  # one that did not live to tell had too many
+        with suppress(NoAnswerError):  # one that did not live to tell had too many
             player.choose(question(1, 20_000))
     assert all("crashed" in fault or "ended by the arena" in fault for _, fault in player.faults), player.faults
-    assert all(int(note.split()[0]) <= CAGE.memory_bytes >> 20 for _, note in player.notes)
+    assert all(int(note.split()[0]) <= SANDBOX_LIMITS.memory_bytes >> 20 for _, note in player.notes)
     assert player.faults or player.notes

@@ -1,6 +1,6 @@
-"""The samples for proxies hold what the gate holds: nginx's is started as it is shipped, but for names and ports.
+"""Sample configurations of proxies: nginx runs with ours, except for host names and ports.
 
-Where the machine has no nginx this is not collected; with ``FTK_REQUIRE_NGINX=1``, as CI sets it, it must be there.
+Without nginx these tests are not collected; with ``FTK_REQUIRE_NGINX=1``, as CI sets it, nginx must exist.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.conf import settings as ours
 
-from deploy.supervisor.processes import start, stop
+from deploy.supervisor.parent_bound_processes import start, stop
 from tests.support.arena import free_port
 from tests.support.live import LiveMatch
 from tests.support.machine import NGINX
-from tests.support.served import served
+from tests.support.served import serve
 from tests.support.waiting import wait_for
 
 SAMPLES = Path("deploy/nginx")
@@ -45,7 +45,7 @@ http {{
 
 
 def certificate(folder: Path) -> None:
-    """Put a key and a certificate for the sample's name where it looks for them."""
+    """Store a key and a certificate for the sample's host name at the path in the sample."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "arena")])
     now, names = datetime.now(UTC), x509.SubjectAlternativeName([x509.DNSName("arena.example")])
     made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
@@ -64,7 +64,7 @@ def listens(port: int) -> bool:
 
 @contextmanager
 def proxied(folder: Path, arena: int) -> Iterator[int]:
-    """Start nginx with the sample before an arena; yield the port of its HTTPS."""
+    """Start nginx with the sample in front of an arena; yield its HTTPS port."""
     port = free_port()
     certificate(folder)
     sample = (SAMPLES / "arena.conf").read_text()
@@ -103,13 +103,11 @@ def visitor(folder: Path, port: int) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nginx_as_shipped_holds_bodies_passes_pages_and_sockets_and_tells_whose_address_it_is(
-    tmp_path: Path, settings: Any
-) -> None:
+def test_the_shipped_nginx_config_limits_bodies_and_forwards_addresses(tmp_path: Path, settings: Any) -> None:
     settings.PROXIES, settings.ALLOWED_HOSTS = 1, ["arena.example", "127.0.0.1"]
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.THROTTLES = {**settings.THROTTLES, "anonymous": "3/hour"}
-    with served() as arena, proxied(tmp_path, arena.port) as port, visitor(tmp_path, port) as client:
+    with serve() as arena, proxied(tmp_path, arena.port) as port, visitor(tmp_path, port) as client:
         assert client.get("/write-a-bot/").status_code == 200
         for path, limit in (("/", ours.BODY_BYTES_ELSEWHERE), *ours.BODY_BYTES.items()):
             assert client.post(path, content=b"x" * (limit + 1025)).status_code == 413
@@ -121,7 +119,7 @@ def test_nginx_as_shipped_holds_bodies_passes_pages_and_sockets_and_tells_whose_
 
 
 def shakes_hands(client: httpx.Client, port: int, path: str) -> bool:
-    """Tell whether a socket opens through the proxy."""
+    """Return True if a socket opens through the proxy."""
     shake = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
     shake |= {
         "Sec-WebSocket-Key": "x3JJHMbDL1EzLkh9GBhXDw==",
@@ -139,5 +137,5 @@ def sizes(sample: str, pattern: str) -> set[int]:
     ("file", "pattern"),
     [("deploy/nginx/arena.conf", r"client_max_body_size (\d+)k;"), ("deploy/caddy/Caddyfile", r"max_size (\d+)KiB")],
 )
-def test_the_samples_take_what_the_gate_takes(file: str, pattern: str) -> None:
+def test_the_sample_proxy_configurations_have_the_same_body_size_limits_as_the_server(file: str, pattern: str) -> None:
     assert sizes(Path(file).read_text(), pattern) == {ours.BODY_BYTES_ELSEWHERE, *ours.BODY_BYTES.values()}

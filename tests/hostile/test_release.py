@@ -1,7 +1,7 @@
-"""What happened within a match that is not released makes no difference to anything that anybody can ask.
+"""Unreleased matches: their course changes no response of the site, for any person.
 
 Two worlds are compared that differ in nothing else: the same match, with the same bots and the same result, played
-otherwise. Every address of the site is asked, so that a new one is tried too, by everybody who might want to know.
+differently. Every URL of the site is requested, new ones included, by every kind of person.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 
-from ftk_core.league.organising import Hand
-from ftk_core.review import EYES
-from replays.live.routing import websocket_urlpatterns
+from ftk_core.analysis.match_review import EYES
+from ftk_core.league.actors import LeagueActor
+from replays.live.websocket_urls import websocket_urlpatterns
+from replays.match_frame_cache import MatchFrameCache
 from replays.models import Match
-from replays.projector import Projector
 from replays.reports.key_moments import find_first
-from replays.store import StreamLog
-from tests.support.addresses import addresses, filled
-from tests.support.entering import mine, opened
+from replays.stream_log import StreamAppender
+from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import AuthorFactory
-from tests.support.lengths import either
-from tests.support.live import lines_played
-from tests.support.reviewable import reviewed_match
-from tournaments import services
+from tests.support.league_entries import create_own_version, open_league
+from tests.support.lengths import short_or_long
+from tests.support.live import play_log_lines
+from tests.support.reviewable import create_reviewed_match
+from tournaments.leagues import services
+from tournaments.leagues.league_projection import load
 from tournaments.models import League, TableMatch
-from tournaments.projections import load
-from tournaments.roles import LeagueRole
-from tournaments.verbs import perform
+from tournaments.models.organiser_roles import LeagueRole
+from tournaments.organisers.act_execution import perform
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -46,7 +46,7 @@ OUTSIDE = ("visitor", "author", "owner", "organiser", "elsewhere", "biased")
 """To whom it is closed: `owner` has a bot at the table, `biased` is a judge with one in the league."""
 INSIDE = ("judge", "staff")
 EVERYBODY = [(who, ended) for ended in (False, True) for who in OUTSIDE]
-TOLD = either([pair for number, pair in enumerate(EVERYBODY) if pair[1] == bool(number % 2)], EVERYBODY)
+TOLD = short_or_long([pair for number, pair in enumerate(EVERYBODY) if pair[1] == bool(number % 2)], EVERYBODY)
 """Who asks of a match that is played or over: everybody once, and for `make chaos` everybody of both."""
 PASSING = re.compile(
     r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d(?::\d\d)?\b|\b\d+ s\b|csrfmiddlewaretoken.*?>|nonce=\S+"
@@ -72,20 +72,20 @@ ASKED = (
 
 @pytest.fixture
 def people(settings: Any) -> dict[str, User]:
-    """Everybody who might want to know."""
+    """One person of every kind."""
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     found: dict[str, User] = {name: AuthorFactory.create(username=name) for name in (*OUTSIDE[1:], *INSIDE)}
     User.objects.filter(username="staff").update(is_staff=True)
     settings.REVIEWS = {**settings.REVIEWS, "playouts": 2}
-    opened(slug="other", by="elsewhere")
+    open_league(slug="other", by="elsewhere")
     return found
 
 
 def a_league(people: dict[str, User], release: str) -> tuple[League, Match]:
-    """Return a league of four whose first round is paired, and the match that the owner's bot plays in."""
-    league = opened(by="organiser", release=release)
+    """Return a league of four whose first round is paired, and the match of the owner's bot."""
+    league = open_league(by="organiser", release=release)
     for slug, owner in (("ada", people["owner"]), ("bob", None), ("bea", people["biased"]), ("cyd", None)):
-        services.enter_bot(league.pk, mine(slug, owner))
+        services.enter_bot(league.pk, create_own_version(slug, owner))
     for judge in ("judge", "biased"):
         LeagueRole.objects.create(league=league, person=people[judge], role=LeagueRole.Role.JUDGE)
     services.start(league.pk)
@@ -94,10 +94,10 @@ def a_league(people: dict[str, User], release: str) -> tuple[League, Match]:
 
 
 def happened(match: Match, world: int, *, ended: bool) -> None:
-    """Let a match be played one way or another, to the same result."""
+    """Play a match in one of two ways, to the same result."""
     said = b'"excuse":"timeout"' if world else b'"excuse":null'
-    lines = [line.replace(b'"excuse":null', said) + b"\n" for line in lines_played("pig", 2, world)]
-    StreamLog(match.stream_id).append(lines if ended else lines[: 9 + 6 * world], 0)
+    lines = [line.replace(b'"excuse":null', said) + b"\n" for line in play_log_lines("pig", 2, world)]
+    StreamAppender(match.stream_id).append(lines if ended else lines[: 9 + 6 * world], 0)
     match.seats.update(excuses=world, reproducible=not world, role=f"role{world}", stderr=f"e{world}")
     match.seats.update(faults=[f"question 1: fault{world}"], notes=[f"question 1: note{world}"])
     Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING, opened_at=NOW)
@@ -107,22 +107,22 @@ def happened(match: Match, world: int, *, ended: bool) -> None:
         Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, closed_at=NOW)
         assert services.record_match(match.pk)
         for eyes in EYES:
-            reviewed_match(match, eyes)
+            create_reviewed_match(match, eyes)
 
 
 def signed_in(person: User | None) -> Client:
-    """Return the browser of somebody, who may be a visitor."""
+    """Return the browser of a person, or of a visitor."""
     client = Client(raise_request_exception=False)
     if person:
         client.force_login(person)
     return client
 
 
-def told(client: Client, match: Match) -> dict[str, str]:
-    """Return what every address answers to somebody."""
+def read_every_url(client: Client, match: Match) -> dict[str, str]:
+    """Return the response of every URL to one person."""
     ada = match.seats.get(version__bot__slug="ada").version
-    paths = [filled(path, {"match": match.pk, "ada": ada}) for path in addresses()]
-    between = sum(len(lines_played("pig", 2, world)) for world in (0, 1)) // 2
+    paths = [fill_url_pattern(path, {"match": match.pk, "ada": ada}) for path in list_url_patterns()]
+    between = sum(len(play_log_lines("pig", 2, world)) for world in (0, 1)) // 2
     paths += [path.format(match=match.pk, between=between) for path in ASKED]
     answers = {path: client.get(path) for path in paths}
     return {path: f"{one.status_code} {_body(one)}" for path, one in answers.items()}
@@ -136,7 +136,7 @@ def _body(answer: Any) -> str:
 def worlds(
     people: dict[str, User], release: str, whom: Sequence[str], *, ended: bool, opened_by: Any = None
 ) -> list[dict[str, Any]]:
-    """Return what somebody is told in each of two worlds, by person and address."""
+    """Return the responses in each of two worlds, by person and URL."""
     league, match = a_league(people, release)
     clients = {who: signed_in(people.get(who)) for who in whom}
     found = []
@@ -146,14 +146,14 @@ def worlds(
         if opened_by:
             opened_by(league)
         match.refresh_from_db()
-        found.append({who: told(_again(client), match) for who, client in clients.items()})
+        found.append({who: read_every_url(_again(client), match) for who, client in clients.items()})
         _forget()
         transaction.savepoint_rollback(before)
     return found
 
 
 def _again(client: Client) -> Client:
-    """Return another browser with the same session, for which no message waits from the other world."""
+    """Return another browser with the same session, without messages from the other world."""
     twin = Client(raise_request_exception=False)
     twin.cookies = deepcopy(client.cookies)
     return twin
@@ -165,13 +165,13 @@ def _forget() -> None:
 
 @pytest.fixture(autouse=True)
 def _no_reels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no world see the reels of the other one, which this process keeps by the match."""
+    """Disable the reel cache, which would mix the two worlds."""
 
-    class Forgetful(Projector):
+    class Forgetful(MatchFrameCache):
         def _find(self, key: Any) -> Any:
-            return Projector()._find(key)
+            return MatchFrameCache()._find(key)
 
-    monkeypatch.setattr("replays.queries.PROJECTOR", Forgetful())
+    monkeypatch.setattr("replays.queries.REEL_CACHE", Forgetful())
 
 
 def different(one: dict[str, str], other: dict[str, str]) -> list[str]:
@@ -180,9 +180,7 @@ def different(one: dict[str, str], other: dict[str, str]) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("who", "ended"), TOLD)
-def test_how_a_match_was_played_that_is_not_released_is_told_to_nobody_by_no_address(
-    people: dict[str, User], who: str, *, ended: bool
-) -> None:
+def test_no_url_reveals_an_unreleased_match(people: dict[str, User], who: str, *, ended: bool) -> None:
     one, other = worlds(people, "after_league" if ended else "after_round", [who], ended=ended)
     assert not different(one[who], other[who])
     assert any("is not released yet" in text for text in one[who].values())
@@ -190,15 +188,15 @@ def test_how_a_match_was_played_that_is_not_released_is_told_to_nobody_by_no_add
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", INSIDE)
-def test_judges_and_staff_without_a_bot_in_the_league_see_it(people: dict[str, User], who: str) -> None:
+def test_judges_and_staff_without_a_bot_in_the_league_see_unreleased_matches(people: dict[str, User], who: str) -> None:
     one, other = worlds(people, "after_league", [who], ended=True)
     assert any(path.startswith("/matches/") for path in different(one[who], other[who]))
 
 
 @pytest.mark.slow
-def test_once_it_is_released_everybody_sees_it_so_the_comparison_can_tell(people: dict[str, User]) -> None:
+def test_the_secrecy_check_of_unreleased_matches_detects_a_released_match(people: dict[str, User]) -> None:
     def release(league: League) -> None:
-        perform(league, "release", {"round": 1}, Hand(by="organiser", at=0, why="all have played"))
+        perform(league, "release", {"round": 1}, LeagueActor(by="organiser", at=0, why="all have played"))
 
     one, other = worlds(people, "after_league", ["visitor"], ended=True, opened_by=release)
     telling = " ".join(different(one["visitor"], other["visitor"]))
@@ -217,9 +215,7 @@ def test_once_it_is_released_everybody_sees_it_so_the_comparison_can_tell(people
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("eyes", ["public", "all", "0"])
-def test_a_socket_to_a_match_that_is_not_released_is_told_nothing_while_it_is_played(
-    people: dict[str, User], eyes: str
-) -> None:
+def test_a_websocket_reveals_nothing_of_an_unreleased_live_match(people: dict[str, User], eyes: str) -> None:
     _, match = a_league(people, "after_round")
     happened(match, 0, ended=False)
 
@@ -236,7 +232,7 @@ def test_a_socket_to_a_match_that_is_not_released_is_told_nothing_while_it_is_pl
     assert (refused["type"], refused["code"]) == ("refused", "eyes_closed")
 
 
-def test_a_round_that_is_over_releases_its_matches_where_the_terms_say_so(people: dict[str, User]) -> None:
+def test_the_end_of_a_round_releases_its_matches_if_the_league_terms_say_so(people: dict[str, User]) -> None:
     league, match = a_league(people, "after_round")
     assert not Match.objects.filter(released=True).exists()
     happened(match, 0, ended=True)

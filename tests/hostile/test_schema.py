@@ -1,8 +1,8 @@
-"""Every operation of the API, asked what its schema allows, by every kind of people: no fault, nothing undocumented.
+"""API operations called as the OpenAPI schema allows, by every kind of person: no server error, nothing undocumented.
 
-The requests are made by schemathesis from the schema alone; operations are tried one by one, and in a row where one's
-answer tells what the next one asks for. FTK_SCHEMA_REQUESTS says how many requests each operation is sent, besides one
-for every edge of what it takes; `make test` sends a few, as three kinds of people.
+schemathesis generates the requests from the schema alone, for single operations and for sequences of them.
+FTK_SCHEMA_REQUESTS is the number of requests per operation, besides one for each boundary value; `make test` sends a
+few, as three kinds of people.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import pytest
 from django.contrib.auth.models import User
 from drf_spectacular.generators import SchemaGenerator
 
-from bots.tokens import new_token
-from ftk_core.kit.tokens import SCOPES
-from people.roles import make_organiser
-from tests.support.entering import mine, opened
+from bots.access.tokens import create_token
+from ftk_core.kit.client.tokens import SCOPES
+from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
+from tests.support.league_entries import create_own_version, open_league
 from tests.support.live import LiveMatch
-from tests.support.served import served
-from tournaments import services
-from tournaments.roles import LeagueRole
+from tests.support.served import serve
+from tournaments.leagues import services
+from tournaments.models.organiser_roles import LeagueRole
 
 REQUESTS = os.environ.get("FTK_SCHEMA_REQUESTS", "1")
 ALL = "FTK_SCHEMA_REQUESTS" in os.environ
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def people(settings: Any) -> dict[str, User]:
-    """Somebody of each kind, with a league, bots and matches."""
+    """One person of each kind, with a league, bots and matches."""
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     people: dict[str, User] = {role: AuthorFactory.create(username=role) for role in ROLES if role != "visitor"}
     people["staff"].is_staff = True
@@ -46,18 +46,20 @@ def people(settings: Any) -> dict[str, User]:
     make_organiser(people["organiser"])
     ended = LiveMatch()
     ended.grow(ended.left)
-    league = opened(by="organiser")
-    services.enter_bot(league.pk, mine("ada", people["author"]))
-    services.enter_bot(league.pk, mine("bob", people["author"]))
+    league = open_league(by="organiser")
+    services.enter_bot(league.pk, create_own_version("ada", people["author"]))
+    services.enter_bot(league.pk, create_own_version("bob", people["author"]))
     LeagueRole.objects.create(league=league, person=people["judge"], role=LeagueRole.Role.JUDGE)
     return people
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES if ALL else ("visitor", "author", "organiser"))
-def test_whatever_the_schema_allows_is_answered_as_it_says(role: str, people: dict[str, User]) -> None:
-    shown = [] if role == "visitor" else ["-H", f"Authorization: Token {new_token(people[role], scopes=list(SCOPES))}"]
-    with served() as running:
+def test_every_api_response_conforms_to_the_openapi_schema(role: str, people: dict[str, User]) -> None:
+    shown = (
+        [] if role == "visitor" else ["-H", f"Authorization: Token {create_token(people[role], scopes=list(SCOPES))}"]
+    )
+    with serve() as running:
         schema = f"{running.address}/api/v1/schema/"
         asked = ["run", schema, "--checks", CHECKS, "-n", REQUESTS, "--seed", "7", "--generation-database", "none"]
         asked += ["--phases", PHASES, "--warnings", "off", "--no-color", *shown]
@@ -71,8 +73,8 @@ def test_whatever_the_schema_allows_is_answered_as_it_says(role: str, people: di
 
 
 @pytest.mark.slow
-def test_every_post_that_takes_a_key_is_done_once() -> None:
-    """A POST that is not wrapped must say so in its schema."""
+def test_every_post_request_with_an_idempotency_key_is_executed_once() -> None:
+    """A POST that is not idempotent must say so in its schema."""
     schema = SchemaGenerator().get_schema(request=None, public=True)
     keyed = {
         path

@@ -1,6 +1,6 @@
-"""Pages that anonymous readers share: none of them is private, and none is older than a second.
+"""Pages that anonymous readers share: none is private, and none is older than a second.
 
-The real server runs in a thread of this process, so that `request_started` counts what Django draws.
+The real server runs in a thread of this process, so that `request_started` counts the pages that Django renders.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from django.db import connections
 from django.test import Client
 
 from replays.models import Match
-from tests.support.addresses import addresses, filled
-from tests.support.entering import mine, opened
+from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import AuthorFactory
-from tests.support.lengths import either
+from tests.support.league_entries import create_own_version, open_league
+from tests.support.lengths import short_or_long
 from tests.support.live import LiveMatch
-from tests.support.served import Served, served
-from tournaments import services
+from tests.support.served import WebServer, serve
+from tournaments.leagues import services
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SHARED = """
@@ -41,7 +41,7 @@ SHARED = """
     /sign-in/inactive/ /password/done/
 """
 """The addresses of the site whose page is shared; every other is drawn for each reader."""
-READS = either(600, 10_000)
+READS = short_or_long(600, 10_000)
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class Answer:
 class Reader:
     """A client of the running server."""
 
-    site: Served
+    site: WebServer
     headers: dict[str, str] = field(default_factory=dict)
 
     def get(self, path: str, **more: str) -> Answer:
@@ -73,7 +73,7 @@ class Reader:
 
 @contextmanager
 def counted() -> Iterator[list[str]]:
-    """Yield the paths that Django is asked for."""
+    """Yield the paths of requests that reach Django."""
     paths: list[str] = []
 
     def note(scope: Any = None, **_: Any) -> None:
@@ -88,18 +88,18 @@ def counted() -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def site(settings: Any) -> Iterator[Served]:
+def site(settings: Any) -> Iterator[WebServer]:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     settings.GATE = settings.GATE | {"requests_each": 1000, "connections_each": 1000, "shared_seconds": 60}
-    with served() as running:
+    with serve() as running:
         yield running
 
 
 @pytest.fixture
 def known() -> dict[str, Any]:
-    """Something public behind every address: a league that is being played, a bot, and a match that goes on."""
-    league, ada = opened(), mine("ada")
-    for version in (ada, mine("bob")):
+    """Public objects behind every URL: a league and a match in progress, and a bot."""
+    league, ada = open_league(), create_own_version("ada")
+    for version in (ada, create_own_version("bob")):
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     match = LiveMatch()
@@ -107,21 +107,21 @@ def known() -> dict[str, Any]:
     return {"match": match.match.pk, "ada": ada}
 
 
-def signed_in(site: Served, name: str) -> Reader:
+def signed_in(site: WebServer, name: str) -> Reader:
     client = Client()
     client.force_login(AuthorFactory.create(username=name))
     return Reader(site, {"Cookie": f"{django_settings.SESSION_COOKIE_NAME}={client.cookies['sessionid'].value}"})
 
 
 def drawn(reader: Reader, path: str, **more: str) -> Answer:
-    """Ask, and count what Django draws."""
+    """Request a page, and count the renderings by Django."""
     with counted() as paths:
         answer = reader.get(path, **more)
     answer.drawn = len(paths)
     return answer
 
 
-def test_readers_who_ask_at_once_are_given_one_drawing(site: Served) -> None:
+def test_concurrent_readers_share_one_rendering_of_a_page(site: WebServer) -> None:
     with counted() as paths, ThreadPoolExecutor(20) as readers:
         answers = list(readers.map(lambda _: Reader(site).get("/"), range(100)))
     assert {answer.status for answer in answers} == {200}
@@ -129,7 +129,7 @@ def test_readers_who_ask_at_once_are_given_one_drawing(site: Served) -> None:
     assert paths == ["/"]
 
 
-def test_a_browser_that_has_the_page_is_answered_304(site: Served) -> None:
+def test_a_browser_with_a_current_copy_of_a_page_gets_status_304(site: WebServer) -> None:
     page = Reader(site).get("/")
     again = Reader(site).get("/", if_none_match=f'"x", W/{page.headers["etag"]}')
     assert (again.status, again.body) == (304, b"")
@@ -149,7 +149,7 @@ def test_a_browser_that_has_the_page_is_answered_304(site: Served) -> None:
         {"x_forwarded_proto": "https"},
     ],
 )
-def test_pages_are_shared_only_by_requests_that_would_draw_the_same(site: Served, different: dict[str, str]) -> None:
+def test_requests_with_other_language_or_cookies_share_no_cache(site: WebServer, different: dict[str, str]) -> None:
     Reader(site).get("/status/")
     assert drawn(Reader(site), "/status/").drawn == 0
     assert drawn(Reader(site), "/status/?lang").drawn == 1
@@ -168,7 +168,7 @@ def test_pages_are_shared_only_by_requests_that_would_draw_the_same(site: Served
         {"authorization": ""},
     ],
 )
-def test_a_request_with_credentials_gets_no_shared_page(site: Served, credentials: dict[str, str]) -> None:
+def test_a_request_with_credentials_gets_no_page_from_a_cache(site: WebServer, credentials: dict[str, str]) -> None:
     Reader(site).get("/")
     own = [drawn(Reader(site), "/", **credentials) for _ in range(2)]
     assert [answer.drawn for answer in own] == [1, 1]
@@ -177,11 +177,11 @@ def test_a_request_with_credentials_gets_no_shared_page(site: Served, credential
 
 
 @pytest.mark.slow
-def test_of_all_addresses_only_public_pages_are_shared(site: Served, known: dict[str, Any]) -> None:
+def test_only_public_pages_are_stored_in_the_shared_cache(site: WebServer, known: dict[str, Any]) -> None:
     readers = [signed_in(site, name) for name in ("somebody-eve", "somebody-mallory")]
     shared = set()
-    for path in sorted(set(addresses())):
-        address = filled(path, known)
+    for path in sorted(set(list_url_patterns())):
+        address = fill_url_pattern(path, known)
         first, second = drawn(Reader(site), address), drawn(Reader(site), address)
         for reader in readers:
             assert drawn(reader, address).drawn == 1, path
@@ -197,7 +197,7 @@ def test_of_all_addresses_only_public_pages_are_shared(site: Served, known: dict
     assert shared == set(SHARED.split())
 
 
-def test_the_page_of_a_match_that_is_not_released_is_not_shared(site: Served) -> None:
+def test_the_page_of_an_unreleased_match_is_not_stored_in_the_shared_cache(site: WebServer) -> None:
     match = LiveMatch()
     match.grow(20)
     Match.objects.filter(pk=match.match.pk).update(released=False)
@@ -209,8 +209,8 @@ def test_the_page_of_a_match_that_is_not_released_is_not_shared(site: Served) ->
 
 
 @pytest.mark.slow
-def test_no_reader_of_thousands_is_given_a_stale_or_a_private_page(
-    site: Served, known: dict[str, Any], settings: Any
+def test_thousands_of_readers_never_get_a_stale_or_private_page(
+    site: WebServer, known: dict[str, Any], settings: Any
 ) -> None:
     settings.GATE = settings.GATE | {"shared_seconds": 1}
     author = known["ada"].bot.owner
@@ -225,7 +225,7 @@ def test_no_reader_of_thousands_is_given_a_stale_or_a_private_page(
         connections.close_all()
 
     def read(number: int) -> str:
-        """Return the fault of one answer."""
+        """Return the fault of one response."""
         sent = time.monotonic()
         name = (*people, "", "")[number % 4]
         if number % 8 < 4:

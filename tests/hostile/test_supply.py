@@ -1,4 +1,4 @@
-"""What we are made of can be listed and rebuilt, reports have an address, and every hostile test a threat."""
+"""The supply chain, the security contact, and the table of threats with their tests."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from deploy import contact, supply
-from tests.support.lengths import either
+from deploy.config import contact
+from deploy.release import supply_chain
+from tests.support.lengths import short_or_long
 
 
-def test_every_hostile_test_has_its_threat_and_every_threat_its_tests() -> None:
+def test_the_threat_model_refers_to_exactly_the_test_modules_of_this_folder() -> None:
     named = set(re.findall(r"`(test_\w+\.py)`", Path("docs/threats.md").read_text()))
     assert named == {file.name for file in Path("tests/hostile").glob("test_*.py")}
 
 
 @pytest.mark.django_db
-def test_reports_have_an_address_that_the_settings_name(client: Client, settings: Any) -> None:
+def test_security_txt_contains_the_configured_contact_address(client: Client, settings: Any) -> None:
     settings.SECURITY_CONTACT = "mailto:security@arena.example"
     answer = client.get("/.well-known/security.txt")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
@@ -38,17 +39,19 @@ def test_reports_have_an_address_that_the_settings_name(client: Client, settings
 
 
 @pytest.mark.parametrize("text", ["me@arena.example", "http://arena.example", "mailto:a@b\nContact: c", "https://a b"])
-def test_what_is_no_address_for_reports_is_refused(text: str) -> None:
+def test_an_invalid_security_contact_is_refused(text: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="FTK_SECURITY_CONTACT must be like"):
-        contact.read(text)
+        contact.read_contact(text)
 
 
 @pytest.mark.slow
-def test_the_bills_name_all_that_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supply, "LOCKS", either(("server",), supply.LOCKS))  # the long one has these, too
-    bills = {file.name: json.loads(file.read_text()) for file in supply.write_bills(tmp_path)}
+def test_each_sbom_lists_all_locked_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        supply_chain, "LOCKS", short_or_long(("server",), supply_chain.LOCKS)
+    )  # the long one has these, too
+    bills = {file.name: json.loads(file.read_text()) for file in supply_chain.write_sboms(tmp_path)}
     assert {bill["bomFormat"] for bill in bills.values()} == {"CycloneDX"}
-    for lock in supply.LOCKS:
+    for lock in supply_chain.LOCKS:
         locked = set(
             re.findall(r"^([\w.-]+(?:\[[\w,]+\])?)==(\S+)", Path(f"deploy/locks/{lock}.txt").read_text(), re.MULTILINE)
         )
@@ -59,29 +62,29 @@ def test_the_bills_name_all_that_is_locked(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.slow
-def test_an_audit_that_reaches_nobody_says_so_and_one_that_finds_something_fails(
+def test_the_dependency_audit_reports_network_errors_and_fails_on_vulnerabilities(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy", "npm_config_registry"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.setenv("npm_config_fetch_retries", "0")
     monkeypatch.delenv("NO_PROXY", raising=False)
-    assert supply.main(["audit"]) == 0
+    assert supply_chain.main(["audit"]) == 0
     assert "could not be asked about: server.txt" in capsys.readouterr().err
     flaw = {"id": "PYSEC-1", "fix_versions": ["2"]}
     told = json.dumps({"dependencies": [{"name": "a", "version": "1", "vulns": [flaw]}], "vulnerabilities": {}})
-    monkeypatch.setattr(supply, "run", lambda *_words: (1, told, ""))
-    assert supply.main(["audit"]) == 1
+    monkeypatch.setattr(supply_chain, "run_command", lambda *_words: (1, told, ""))
+    assert supply_chain.main(["audit"]) == 1
     assert "server: a 1: PYSEC-1, mended in ['2']" in capsys.readouterr().out
 
 
 @pytest.mark.slow
-def test_a_wheel_is_the_same_bytes_whenever_and_wherever_it_is_built(tmp_path: Path) -> None:
+def test_building_a_wheel_is_reproducible(tmp_path: Path) -> None:
     built = []
     for number, mask in enumerate((0o022, 0o077)):
         before = os.umask(mask)
         try:
-            built.append(supply.build_wheel(tmp_path / str(number)))
+            built.append(supply_chain.build_wheel(tmp_path / str(number)))
         finally:
             os.umask(before)
     assert built[0].read_bytes() == built[1].read_bytes()

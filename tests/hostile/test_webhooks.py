@@ -1,4 +1,4 @@
-"""A webhook reaches nothing but the public internet, costs a bounded time, and shows nobody what the other end said."""
+"""Attacks by webhooks: they reach only the public internet, take limited time, and reveal no response."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from notices import endpoints, errands
-from notices.addresses import Forbidden, check_url, is_public, resolved
-from notices.courier import ANSWER_BYTES, Courier, Undelivered
 from notices.models import Delivery, Endpoint
+from notices.webhook_addresses import ForbiddenAddressError, check_url, is_public, resolve_host
+from notices.webhooks import webhook_deliveries, webhook_endpoints
+from notices.webhooks.http_client import MAX_RESPONSE_BYTES, DeliveryError, WebhookClient
 from tests.support.certificates import certificate_for
-from tests.support.hooks import carry_all, hooked, later, somebody
-from tests.support.receiver import dripping, receiving, serving_tls
+from tests.support.receiver import run_receiver, serve_slowly, serve_tls
+from tests.support.webhooks import create_person, create_webhook, deliver_all, make_retry_due
 
 NOT_PUBLIC = re.findall(
     r"\S+",
@@ -42,12 +42,12 @@ PUBLIC = re.findall(
 
 
 @pytest.mark.parametrize("text", NOT_PUBLIC)
-def test_what_is_not_of_the_public_internet_is_refused(text: str) -> None:
+def test_private_addresses_are_refused_for_webhooks(text: str) -> None:
     assert not is_public(ip_address(text))
 
 
 @pytest.mark.parametrize("text", PUBLIC)
-def test_what_is_of_the_public_internet_is_not(text: str) -> None:
+def test_public_addresses_are_accepted_for_webhooks(text: str) -> None:
     assert is_public(ip_address(text))
 
 
@@ -77,20 +77,20 @@ def test_what_is_of_the_public_internet_is_not(text: str) -> None:
         ("http://169.254.169.254/latest/meta-data/", "no public address"),
     ],
 )
-def test_an_address_that_no_webhook_can_have_is_refused_with_a_sentence(url: str, said: str) -> None:
-    with pytest.raises(Forbidden, match=said):
+def test_an_invalid_webhook_url_is_refused_with_a_reason(url: str, said: str) -> None:
+    with pytest.raises(ForbiddenAddressError, match=said):
         check_url(url, private=False)
 
 
 @pytest.mark.parametrize("host", ["127.1", "2130706433", "0x7f.1", "0177.0.0.1", "localhost", "localhost."])
-def test_a_number_written_otherwise_is_found_out_when_it_is_resolved(host: str) -> None:
+def test_an_unusual_notation_of_a_private_address_is_detected_when_resolved(host: str) -> None:
     check_url(f"http://{host}/", private=False)
-    with Courier(private=False) as courier, pytest.raises(Undelivered, match="no public address"):
-        courier.carry(f"http://{host}/", {}, b"{}")
+    with WebhookClient(private=False) as webhook_client, pytest.raises(DeliveryError, match="no public address"):
+        webhook_client.post(f"http://{host}/", {}, b"{}")
 
 
 class Names:
-    """A resolver that answers otherwise every time."""
+    """A resolver that gives another address each time."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers, self.asked = iter(answers), 0
@@ -100,55 +100,55 @@ class Names:
         return next(self._answers)
 
 
-def test_the_connection_is_made_to_the_address_that_was_checked_and_the_name_is_asked_for_once() -> None:
-    with receiving() as receiver:
+def test_a_webhook_delivery_resolves_the_host_name_once_and_connects_to_the_checked_address() -> None:
+    with run_receiver() as receiver:
         names = Names(["127.0.0.1"], ["10.0.0.1"])
-        with Courier(private=True, resolve=names) as courier:
+        with WebhookClient(private=True, resolve=names) as webhook_client:
             url = f"http://rebinding.example:{receiver.port}/hook"
-            assert [courier.carry(url, {}, b"{}") for _ in range(3)] == [200, 200, 200]
+            assert [webhook_client.post(url, {}, b"{}") for _ in range(3)] == [200, 200, 200]
         assert names.asked == 1
         assert {headers["host"] for headers, _ in receiver.arrived} == {f"rebinding.example:{receiver.port}"}
 
 
-def test_a_name_that_turns_inward_for_the_second_connection_is_refused_then() -> None:
-    with receiving() as receiver:
+def test_dns_rebinding_to_a_private_address_is_refused() -> None:
+    with run_receiver() as receiver:
         receiver.headers = {"Connection": "close"}
         inward = Names(["127.0.0.1"])
-        with Courier(private=True, resolve=inward) as courier:
-            assert courier.carry(f"http://rebinding.example:{receiver.port}/", {}, b"{}") == 200
+        with WebhookClient(private=True, resolve=inward) as webhook_client:
+            assert webhook_client.post(f"http://rebinding.example:{receiver.port}/", {}, b"{}") == 200
         with (
-            Courier(private=False, resolve=Names(["127.0.0.1"])) as courier,
-            pytest.raises(Undelivered, match="no public"),
+            WebhookClient(private=False, resolve=Names(["127.0.0.1"])) as webhook_client,
+            pytest.raises(DeliveryError, match="no public"),
         ):
-            courier.carry(f"http://rebinding.example:{receiver.port}/", {}, b"{}")
+            webhook_client.post(f"http://rebinding.example:{receiver.port}/", {}, b"{}")
     assert len(receiver.arrived) == 1
 
 
-def test_one_inner_address_among_public_ones_is_enough_to_refuse() -> None:
-    with receiving() as receiver:
+def test_a_host_name_with_one_private_address_among_public_ones_is_refused_for_webhooks() -> None:
+    with run_receiver() as receiver:
         mixed = Names(["8.8.8.8", "127.0.0.1"])
         with (
-            Courier(private=False, resolve=mixed) as courier,
-            pytest.raises(Undelivered, match="no public address"),
+            WebhookClient(private=False, resolve=mixed) as webhook_client,
+            pytest.raises(DeliveryError, match="no public address"),
         ):
-            courier.carry(f"http://mixed.example:{receiver.port}/", {}, b"{}")
+            webhook_client.post(f"http://mixed.example:{receiver.port}/", {}, b"{}")
     assert receiver.arrived == []
 
 
-def test_a_certificate_is_asked_for_by_the_name_and_not_by_the_address(tmp_path: Path) -> None:
+def test_the_tls_certificate_of_a_webhook_endpoint_is_checked_against_its_host_name(tmp_path: Path) -> None:
     good, wrong = certificate_for("hooks.example", tmp_path), certificate_for("other.example", tmp_path)
     for certificate, fine in ((good, True), (wrong, False)):
         trusted = ssl.create_default_context(cafile=certificate)
         with (
-            serving_tls(certificate) as port,
-            Courier(private=True, resolve=Names(["127.0.0.1"]), trust=trusted) as courier,
+            serve_tls(certificate) as port,
+            WebhookClient(private=True, resolve=Names(["127.0.0.1"]), trust=trusted) as webhook_client,
         ):
             url = f"https://hooks.example:{port}/"
             if fine:
-                assert courier.carry(url, {}, b"{}") == 200
+                assert webhook_client.post(url, {}, b"{}") == 200
             else:
-                with pytest.raises(Undelivered, match="no TLS connection with that name"):
-                    courier.carry(url, {}, b"{}")
+                with pytest.raises(DeliveryError, match="no TLS connection with that name"):
+                    webhook_client.post(url, {}, b"{}")
 
 
 DRIPS = {
@@ -160,26 +160,26 @@ DRIPS = {
 
 
 @pytest.mark.parametrize("what", DRIPS)
-def test_a_slow_answer_costs_a_bounded_time(what: str) -> None:
+def test_a_slow_response_of_a_webhook_endpoint_is_aborted_after_a_time_limit(what: str) -> None:
     head, drop = DRIPS[what]
-    with dripping(head, drop, 0.05) as url, Courier(private=True, seconds=0.6) as courier:
+    with serve_slowly(head, drop, 0.05) as url, WebhookClient(private=True, seconds=0.6) as webhook_client:
         began = time.monotonic()
-        with pytest.raises(Undelivered):
-            courier.carry(url, {}, b"{}")
+        with pytest.raises(DeliveryError):
+            webhook_client.post(url, {}, b"{}")
         assert time.monotonic() - began < 5, "it would go on for ever"
 
 
-def test_a_body_that_never_ends_costs_a_bounded_time_and_the_answer_counts() -> None:
+def test_an_endless_response_of_a_webhook_endpoint_is_aborted_and_counts_as_delivered() -> None:
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
-    with dripping(head, b"x", 0.05) as url, Courier(private=True, seconds=0.6) as courier:
-        assert courier.carry(url, {}, b"{}") == 200
+    with serve_slowly(head, b"x", 0.05) as url, WebhookClient(private=True, seconds=0.6) as webhook_client:
+        assert webhook_client.post(url, {}, b"{}") == 200
 
 
-def test_a_head_without_end_costs_bounded_memory() -> None:
-    endless = b"HTTP/1.1 200 OK\r\nX: " + b"y" * 10 * ANSWER_BYTES
-    too_long = pytest.raises(Undelivered, match="longer than")
-    with dripping(endless, b"y", 0.05) as url, Courier(private=True) as courier, too_long:
-        courier.carry(url, {}, b"{}")
+def test_endless_response_headers_of_a_webhook_endpoint_take_limited_memory() -> None:
+    endless = b"HTTP/1.1 200 OK\r\nX: " + b"y" * 10 * MAX_RESPONSE_BYTES
+    too_long = pytest.raises(DeliveryError, match="longer than")
+    with serve_slowly(endless, b"y", 0.05) as url, WebhookClient(private=True) as webhook_client, too_long:
+        webhook_client.post(url, {}, b"{}")
 
 
 @pytest.fixture
@@ -190,60 +190,61 @@ def _inner(settings: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_inner")
-def test_a_slow_end_of_somebody_holds_nobody_else_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(errands, "ERRAND_SECONDS", 0.0)
-    with receiving() as receiver, receiving() as slow:
-        theirs, mine = hooked(slow.url, somebody("eve")), hooked(receiver.url, somebody("bob"))
+def test_a_slow_webhook_endpoint_does_not_delay_webhooks_of_other_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhook_deliveries, "SENDING_SECONDS", 0.0)
+    with run_receiver() as receiver, run_receiver() as slow:
+        theirs, mine = (
+            create_webhook(slow.url, create_person("eve")),
+            create_webhook(receiver.url, create_person("bob")),
+        )
         for row, count in ((theirs, 20), (mine, 3)):
             for _ in range(count):
-                endpoints.send_test(row.owner, row.pk)
+                webhook_endpoints.send_test(row.owner, row.pk)
         for _ in range(6):
-            errands.run_next(errands.timezone.now())
+            webhook_deliveries.run_next(webhook_deliveries.timezone.now())
         assert (len(slow.arrived), len(receiver.arrived)) == (3, 3), "one message each, in turns"
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_inner")
-def test_what_the_other_end_says_is_kept_nowhere() -> None:
-    with receiving() as receiver:
+def test_the_response_body_of_a_webhook_endpoint_is_not_stored() -> None:
+    with run_receiver() as receiver:
         receiver.status, receiver.headers = 500, {"X-Said": "sesame-of-inner-host"}
-        row = hooked(receiver.url)
-        endpoints.send_test(row.owner, row.pk)
-        carry_all()
+        row = create_webhook(receiver.url)
+        webhook_endpoints.send_test(row.owner, row.pk)
+        deliver_all()
     kept = [str(value) for table in (Delivery, Endpoint) for values in table.objects.values_list() for value in values]
     assert not [value for value in kept if "sesame" in value]
     assert Delivery.objects.get().reason == "it answered 500"
 
 
 @pytest.mark.django_db
-def test_the_reason_of_a_delivery_is_the_same_for_every_inner_address_and_for_a_name_that_does_not_exist() -> None:
-    row = hooked("https://vault.inner.example/hook")
-    endpoints.send_test(row.owner, row.pk)
+def test_the_reported_delivery_failure_is_the_same_for_private_addresses_and_unknown_host_names() -> None:
+    row = create_webhook("https://vault.inner.example/hook")
+    webhook_endpoints.send_test(row.owner, row.pk)
     reasons = set()
     for resolve in [*(Names([text]) for text in NOT_PUBLIC), Names(["8.8.8.8", "10.1.2.3"]), Names([])]:
-        later(row)
-        assert errands.run_next(timezone.now(), resolve)
+        make_retry_due(row)
+        assert webhook_deliveries.run_next(timezone.now(), resolve)
         reasons.add(Delivery.objects.get().reason)
     assert reasons == {"the name vault.inner.example has no public address"}
 
 
 @pytest.mark.django_db
-def test_without_the_setting_a_webhook_for_an_inner_address_is_not_taken_and_one_that_is_there_not_served(
-    settings: Any,
-) -> None:
-    with pytest.raises(endpoints.NotSo, match="no public address"):
-        hooked("http://10.0.0.1/")
+def test_without_the_setting_webhooks_for_private_addresses_are_refused_and_skipped(settings: Any) -> None:
+    with pytest.raises(webhook_endpoints.WebhookEndpointConflict, match="no public address"):
+        create_webhook("http://10.0.0.1/")
     settings.WEBHOOK_PRIVATE = True
-    with receiving() as receiver:
-        row = hooked(receiver.url, somebody("bob"))
+    with run_receiver() as receiver:
+        row = create_webhook(receiver.url, create_person("bob"))
         settings.WEBHOOK_PRIVATE = False
-        endpoints.send_test(row.owner, row.pk)
-        carry_all()
+        webhook_endpoints.send_test(row.owner, row.pk)
+        deliver_all()
     assert receiver.arrived == []
     assert "no public address" in Delivery.objects.get().reason
 
 
-def test_the_machines_own_names_are_resolved_as_the_machine_resolves_them() -> None:
-    assert set(resolved("localhost", 80)) <= {"127.0.0.1", "::1"}
+def test_webhook_host_names_are_resolved_by_the_system_resolver() -> None:
+    assert set(resolve_host("localhost", 80)) <= {"127.0.0.1", "::1"}
     with pytest.raises(socket.gaierror):
-        resolved("nobody.invalid", 80)
+        resolve_host("nobody.invalid", 80)

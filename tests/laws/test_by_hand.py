@@ -1,4 +1,4 @@
-"""What a person at any table is offered can be told apart and pointed at, and tells nothing that the menu does not."""
+"""The choices that are offered to a person: distinguishable, visible on the picture, and no secret revealed."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ from collections.abc import Iterator
 
 import pytest
 
-from ftk_core.games import shelf
-from ftk_core.hands import BARE_HANDS, kind_of_action
-from ftk_core.scene import Scene
-from ftk_core.words import LANGUAGES
-from tests.support.laws.tables import EVERY, Moment, told
+from ftk_core.games import list_games
+from ftk_core.i18n import LANGUAGES
+from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, kind_of_action
+from ftk_core.views.scene import TableScene
+from tests.support.laws.tables import GAMES_AND_SIZES, Moment, play_random_matches
 
-EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
+EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 MOMENTS = 25
 """At so many moments of a match every item is read."""
 NAMES = tuple(f"甲{number}" for number in range(12))
 
 
 def some(name: str, seats: int) -> Iterator[Moment]:
-    for match in told(name, seats):
+    for match in play_random_matches(name, seats):
         yield from match.moments[:: max(1, len(match.moments) // MOMENTS)]
 
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_every_item_has_a_sentence_in_every_language_or_is_told_apart_by_its_pieces(name: str, seats: int) -> None:
-    hands = shelf()[name].by_hand
+def test_every_menu_item_has_a_distinct_sentence_or_distinct_game_pieces_in_every_language(
+    name: str, seats: int
+) -> None:
+    hands = list_games()[name].by_hand
     for moment in some(name, seats):
         for language in LANGUAGES:
             said = [
@@ -37,10 +39,10 @@ def test_every_item_has_a_sentence_in_every_language_or_is_told_apart_by_its_pie
 
 
 @EVERYWHERE
-def test_what_an_item_is_about_lies_in_the_picture_of_its_seat(name: str, seats: int) -> None:
-    game = shelf()[name]
+def test_the_game_pieces_of_every_menu_item_are_visible_to_the_player_who_chooses(name: str, seats: int) -> None:
+    game = list_games()[name]
     for moment in some(name, seats):
-        scene: Scene = game.scene(game.view(moment.state, moment.seat))
+        scene: TableScene = game.scene(game.view(moment.state, moment.seat))
         there = {zone.key for zone in scene.zones} | {piece.key for zone in scene.zones for piece in zone.pieces}
         for action in moment.menu:
             touched = game.by_hand.touches(action, moment.seat)
@@ -49,19 +51,18 @@ def test_what_an_item_is_about_lies_in_the_picture_of_its_seat(name: str, seats:
 
 
 @EVERYWHERE
-def test_a_game_without_sentences_is_offered_all_the_same(name: str, seats: int) -> None:
+def test_without_sentences_of_the_game_every_menu_item_has_a_distinct_default_sentence(name: str, seats: int) -> None:
     for moment in some(name, seats):
-        said = [BARE_HANDS.phrase(action, NAMES, "en") for action in moment.menu]
+        said = [DEFAULT_PLAY_TEXTS.phrase(action, NAMES, "en") for action in moment.menu]
         assert len(set(said)) == len(moment.menu)
-        assert all(BARE_HANDS.touches(action, moment.seat) is not None for action in moment.menu)
+        assert all(DEFAULT_PLAY_TEXTS.touches(action, moment.seat) is not None for action in moment.menu)
 
 
-@pytest.mark.parametrize("name", shelf())
-def test_a_guide_says_something_of_every_kind_of_question_in_every_language(name: str) -> None:
-    guide = shelf()[name].by_hand.guide
-    assert set(guide) == set(LANGUAGES)
-    assert len({frozenset(rows) for rows in guide.values()}) == 1
-    for seats in (min(shelf()[name].seats), max(shelf()[name].seats)):
+@pytest.mark.parametrize("name", list_games())
+def test_the_help_text_for_human_players_explains_every_kind_of_question_in_every_language(name: str) -> None:
+    guide = list_games()[name].by_hand.guide
+    assert {language: guide(language).keys() for language in LANGUAGES} == dict.fromkeys(LANGUAGES, guide("en").keys())
+    for seats in (min(list_games()[name].seats), max(list_games()[name].seats)):
         for moment in some(name, seats):
             kinds = {kind_of_action(action) for action in moment.menu}
-            assert len(kinds) == 1 == len(moment.menu) or kinds & set(guide["en"])
+            assert len(kinds) == 1 == len(moment.menu) or kinds & set(guide("en"))

@@ -1,4 +1,4 @@
-"""What is true of every game on the shelf, at every table size."""
+"""Laws of every registered game, at every table size."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.entries import Happened
-from ftk_core.facts import OMNISCIENT, PUBLIC, encode, kind_of, tell
-from ftk_core.fold import fact_in, states
-from ftk_core.games import game as game_of
-from ftk_core.games import versions
-from ftk_core.log import MemoryLog, lines_of
+from ftk_core.analysis.reruns import rerun
+from ftk_core.facts import OMNISCIENT, PUBLIC, encode, redact, tag_of
+from ftk_core.games import game as game_of, versions
+from ftk_core.i18n import LANGUAGES
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.log_entries import GameFactRecorded
+from ftk_core.match_fold import fact_in, states
 from ftk_core.players import RandomPlayer
-from ftk_core.referee import play, rerun
-from ftk_core.rng import Chance, seed_of
-from ftk_core.scene import Scene
-from ftk_core.words import LANGUAGES, about_piece, relabeller
+from ftk_core.random_streams import MatchRandomness, seed_of
+from ftk_core.referee import play
+from ftk_core.views.fact_sentences import explain_piece, label_translator
+from ftk_core.views.scene import TableScene
 from tests.support.laws.by_game import census_of, options_for
-from tests.support.laws.tables import EVERY, MATCHES, story, told
+from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match, play_random_matches
 
-EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
+EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 
 
 @EVERYWHERE
-def test_it_ends_and_every_seat_is_ranked(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_every_game_ends_and_ranks_every_seat(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         result = match.game.result(match.states[-1])
         assert len(result.places) == len(result.scores) == seats
         assert min(result.places) == 1
@@ -40,16 +41,18 @@ def test_it_ends_and_every_seat_is_ranked(name: str, seats: int) -> None:
 
 
 @EVERYWHERE
-def test_the_roles_that_seats_have_from_the_start_are_one_a_seat(name: str, seats: int) -> None:
+def test_each_game_declares_roles_for_all_seats_or_for_none(name: str, seats: int) -> None:
     assert set(game_of(name).roles) <= set(game_of(name).seats)
     assert len(game_of(name).roles.get(seats, ())) in (0, seats)
 
 
 @EVERYWHERE
-def test_to_follow_a_choice_is_to_decide_it_and_to_apply_what_happens(name: str, seats: int) -> None:
+def test_the_combined_step_function_of_a_game_equals_deciding_the_facts_and_applying_them(
+    name: str, seats: int
+) -> None:
     for row in versions(name).values():
-        follow, chance = row.follow, Chance(seed_of("follow", name))
-        for match in told(name, seats) if follow else ():
+        follow, chance = row.follow, MatchRandomness(seed_of("follow", name))
+        for match in play_random_matches(name, seats) if follow else ():
             for moment in match.moments[:: max(1, len(match.moments) // 40)]:
                 for action in moment.menu[:: max(1, len(moment.menu) // 5)]:
                     facts = row.decide(moment.state, moment.seat, action, chance)
@@ -62,10 +65,10 @@ def test_to_follow_a_choice_is_to_decide_it_and_to_apply_what_happens(name: str,
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_it_reruns_to_the_same_bytes(name: str, seats: int) -> None:
+def test_replaying_a_match_from_its_log_gives_the_same_bytes_in_every_game(name: str, seats: int) -> None:
     game = game_of(name)
     for number in range(MATCHES):
-        log = MemoryLog()
+        log = InMemoryLog()
         players = [RandomPlayer(seed_of(name, seat, number)) for seat in range(seats)]
         options = options_for(name, seats, number)
         result = play(game, players, seed_of(name, seats, number), log=log, options=options)
@@ -76,8 +79,8 @@ def test_it_reruns_to_the_same_bytes(name: str, seats: int) -> None:
 
 
 @EVERYWHERE
-def test_facts_and_actions_survive_encoding(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_facts_and_actions_of_every_game_are_unchanged_by_encoding_and_decoding(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         facts = msgspec.json.Decoder(match.game.facts)
         actions = msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -86,8 +89,8 @@ def test_facts_and_actions_survive_encoding(name: str, seats: int) -> None:
 
 
 @EVERYWHERE
-def test_every_view_has_a_picture_with_unique_keys(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_every_view_of_a_game_state_is_drawn_with_unique_keys_of_pieces_and_zones(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // 40)]:
             for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
                 scene = match.game.scene(match.game.view(state, viewer))
@@ -99,72 +102,70 @@ def test_every_view_has_a_picture_with_unique_keys(name: str, seats: int) -> Non
 
 
 @EVERYWHERE
-def test_every_piece_is_explained_in_every_language(name: str, seats: int) -> None:
-    about = game_of(name).about
-    assert set(about) == set(LANGUAGES)
-    assert len({tuple(texts) for texts in about.values()}) == 1, "each language explains the same"
-    for match in told(name, seats):
+def test_every_game_piece_has_an_explanation_in_every_language(name: str, seats: int) -> None:
+    about = {language: game_of(name).about(language) for language in LANGUAGES}
+    for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // 40)]:
             for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
                 for zone in match.game.scene(match.game.view(state, viewer)).zones:
                     for piece in zone.pieces:
-                        assert all(about_piece(piece, about[language]) for language in LANGUAGES), piece
+                        assert all(explain_piece(piece, about[language]) for language in LANGUAGES), piece
 
 
 @EVERYWHERE
-def test_every_picture_tells_how_each_seat_stands(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_every_picture_of_a_game_state_shows_the_score_of_each_seat(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // 40)]:
             for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
                 assert match.game.scene(match.game.view(state, viewer)).meters
 
 
 @EVERYWHERE
-def test_nothing_leaves_the_box(name: str, seats: int) -> None:
+def test_the_total_set_of_game_pieces_never_changes_during_a_match(name: str, seats: int) -> None:
     count = census_of(name)
-    for match in told(name, seats):
+    for match in play_random_matches(name, seats):
         after_deal = [state for state in match.states if count(state)]
         assert len({tuple(sorted(count(state))) for state in after_deal}) == 1
 
 
 @EVERYWHERE
-def test_a_silent_table_finishes(name: str, seats: int) -> None:
-    match = story(name, seats, 0, silent=True)
+def test_a_match_in_which_no_player_ever_answers_ends(name: str, seats: int) -> None:
+    match = play_random_match(name, seats, 0, silent=True)
     assert match.game.result(match.states[-1]).places
 
 
 @EVERYWHERE
-def test_a_chance_label_is_used_once(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_no_label_of_a_random_draw_is_used_twice_in_a_match(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         assert max(Counter(match.labels).values(), default=1) == 1
 
 
 @EVERYWHERE
-def test_every_fact_can_be_said_to_everybody_in_every_language(name: str, seats: int) -> None:
+def test_every_game_fact_has_a_sentence_for_every_viewer_in_every_language(name: str, seats: int) -> None:
     names = [f"Bot{seat}" for seat in range(seats)]
-    for match in told(name, seats):
+    for match in play_random_matches(name, seats):
         for fact in match.facts:
             for viewer in (PUBLIC, OMNISCIENT, 0):
                 for language in LANGUAGES:
-                    sentence = match.game.say(tell(fact, viewer), names, language)
+                    sentence = match.game.say(redact(fact, viewer), names, language)
                     assert sentence
                     assert "None" not in sentence
 
 
 @EVERYWHERE
-def test_no_sentence_in_chinese_has_english_words_in_it(name: str, seats: int) -> None:
+def test_no_chinese_sentence_contains_english_words(name: str, seats: int) -> None:
     names = ["甲乙丙丁戊己庚辛壬癸子丑"[seat] for seat in range(seats)]
-    for match in told(name, seats):
+    for match in play_random_matches(name, seats):
         for fact in match.facts:
             for viewer in (PUBLIC, OMNISCIENT):
-                sentence = match.game.say(tell(fact, viewer), names, "zh-Hant")
+                sentence = match.game.say(redact(fact, viewer), names, "zh-Hant")
                 assert not re.search("[a-z]", sentence), sentence
 
 
 @EVERYWHERE
-def test_every_picture_can_be_labelled_in_every_language(name: str, seats: int) -> None:
-    relabel = relabeller(game_of(name).labels["zh-Hant"])
-    for match in told(name, seats):
+def test_all_labels_in_pictures_of_a_game_state_are_translated_into_every_language(name: str, seats: int) -> None:
+    relabel = label_translator(game_of(name).labels("zh-Hant"), "zh-Hant")
+    for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // 40)]:
             for viewer in (PUBLIC, OMNISCIENT, 0):
                 scene = match.game.scene(match.game.view(state, viewer))
@@ -173,13 +174,13 @@ def test_every_picture_can_be_labelled_in_every_language(name: str, seats: int) 
                 assert [text for text in texts(chinese) if re.search("[a-z]", text)] == []
 
 
-def texts(scene: Scene) -> Iterator[str]:
+def texts(scene: TableScene) -> Iterator[str]:
     yield from (meter.label for meter in scene.meters)
     for zone in scene.zones:
         yield from (zone.label, zone.note, *(piece.label for piece in zone.pieces))
 
 
-def strip(scene: Scene) -> Scene:
+def strip(scene: TableScene) -> TableScene:
     """Return a picture without its words."""
     zones = (
         replace(zone, label="", note="", pieces=tuple(replace(piece, label="") for piece in zone.pieces))
@@ -189,9 +190,9 @@ def strip(scene: Scene) -> Scene:
 
 
 @EVERYWHERE
-def test_marks_name_kinds_of_facts(name: str, seats: int) -> None:
+def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_facts(name: str, seats: int) -> None:
     game = game_of(name)
-    kinds = {kind_of(kind.__name__) for kind in _kinds(game.facts)}
+    kinds = {tag_of(kind) for kind in _kinds(game.facts)}
     assert set(game.marks) <= kinds
 
 
@@ -201,10 +202,10 @@ def _kinds(facts: Any) -> list[type]:
 
 
 @EVERYWHERE
-def test_the_log_decodes_to_the_facts(name: str, seats: int) -> None:
-    log = MemoryLog()
+def test_facts_read_from_the_log_of_a_match_encode_to_the_logged_bytes(name: str, seats: int) -> None:
+    log = InMemoryLog()
     game = game_of(name)
     play(game, [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name, seats), log=log)
     for entry, _ in states(game, lines_of(log)):
-        if isinstance(entry, Happened):
+        if isinstance(entry, GameFactRecorded):
             assert encode(fact_in(game, entry)) == bytes(entry.fact)

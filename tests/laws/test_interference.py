@@ -1,8 +1,4 @@
-"""Nobody can tell two worlds apart that differ only in what he may not know, by anything that he can observe.
-
-That is: every fact as it is told, view, picture, whose turn it is, question (its number, its view, news and menu, the
-bank), frame (its number, size and company in a message), and the time of each, counted in answers.
-"""
+"""Noninterference: worlds that differ only in secrets look the same to viewers who may not know them."""
 
 from __future__ import annotations
 
@@ -18,13 +14,13 @@ from msgspec.structs import replace as changed
 
 from ftk_core.facts import PUBLIC, Action, Viewer
 from ftk_core.game import Game
-from ftk_core.games import game, shelf
-from ftk_core.reel import Frame, Reel
+from ftk_core.games import game, list_games
+from ftk_core.match_frames import MatchFrames, SpectatorFrame
 from ftk_core.referee import Referee
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.diary import Leak
-from tests.support.laws.rigged import Impossible
-from tests.support.laws.worlds import compare, played
+from tests.support.laws.rigged import WorldImpossible
+from tests.support.laws.worlds import compare_worlds, play_world
 
 THOROUGH = 1000
 FEW, MANY = 24, 2000
@@ -42,7 +38,7 @@ def worlds_tried(
     part: int = 0,
     *,
     referee: type[Referee] = Referee,
-    reel: type[Reel] = Reel,
+    reel: type[MatchFrames] = MatchFrames,
     viewers: Sequence[Viewer] | None = None,
 ) -> int:
     """Compare so many pairs of worlds; return how many facts they had in common; raises Leak."""
@@ -52,12 +48,12 @@ def worlds_tried(
         seats = row.seats[number % len(row.seats)]
         draw = Random(f"{row.name} {number}")
         viewer = draw.choice(viewers if viewers is not None else (PUBLIC, *range(seats)))
-        world, diary = played(row, seats, options_for(row.name, seats, number), number, viewer, referee, reel)
+        world, diary = play_world(row, seats, options_for(row.name, seats, number), number, viewer, referee, reel)
         for _ in range(min(TWINS, worlds)):
             try:
-                common += compare(world, diary, other_world(row.name)(world, viewer, draw), referee, reel)[1]
+                common += compare_worlds(world, diary, other_world(row.name)(world, viewer, draw), referee, reel)[1]
                 tried += 1
-            except Impossible:
+            except WorldImpossible:
                 continue
         number += PARTS
     return common
@@ -65,8 +61,10 @@ def worlds_tried(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("name", shelf())
-def test_what_a_viewer_may_not_know_makes_no_difference_to_him(name: str, part: int) -> None:
+@pytest.mark.parametrize("name", list_games())
+def test_two_games_that_differ_only_in_secrets_look_identical_to_a_viewer_who_must_not_know_them(
+    name: str, part: int
+) -> None:
     worlds = WORLDS // PARTS
     assert worlds_tried(game(name), worlds, part) > 5 * worlds, "the worlds have hardly anything in common"
 
@@ -80,7 +78,7 @@ class CountsForAll(Referee):
         return super()._ask(seat, menu)
 
 
-class NumbersEntries(Reel):
+class NumbersEntries(MatchFrames):
     """Numbers frames as their entries are numbered."""
 
     def _frame(self, index: int, *, whole: bool) -> bytes:
@@ -89,7 +87,7 @@ class NumbersEntries(Reel):
 
 def _seen_box(state: Any, viewer: Viewer) -> Any:
     """Return a view that shows no choice where a box is empty."""
-    sight = shelf()["kings_court"].view(state, viewer)
+    sight = list_games()["kings_court"].view(state, viewer)
     if sight.step == "help" and state.box.empty:
         return changed(sight, step="none", to_act=())
     return sight
@@ -100,19 +98,37 @@ def _hasty(_state: Any) -> bool:
 
 
 PLANTED = {
-    "questions that are counted for all seats together, at an auction": ("for_the_king", {}, CountsForAll, Reel, None),
-    "questions that are counted for all seats together, at a theft": ("kings_court", {}, CountsForAll, Reel, (0,)),
-    "which of its equals a coin is": ("for_the_king", {"version": 1}, Referee, Reel, None),
-    "a step that differs where the box is empty": ("kings_court", {"view": _seen_box}, Referee, Reel, None),
+    "questions that are counted for all seats together, at an auction": (
+        "for_the_king",
+        {},
+        CountsForAll,
+        MatchFrames,
+        None,
+    ),
+    "questions that are counted for all seats together, at a theft": (
+        "kings_court",
+        {},
+        CountsForAll,
+        MatchFrames,
+        (0,),
+    ),
+    "which of its equals a coin is": ("for_the_king", {"version": 1}, Referee, MatchFrames, None),
+    "a step that differs where the box is empty": ("kings_court", {"view": _seen_box}, Referee, MatchFrames, None),
     "frames that are numbered as entries": ("kings_court", {}, Referee, NumbersEntries, (PUBLIC,)),
-    "an empty box that takes no time": ("kings_court", {"veiled": _hasty}, Referee, Reel, (PUBLIC,)),
-    "a payment without a choice that takes no time": ("for_the_king", {"veiled": _hasty}, Referee, Reel, (PUBLIC,)),
+    "an empty box that takes no time": ("kings_court", {"veiled": _hasty}, Referee, MatchFrames, (PUBLIC,)),
+    "a payment without a choice that takes no time": (
+        "for_the_king",
+        {"veiled": _hasty},
+        Referee,
+        MatchFrames,
+        (PUBLIC,),
+    ),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("leak", PLANTED)
-def test_the_law_finds(leak: str) -> None:
+def test_the_non_interference_check_detects_each_planted_leak(leak: str) -> None:
     name, columns, referee, reel, viewers = PLANTED[leak]
     version = columns.get("version")
     row = game(name, version) if version else replace(game(name), **columns)
@@ -120,5 +136,5 @@ def test_the_law_finds(leak: str) -> None:
         worlds_tried(row, MANY, referee=referee, reel=reel, viewers=viewers)
 
 
-def test_a_frame_says_nothing_of_the_entries_between() -> None:
-    assert "entry" not in Frame.__struct_fields__
+def test_frame_numbers_do_not_reveal_hidden_entries() -> None:
+    assert "entry" not in SpectatorFrame.__struct_fields__

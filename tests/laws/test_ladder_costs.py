@@ -1,7 +1,4 @@
-"""The better a bot plays, the less its choices cost, by the ledgers of the matches that it sat at with the others.
-
-The long form, of every step of each ladder, is asked for by `make laws`.
-"""
+"""Stronger bots lose less by their choices, according to the reviews of their matches."""
 
 from __future__ import annotations
 
@@ -31,6 +28,8 @@ def given(name: str) -> list[tuple[float, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "step", "better", "weaker"), STEPS if LONG else STEPS[:1])
-def test_a_weaker_bots_choices_cost_more(name: str, step: int, better: str, weaker: str) -> None:
+def test_by_the_review_the_choices_of_a_weaker_bot_lose_more_than_those_of_a_stronger_bot(
+    name: str, step: int, better: str, weaker: str
+) -> None:
     low, high = interval([gave[step] - gave[step + 1] for gave in given(name)])
     assert low > 0, f"{name}: {weaker}'s choices cost {low:.3f} to {high:.3f} more than {better}'s"

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.filelog import FileLog
-from ftk_core.log import Log, MemoryLog
-from replays.store import StreamLog
+from ftk_core.file_log import FileLog
+from ftk_core.log import EventLog, InMemoryLog
+from replays.stream_log import StreamAppender
 from tests.support.laws.log_laws import LogLaws
 
 
 class TestMemoryLog(LogLaws):
     """A log in memory."""
 
-    def make_log(self) -> Log:
-        return MemoryLog()
+    def make_log(self) -> EventLog:
+        return InMemoryLog()
 
-    def opened_again(self, log: Log) -> Log:
+    def opened_again(self, log: EventLog) -> EventLog:
         return log
 
 
@@ -34,10 +34,10 @@ class TestFileLog(LogLaws):
         for log in self.files:
             log.close()
 
-    def make_log(self) -> Log:
+    def make_log(self) -> EventLog:
         return self._open(self.folder / f"{len(self.files)}.jsonl")
 
-    def opened_again(self, log: Log) -> Log:
+    def opened_again(self, log: EventLog) -> EventLog:
         assert isinstance(log, FileLog)
         return self._open(log.path)
 
@@ -52,10 +52,10 @@ class TestStreamLog(LogLaws):
 
     count = 0
 
-    def make_log(self) -> Log:
+    def make_log(self) -> EventLog:
         self.count += 1
-        return StreamLog(f"match/law-{self.count}")
+        return StreamAppender(f"match/law-{self.count}")
 
-    def opened_again(self, log: Log) -> Log:
-        assert isinstance(log, StreamLog)
-        return StreamLog(log.stream_id)
+    def opened_again(self, log: EventLog) -> EventLog:
+        assert isinstance(log, StreamAppender)
+        return StreamAppender(log.stream_id)

@@ -1,4 +1,4 @@
-"""A menu is exactly what the rules accept, however a bot may bend an action."""
+"""A menu lists exactly the actions that the rules accept, even for malformed actions."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import pytest
 from msgspec import structs
 
 from ftk_core.facts import Action, encode
-from ftk_core.game import MENU_LIMIT, RuleError
-from ftk_core.rng import Chance, seed_of
-from tests.support.laws.tables import EVERY, Moment, Story, told
+from ftk_core.game import MENU_LIMIT, IllegalChoiceError
+from ftk_core.random_streams import MatchRandomness, seed_of
+from tests.support.laws.tables import GAMES_AND_SIZES, Moment, RandomMatch, play_random_matches
 
-EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
-CHANCE = Chance(seed_of("unused"))
+EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
+CHANCE = MatchRandomness(seed_of("unused"))
 MOMENTS = 40
 """At so many moments of a match everything is tried."""
 OTHERS = 60
 """So many items of other menus are tried at each."""
 
 
-def some(match: Story) -> list[Moment]:
+def some(match: RandomMatch) -> list[Moment]:
     return match.moments[:: max(1, len(match.moments) // MOMENTS)]
 
 
@@ -42,49 +42,49 @@ def bent(action: Action) -> Iterator[Action]:
 
 
 @EVERYWHERE
-def test_a_menu_is_short_and_says_nothing_twice(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_every_menu_stays_within_its_maximum_length_and_has_no_duplicates(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         for moment in match.moments:
             assert 1 <= len(moment.menu) <= match.game.longest_menu <= MENU_LIMIT
             assert len({encode(action) for action in moment.menu}) == len(moment.menu)
 
 
 @EVERYWHERE
-def test_everything_on_a_menu_is_accepted(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_every_menu_item_is_accepted(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         for moment in some(match):
             assert all(match.game.decide(moment.state, moment.seat, action, CHANCE) for action in moment.menu)
 
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_what_stands_on_another_menu_only_is_refused(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_an_action_from_the_menu_of_another_state_is_refused(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         vocabulary = {action for moment in match.moments for action in moment.menu}
         draw = Random(len(match.facts))
         for moment in some(match):
             others = sorted(vocabulary - set(moment.menu), key=encode)
             for action in draw.sample(others, min(OTHERS, len(others))):
-                with pytest.raises(RuleError):
+                with pytest.raises(IllegalChoiceError):
                     match.game.decide(moment.state, moment.seat, action, CHANCE)
 
 
 @EVERYWHERE
-def test_a_bent_action_is_refused(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_an_altered_action_is_refused(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         draw = Random(len(match.facts))
         for moment in some(match):
             for action in draw.sample(moment.menu, min(3, len(moment.menu))):
                 for wrong in bent(action):
                     if wrong not in moment.menu:
-                        with pytest.raises(RuleError):
+                        with pytest.raises(IllegalChoiceError):
                             match.game.decide(moment.state, moment.seat, wrong, CHANCE)
 
 
 @EVERYWHERE
-def test_nobody_plays_out_of_turn_or_after_the_end(name: str, seats: int) -> None:
-    for match in told(name, seats):
+def test_no_action_is_accepted_out_of_turn_or_after_the_end(name: str, seats: int) -> None:
+    for match in play_random_matches(name, seats):
         for moment in [*some(match), replace(match.moments[-1], state=match.states[-1])]:
             for other in {-2, -1, seats, *range(seats)} - set(match.game.turn(moment.state)):
-                with pytest.raises(RuleError):
+                with pytest.raises(IllegalChoiceError):
                     match.game.decide(moment.state, other, moment.menu[0], CHANCE)

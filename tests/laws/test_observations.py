@@ -1,59 +1,48 @@
-"""What a learner is given: as much as a seat knows, in a fixed shape, and nothing that the seat may not know."""
+"""The observation of a learner holds what its seat knows, in a fixed shape, and no secret."""
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any, get_args
+from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
 
-from ftk_core.facts import secrets_of
-from ftk_core.games import game, shelf
-from ftk_core.rl.in_turn import TableInTurn
-from ftk_core.rl.senses import Senses
-from tests.support.laws.by_game import options_for, other_world
-from tests.support.laws.rigged import Impossible
-from tests.support.laws.tables import EVERY, told
-from tests.support.laws.worlds import compare, played
+from ftk_core.games import game, list_games
+from ftk_core.rl.aec_env import SequentialTableEnv
+from ftk_core.rl.observation_encoder import ObservationEncoder
+from ftk_core.rl.python_match_tables import PythonMatchTables
+from tests.support.laws.tables import GAMES_AND_SIZES, play_random_matches
+from tests.support.laws.twins import SECRET_GAMES, twin_states
 
-WORLDS, TWINS = 4, 8
+PAIRS = 500
+"""Pairs of states that look the same to a seat."""
 
 
-def sensed(table: TableInTurn, state: Any, seat: int) -> dict[str, Any]:
+def sensed(table: SequentialTableEnv, state: Any, seat: int) -> dict[str, Any]:
     """Return what a seat is given in a state, and the rows of its menu."""
-    match, agent = table.table.match, f"seat_{seat}"
+    tables, agent = table.table._tables, f"seat_{seat}"
+    assert isinstance(tables, PythonMatchTables)
+    match = tables.matches[0]
     match.state = state
     match.menus = {due: match.game.legal(state, due) for due in match.game.turn(state)}
+    table.table.menu_sizes = {due: len(menu) for due, menu in match.menus.items()}
     return {**table.observe(agent), "rows": table.rows(agent)}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shelf())
-def test_worlds_that_differ_in_what_a_seat_may_not_know_look_the_same_to_a_learner(name: str) -> None:
-    rules, differed = game(name), 0
-    for number in range(WORLDS):
-        seats, draw = rules.seats[number % len(rules.seats)], Random(f"{name} {number}")
-        seat = draw.randrange(seats)
-        table = TableInTurn(name, seats)
+@pytest.mark.parametrize("name", SECRET_GAMES)
+def test_game_states_that_differ_only_in_secrets_give_a_learning_agent_the_same_observation(name: str) -> None:
+    for here, there, seat, seats in islice(twin_states(game(name)), PAIRS):
+        table = SequentialTableEnv(name, seats, render_mode="ansi")
         table.reset(seed=1)
-        world, diary = played(rules, seats, options_for(name, seats, number), number, seat)
-        for _ in range(TWINS):
-            try:
-                twin, common = compare(world, diary, other_world(name)(world, seat, draw))
-            except Impossible:
-                continue
-            for here, there in list(zip(twin.states, world.states, strict=False))[: common + 1]:
-                if here != there:
-                    differed += 1
-                    np.testing.assert_equal(sensed(table, here, seat), sensed(table, there, seat))
-    assert differed or not any(secrets_of(kind) for kind in get_args(rules.facts))
+        np.testing.assert_equal(sensed(table, here, seat), sensed(table, there, seat))
 
 
-@pytest.mark.parametrize(("name", "seats"), EVERY)
-def test_every_view_and_menu_lies_within_the_bounds_that_its_types_say(name: str, seats: int) -> None:
-    senses = Senses(game(name))
-    for match in told(name, seats):
+@pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
+def test_every_view_and_menu_can_be_encoded_within_the_declared_bounds_of_its_types(name: str, seats: int) -> None:
+    senses = ObservationEncoder(game(name))
+    for match in play_random_matches(name, seats):
         for moment in match.moments[:: max(1, len(match.moments) // 40)]:
             for seat in range(seats):
                 row = senses.observation(match.game.view(moment.state, seat), seat, seats)
@@ -65,7 +54,7 @@ def test_every_view_and_menu_lies_within_the_bounds_that_its_types_say(name: str
             senses.observation(match.game.view(match.states[-1], seat), seat, seats)
 
 
-@pytest.mark.parametrize("name", shelf())
-def test_every_column_of_an_observation_has_a_name_of_its_own(name: str) -> None:
-    senses = Senses(game(name))
+@pytest.mark.parametrize("name", list_games())
+def test_every_column_of_an_observation_has_a_unique_name(name: str) -> None:
+    senses = ObservationEncoder(game(name))
     assert len(set(senses.names)) == len(senses.names) == senses.width

@@ -1,4 +1,4 @@
-"""A state as it could have been: the viewer cannot tell it from the one that is, and it can be played on."""
+"""A resampled state looks the same to its viewer as the actual state, and a match can continue from it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, get_args
 
 import pytest
 
-from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer, secrets_of
-from ftk_core.fold import AnyGame, states
-from ftk_core.games import game, shelf
-from ftk_core.rng import Chance, seed_of
+from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer, secret_fields_of
+from ftk_core.games import game, list_games
+from ftk_core.match_fold import AnyGame, states
+from ftk_core.random_streams import MatchRandomness, seed_of
 from tests.support.laws.by_game import census_of
-from tests.support.laws.tables import EVERY, MATCHES, story
+from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match
 
-GAMES = sorted(name for name, row in shelf().items() if row.resample)
-TABLES = [(name, seats) for name, seats in EVERY if name in GAMES]
+GAMES = sorted(name for name, row in list_games().items() if row.resample)
+TABLES = [(name, seats) for name, seats in GAMES_AND_SIZES if name in GAMES]
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), TABLES)
 STATES = 1 + MATCHES
 """So many states of each match are dealt again."""
@@ -30,7 +30,7 @@ def moments(name: str, seats: int) -> Iterator[Any]:
     golden = Path(f"tests/golden/{name}-{seats}.jsonl").read_bytes().splitlines(keepends=True)
     entries = [line for line in golden if line.startswith(b'{"kind"')]
     matches = [[state for _, state in states(game(name), entries) if state is not None]]
-    matches += [story(name, seats, number).states for number in range(max(1, MATCHES // 4))]
+    matches += [play_random_match(name, seats, number).states for number in range(max(1, MATCHES // 4))]
     for match in matches:
         yield from match[:: max(1, len(match) // STATES)]
         yield match[-1]
@@ -50,7 +50,7 @@ def lost_view(row: AnyGame) -> AnyGame:
 def again(row: AnyGame, state: Any, viewer: Viewer, number: int = 0) -> Any:
     """Return the state as it could have been for a viewer."""
     assert row.resample
-    return row.resample(state, viewer, Chance(seed_of("again", viewer, number)))
+    return row.resample(state, viewer, MatchRandomness(seed_of("again", viewer, number)))
 
 
 def looks_the_same(row: AnyGame, seats: int) -> None:
@@ -67,10 +67,10 @@ def box_is_complete(row: AnyGame, seats: int) -> None:
 
 
 def plays_on(row: AnyGame, seats: int) -> None:
-    census, draw = census_of(row.name), Chance(seed_of("plays on", row.name, seats)).at("choices")
-    asked = [moment.state for moment in story(row.name, seats, 1).moments]
+    census, draw = census_of(row.name), MatchRandomness(seed_of("plays on", row.name, seats)).at("choices")
+    asked = [moment.state for moment in play_random_match(row.name, seats, 1).moments]
     for number, state in enumerate(asked[:: 1 + len(asked) // (1 + MATCHES // 2)]):
-        chance, now = Chance(seed_of("from here", number)), again(row, state, number % (seats + 1) - 1)
+        chance, now = MatchRandomness(seed_of("from here", number)), again(row, state, number % (seats + 1) - 1)
         for _ in range(LONGEST):
             if not (due := row.turn(now)):
                 break
@@ -86,32 +86,32 @@ def plays_on(row: AnyGame, seats: int) -> None:
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_the_viewer_cannot_tell_it_from_the_state_that_is(name: str, seats: int) -> None:
+def test_a_resampled_game_state_looks_the_same_to_the_viewer_it_was_resampled_for(name: str, seats: int) -> None:
     looks_the_same(game(name), seats)
 
 
 @EVERYWHERE
-def test_the_box_is_complete(name: str, seats: int) -> None:
+def test_a_resampled_game_state_contains_all_pieces_of_the_game(name: str, seats: int) -> None:
     box_is_complete(game(name), seats)
 
 
 @EVERYWHERE
-def test_it_can_be_played_to_an_end(name: str, seats: int) -> None:
+def test_a_resampled_game_state_can_be_played_to_its_end(name: str, seats: int) -> None:
     plays_on(game(name), seats)
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in GAMES if any(secrets_of(kind) for kind in get_args(game(name).facts))]
+    "name", [name for name in GAMES if any(secret_fields_of(kind) for kind in get_args(game(name).facts))]
 )
-def test_the_law_finds_that_a_seat_is_dealt_other_cards_than_it_has_seen(name: str) -> None:
+def test_the_resampling_check_detects_a_resampling_that_changes_cards_the_seat_has_seen(name: str) -> None:
     with pytest.raises(AssertionError):
         looks_the_same(lost_view(game(name)), game(name).seats[0])
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_same_chance_deals_the_same_and_another_mostly_something_else(name: str) -> None:
+def test_the_same_random_seed_gives_the_same_resampled_state_and_other_seeds_give_other_states(name: str) -> None:
     row, seats, seen = game(name), game(name).seats[0], set[Any]()
-    state = story(name, seats, 0).moments[-1].state
+    state = play_random_match(name, seats, 0).moments[-1].state
     for number in range(8):
         assert again(row, state, PUBLIC, number) == again(row, state, PUBLIC, number)
         seen.add(repr(again(row, state, PUBLIC, number)))

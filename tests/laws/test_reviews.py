@@ -1,7 +1,4 @@
-"""A review is calibrated, its ledger adds up, and the public's tells no secrets.
-
-The long forms are asked for by `make laws`.
-"""
+"""A review is calibrated, its ledger adds up, and the public review reveals no secrets."""
 
 from __future__ import annotations
 
@@ -18,19 +15,19 @@ import msgspec
 import pytest
 from hypothesis import settings
 
-from ftk_core.bare import follow_of
-from ftk_core.estimate import shares_of
+from ftk_core.analysis.match_review import ChoiceEvaluated, PositionEvaluated, ReviewFact, estimate_position, review
+from ftk_core.analysis.position_estimates import shares_of
 from ftk_core.facts import PUBLIC
 from ftk_core.game import Game
-from ftk_core.games import game, shelf
-from ftk_core.moves import Move, Moves, moves_of
-from ftk_core.referee import opening
-from ftk_core.review import ChoiceWeighed, ReviewFact, TableValued, review, valued
-from ftk_core.rng import Chance
+from ftk_core.games import game, list_games
+from ftk_core.match_moves import MatchMove, MoveHistory, moves_of
+from ftk_core.random_streams import MatchRandomness
+from ftk_core.referee import build_opening
+from ftk_core.unlogged_play import follow_of
 from tests.support.laws.by_game import options_for, other_world
 from tests.support.laws.diary import Leak
-from tests.support.laws.rigged import Impossible
-from tests.support.laws.worlds import World, compare, played
+from tests.support.laws.rigged import WorldImpossible
+from tests.support.laws.worlds import World, compare_worlds, play_world
 from tests.support.reviews import own_log_of, policy_for, review_of
 
 LONG = settings().max_examples >= 1000
@@ -48,7 +45,7 @@ OPEN = ("pig", "to_court_the_king")
 """In these games the public knows everything."""
 
 
-def same(state: Any, _viewer: int, _chance: Chance) -> Any:
+def same(state: Any, _viewer: int, _chance: MatchRandomness) -> Any:
     return state
 
 
@@ -58,8 +55,8 @@ def row_of(name: str) -> Game[Any, Any, Any, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shelf())
-def test_the_ledgers_of_many_matches_add_up_exactly(name: str) -> None:
+@pytest.mark.parametrize("name", list_games())
+def test_in_many_reviews_the_contributions_of_choices_and_luck_add_up_to_the_result_exactly(name: str) -> None:
     few = 1 if name == "to_court_the_king" and not LONG else MATCHES
     for number in range(few):
         seats = game(name).seats[number % len(game(name).seats)]
@@ -73,7 +70,7 @@ def test_the_ledgers_of_many_matches_add_up_exactly(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court", "pig"])
-def test_what_was_valued_at_so_much_came_to_so_much(name: str) -> None:
+def test_the_values_of_choices_estimated_by_reviews_agree_with_the_results_of_the_matches(name: str) -> None:
     """Given matches played as the playouts are, one seat's value at one choice of each, and what became of it."""
     tenths = dict[int, list[tuple[float, float]]]()
     for number in range(CALIBRATED):
@@ -81,7 +78,7 @@ def test_what_was_valued_at_so_much_came_to_so_much(name: str) -> None:
         seats = game(name).seats[0] if name == "kings_court" else 3
         moves = moves_of(own_log_of(name, seats, number))
         seat, move = draw.randrange(seats), draw.choice(moves.moves)
-        said = float(valued(moves, move.before, policy_for(name), PLAYOUTS).shares[seat])
+        said = float(estimate_position(moves, move.before, policy_for(name), PLAYOUTS).shares[seat])
         became = float(shares_of(moves.places)[seat])
         tenths.setdefault(min(TENTHS - 1, int(said * TENTHS)), []).append((said, became))
     judged = {tenth: rows for tenth, rows in tenths.items() if len(rows) >= ENOUGH}
@@ -101,23 +98,23 @@ def spread(said: Iterable[float]) -> float:
     return sqrt(sum(chance * (1 - chance) for chance in chances)) / len(chances)
 
 
-def moves_in(world: World) -> Moves:
+def moves_in(world: World) -> MoveHistory:
     """Return the moves of a world that may be cut off, by what was chosen in it."""
     row, seats = world.game, world.seats
     spots = sorted(world.chosen)
-    found, at = list[Move](), spots[0][0] if spots else 0
+    found, at = list[MatchMove](), spots[0][0] if spots else 0
     ends = {began: after for (began, _), (after, _) in zip(spots, [*spots[1:], (len(world.facts), 0)], strict=True)}
     for began, seat in spots:
         at = max(at, began)
         action = world.chosen[began, seat]
         alone = sum(spot[0] == began for spot in spots) == 1
-        facts, _ = follow_of(row)(world.states[at], seat, action, Chance(world.seed))
+        facts, _ = follow_of(row)(world.states[at], seat, action, MatchRandomness(world.seed))
         end = ends[began] if alone else at + len(facts)
         if end >= len(world.states) or (end == len(world.facts) and (began, seat) == spots[-1]):
             break  # the worlds parted while this took effect
         menu = tuple(row.legal(world.states[began], seat))
         found.append(
-            Move(
+            MatchMove(
                 seat=seat,
                 seats=seats,
                 menu=menu,
@@ -131,36 +128,36 @@ def moves_in(world: World) -> Moves:
         )
         at = end
     dealt = spots[0][0]
-    opened = opening(row, "match", [f"Player {seat}" for seat in range(seats)], world.seed, options=world.options)
-    return Moves(
+    opened = build_opening(row, "match", [f"Player {seat}" for seat in range(seats)], world.seed, options=world.options)
+    return MoveHistory(
         game=row, opened=opened, bare=world.states[0], dealt=world.states[dealt], dealt_at=dealt, moves=tuple(found),
         places=(), seed=world.seed,
     )  # fmt: skip
 
 
-def told_by(facts: Sequence[ReviewFact], frames: int) -> list[ReviewFact]:
+def list_facts_until(facts: Sequence[ReviewFact], frames: int) -> list[ReviewFact]:
     """Return what a review says of the first so many frames."""
-    ends = {TableValued: "frame", ChoiceWeighed: "until"}
+    ends = {PositionEvaluated: "frame", ChoiceEvaluated: "until"}
     return [fact for fact in facts if type(fact) in ends and getattr(fact, ends[type(fact)]) < frames]
 
 
 def check_twins(row: Game[Any, Any, Any, Any], number: int) -> int:
     """Compare the public reviews of two worlds; return how much they had in common; raises Leak, Impossible."""
     seats = row.seats[number % len(row.seats)]
-    world, diary = played(row, seats, options_for(row.name, seats, number), number, PUBLIC)
-    twin, common = compare(world, diary, other_world(row.name)(world, PUBLIC, Random(f"twin {number}")))
+    world, diary = play_world(row, seats, options_for(row.name, seats, number), number, PUBLIC)
+    twin, common = compare_worlds(world, diary, other_world(row.name)(world, PUBLIC, Random(f"twin {number}")))
     both = []
     for one in (world, twin):
         moves = moves_in(one)
         kept = tuple(move for move in moves.moves if move.until < common)[:BRIEF]
         facts = review(replace_moves(moves, kept), policy_for(row.name), 2, "public", "build")
-        both.append(told_by(list(facts), common))
+        both.append(list_facts_until(list(facts), common))
     if both[0] != both[1]:
         raise Leak("the public reviews of two worlds that the public cannot tell apart are not the same")
     return len(both[0])
 
 
-def replace_moves(moves: Moves, kept: tuple[Move, ...]) -> Moves:
+def replace_moves(moves: MoveHistory, kept: tuple[MatchMove, ...]) -> MoveHistory:
     return msgspec.structs.replace(moves, moves=kept)
 
 
@@ -169,19 +166,19 @@ def twins_tried(row: Game[Any, Any, Any, Any], most: int) -> int:
     for number in range(most):
         try:
             common += check_twins(row, number)
-        except Impossible:
+        except WorldImpossible:
             continue
     return common
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in shelf() if row_of(name).resample])
-def test_the_public_review_does_not_depend_on_what_the_public_does_not_know(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in list_games() if row_of(name).resample])
+def test_the_public_review_of_a_match_does_not_depend_on_secrets(name: str) -> None:
     assert twins_tried(row_of(name), 100 if LONG else 3) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court"])
-def test_the_law_finds_a_review_that_deals_nothing_again(name: str) -> None:
+def test_the_secrecy_check_detects_a_review_that_does_not_resample_hidden_cards(name: str) -> None:
     with pytest.raises(Leak):
         twins_tried(replace(game(name), resample=same), 40)

@@ -1,4 +1,4 @@
-"""Programs keep their person's webhooks and notices, and reach nobody else's; who leaves takes theirs along."""
+"""REST API of webhooks and notices; each user sees only their own."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from bots.tokens import new_token
-from notices import endpoints, wishes
+from bots.access.tokens import create_token
+from notices import preferences
 from notices.models import Delivery, Endpoint, Notice
-from notices.wishes import Telling, notify
-from people.leaving import depart, export
-from tests.support.entering import opened
-from tests.support.hooks import hooked, somebody
+from notices.preferences import Notification, notify
+from notices.webhooks import webhook_endpoints
+from people.account_erasure import erase_person, export_person
+from tests.support.league_entries import open_league
+from tests.support.webhooks import create_person, create_webhook
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HOOK = {"url": "https://bots.example/hook", "kinds": ["league.begun", "round.ended"]}
@@ -26,13 +27,13 @@ HOOK = {"url": "https://bots.example/hook", "kinds": ["league.begun", "round.end
 
 def with_token(person: User) -> APIClient:
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {new_token(person, scopes=['read', 'notify'])}")
+    client.credentials(HTTP_AUTHORIZATION=f"Token {create_token(person, scopes=['read', 'notify'])}")
     return client
 
 
-def test_a_program_adds_lists_tries_replays_rotates_and_removes_a_webhook() -> None:
-    opened()
-    client = with_token(somebody())
+def test_a_webhook_can_be_created_tested_rotated_and_deleted_through_the_api() -> None:
+    open_league()
+    client = with_token(create_person())
     made = client.post("/api/v1/webhooks/", HOOK | {"league": "night"}, format="json")
     assert (made.status_code, made.json()["league"], made.json()["secret"][:6]) == (201, "night", "whsec_")
     number = made.json()["id"]
@@ -65,26 +66,26 @@ def test_a_program_adds_lists_tries_replays_rotates_and_removes_a_webhook() -> N
         ({"league": "a b"}, 400, "valid"),
     ],
 )
-def test_a_program_is_told_what_is_wrong_with_a_webhook(said: dict[str, Any], status: int, words: str) -> None:
-    answer = with_token(somebody()).post("/api/v1/webhooks/", HOOK | said, format="json")
+def test_an_invalid_webhook_is_refused_with_its_reason(said: dict[str, Any], status: int, words: str) -> None:
+    answer = with_token(create_person()).post("/api/v1/webhooks/", HOOK | said, format="json")
     assert answer.status_code == status
     assert words in answer.content.decode()
     assert not Endpoint.objects.exists()
 
 
-def test_nobody_has_more_than_five_webhooks() -> None:
-    person = somebody()
-    for _ in range(endpoints.MOST_EACH):
-        hooked("https://bots.example/", person)
+def test_a_sixth_webhook_is_refused() -> None:
+    person = create_person()
+    for _ in range(webhook_endpoints.MAX_ENDPOINTS_PER_PERSON):
+        create_webhook("https://bots.example/", person)
     answer = with_token(person).post("/api/v1/webhooks/", HOOK, format="json")
     assert (answer.status_code, "remove one first" in answer.json()["detail"]) == (409, True)
 
 
 @pytest.mark.slow
-def test_somebody_elses_webhook_is_as_if_it_were_not_there() -> None:
-    row = hooked("https://bots.example/", somebody("bob"))
-    key = endpoints.send_test(row.owner, row.pk).key
-    own = hooked("https://bots.example/", somebody("eve"))
+def test_the_webhook_of_another_user_is_404() -> None:
+    row = create_webhook("https://bots.example/", create_person("bob"))
+    key = webhook_endpoints.send_test(row.owner, row.pk).key
+    own = create_webhook("https://bots.example/", create_person("eve"))
     client, browser = with_token(own.owner), Client()
     browser.force_login(own.owner)
     before = list(Endpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values())
@@ -107,46 +108,46 @@ def test_somebody_elses_webhook_is_as_if_it_were_not_there() -> None:
     assert before == (list(Endpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values()))
 
 
-def test_notices_are_listed_read_and_chosen_by_their_own_person_alone() -> None:
-    ada, bob = somebody(), somebody("bob")
+def test_only_the_recipient_can_list_notices_mark_them_as_read_and_set_preferences() -> None:
+    ada, bob = create_person(), create_person("bob")
     for person in (ada, bob):
-        notify([person.pk], Telling(kind="crash", key="1", pattern=f"For {person}.", link="/"), timezone.now())
+        notify([person.pk], Notification(kind="crash", key="1", pattern=f"For {person}.", link="/"), timezone.now())
     client, theirs = with_token(ada), Notice.objects.get(person=bob).pk
     (row,) = client.get("/api/v1/notices/").json()
     assert (row["text"], row["read_at"]) == ("For ada.", None)
     assert client.post("/api/v1/notices/read/", {"ids": [theirs]}, format="json").status_code == 204
-    assert (wishes.count_unread(ada), wishes.count_unread(bob)) == (1, 1)
+    assert (preferences.count_unread(ada), preferences.count_unread(bob)) == (1, 1)
     client.post("/api/v1/notices/read/", {}, format="json")
-    assert (wishes.count_unread(ada), wishes.count_unread(bob)) == (0, 1)
+    assert (preferences.count_unread(ada), preferences.count_unread(bob)) == (0, 1)
     said = {"kind": "crash", "web": False, "mail": True}
     assert client.put("/api/v1/notices/wishes/", said, format="json").json() == said
     assert said in client.get("/api/v1/notices/wishes/").json()
-    assert wishes.read_wishes(bob)["crash"] == (True, False)
+    assert preferences.read_preferences(bob)["crash"] == (True, False)
     assert client.put("/api/v1/notices/wishes/", {"kind": "x"}, format="json").status_code == 400
 
 
 @pytest.mark.slow
-def test_who_leaves_takes_everything_along_but_secrets_and_nothing_stays() -> None:
-    row = hooked("https://bots.example/hook")
+def test_a_data_export_has_no_secrets_and_erasure_removes_webhooks_and_notices() -> None:
+    row = create_webhook("https://bots.example/hook")
     person = row.owner
-    endpoints.send_test(person, row.pk)
-    notify([person.pk], Telling(kind="crash", key="1", pattern="It crashed.", link="/"), timezone.now())
-    wishes.set_wish(person, "crash", web=True, mail=True)
-    with export(person) as file, ZipFile(file) as archive:
+    webhook_endpoints.send_test(person, row.pk)
+    notify([person.pk], Notification(kind="crash", key="1", pattern="It crashed.", link="/"), timezone.now())
+    preferences.set_preference(person, "crash", web=True, mail=True)
+    with export_person(person) as file, ZipFile(file) as archive:
         parts = {name: archive.read(name).decode() for name in archive.namelist()}
     assert json.loads(parts["webhooks.json"])[0]["url"] == "https://bots.example/hook"
     assert json.loads(parts["deliveries.json"])[0]["kind"] == "webhook.test"
     assert json.loads(parts["notices.json"])[0]["text"] == "It crashed."
     assert {"kind": "crash", "web": True, "mail": True} in json.loads(parts["wishes.json"])
     assert row.secret not in "".join(parts.values())
-    depart(person)
+    erase_person(person)
     assert not any(table.objects.exists() for table in (Endpoint, Delivery, Notice))
-    assert not wishes.Wish.objects.exists()
+    assert not preferences.Wish.objects.exists()
 
 
-def test_a_webhook_is_added_tried_and_removed_on_its_pages_and_its_secret_is_shown_once() -> None:
+def test_a_webhook_can_be_managed_on_the_website_and_its_secret_is_shown_once() -> None:
     client = Client()
-    client.force_login(somebody())
+    client.force_login(create_person())
     wrong = client.post("/account/webhooks/", {"url": "http://127.0.0.1/", "kinds": ["league.begun"]})
     assert wrong.status_code == 400
     assert "no public address" in wrong.content.decode()

@@ -1,4 +1,4 @@
-"""Who may make an account, with which name and role, and what it takes."""
+"""Sign-up: names, invitations, roles and confirmation codes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from foundation.shell import Refusal
-from people.house import HOUSE, house
-from people.invitations import MOST_OPEN, NotInvited, TooMany, invite, take
+from foundation.management_commands import InvalidCommandInputError
+from people.built_in_owner import BUILT_IN_OWNER_NAME, get_built_in_owner
+from people.invitations import MAX_OPEN_INVITATIONS, InvitationError, InvitationQuotaExceeded, invite, mark_used
 from people.models import Invitation
-from people.roles import is_organiser, make_organiser
-from tests.support.people import is_in, sign_in, sign_up, verify
+from people.person_roles import is_organiser, make_organiser
+from tests.support.people import is_signed_in, sign_in, sign_up, submit_mailed_code
 
 pytestmark = pytest.mark.django_db
 
@@ -35,52 +35,54 @@ def organiser() -> User:
 
 
 def opened(client: Client, link: str) -> str:
-    """Open an invitation's link and return the page that one arrives at."""
+    """Open the link of an invitation and return the page after all redirects."""
     answer = client.get(link, follow=True)
     assert [path for path, _ in answer.redirect_chain] == ["/sign-up/"], "at once, to an address without the token"
     return str(answer.content.decode())
 
 
-def test_who_signs_up_types_a_code_from_the_mail_and_is_signed_in(client: Client, settings: Any) -> None:
+def test_a_mailed_code_completes_the_sign_up(client: Client, settings: Any) -> None:
     settings.SIGNUP = "open"
     assert sign_up(client).headers["Location"] == "/sign-up/confirm/"
-    assert not is_in(client)
+    assert not is_signed_in(client)
     assert mail.outbox[-1].to == ["ada@example.com"]
-    verify(client)
-    assert is_in(client)
+    submit_mailed_code(client)
+    assert is_signed_in(client)
     ada = User.objects.get()
     assert (ada.username, ada.is_staff, is_organiser(ada)) == ("ada", False, False)
     again = Client()
     assert sign_in(again).headers["Location"] == "/account/"
-    assert is_in(again)
+    assert is_signed_in(again)
 
 
-def test_a_wrong_code_opens_nothing_and_three_of_them_end_the_try(client: Client, settings: Any) -> None:
+def test_three_wrong_confirmation_codes_end_the_sign_up(client: Client, settings: Any) -> None:
     settings.SIGNUP = "open"
     sign_up(client)
     answers = [client.post("/sign-up/confirm/", {"code": "WRONGCODE"}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 302]
-    verify(client)
-    assert not is_in(client)
+    submit_mailed_code(client)
+    assert not is_signed_in(client)
 
 
 @pytest.mark.parametrize(
     "name", ["ada@example.com", "a", "-ada", "ada lovelace", "ädä", "ad\na", "x" * 41, "departed author"]
 )
-def test_a_name_that_everybody_sees_is_no_address_and_is_plain(client: Client, settings: Any, name: str) -> None:
+def test_a_public_name_cannot_be_an_email_address(client: Client, settings: Any, name: str) -> None:
     settings.SIGNUP = "open"
     assert sign_up(client, name, "ada@example.com").status_code == 200
     assert not User.objects.exists()
 
 
-def test_a_name_is_taken_whatever_its_case(client: Client, settings: Any) -> None:
+def test_public_names_are_unique_regardless_of_case(client: Client, settings: Any) -> None:
     settings.SIGNUP = "open"
     User.objects.create_user("Ada")
     assert "already exists" in sign_up(client, "ada").content.decode()
 
 
 @pytest.mark.parametrize("rule", ["invite", "closed"])
-def test_nobody_signs_up_uninvited_where_that_is_the_rule(client: Client, settings: Any, rule: str) -> None:
+def test_sign_up_without_an_invitation_is_refused_if_the_settings_require_one(
+    client: Client, settings: Any, rule: str
+) -> None:
     settings.SIGNUP = rule
     assert "without an invitation" in client.get("/sign-up/").content.decode()
     assert "without an invitation" in sign_up(client).content.decode()
@@ -88,12 +90,12 @@ def test_nobody_signs_up_uninvited_where_that_is_the_rule(client: Client, settin
 
 
 @pytest.mark.parametrize("role", ["author", "organiser"])
-def test_an_invitation_lets_one_person_in_with_its_role(client: Client, organiser: User, role: str) -> None:
+def test_an_invitation_creates_one_account_with_its_role(client: Client, organiser: User, role: str) -> None:
     link = f"/invitation/{invite(organiser, role, 7)}/"
     assert f"You are invited, as an {role}" in opened(client, link)
     sign_up(client)
-    verify(client)
-    assert is_in(client)
+    submit_mailed_code(client)
+    assert is_signed_in(client)
     assert is_organiser(User.objects.get(username="ada")) == (role == "organiser")
     other = Client()
     assert "was used already" in opened(other, link)
@@ -101,14 +103,14 @@ def test_an_invitation_lets_one_person_in_with_its_role(client: Client, organise
     assert not User.objects.filter(username="bob").exists()
 
 
-def test_who_fills_the_form_in_wrongly_has_used_nothing_up(client: Client, organiser: User) -> None:
+def test_an_invalid_sign_up_form_does_not_use_up_the_invitation(client: Client, organiser: User) -> None:
     opened(client, f"/invitation/{invite(organiser, 'author', 7)}/")
     assert sign_up(client, password="short").status_code == 200
     assert sign_up(client).status_code == 302
     assert User.objects.filter(username="ada").exists()
 
 
-def test_an_invitation_that_is_used_between_form_and_answer_makes_no_second_account(organiser: User) -> None:
+def test_a_concurrently_used_invitation_creates_no_second_account(organiser: User) -> None:
     link = f"/invitation/{invite(organiser, 'organiser', 7)}/"
     first, second = Client(), Client()
     for client in (first, second):
@@ -117,8 +119,8 @@ def test_an_invitation_that_is_used_between_form_and_answer_makes_no_second_acco
     answer = second.post("/sign-up/", {"username": "bob", "email": "bob@example.com"}, follow=True)
     assert "was used already" in answer.content.decode()
     assert not User.objects.filter(username="bob").exists()
-    with pytest.raises(NotInvited, match="used already"):
-        take(Invitation.objects.get().pk)
+    with pytest.raises(InvitationError, match="used already"):
+        mark_used(Invitation.objects.get().pk)
 
 
 @pytest.mark.parametrize(
@@ -129,9 +131,7 @@ def test_an_invitation_that_is_used_between_form_and_answer_makes_no_second_acco
         ({"used_at": timezone.now()}, "was used already"),
     ],
 )
-def test_an_invitation_that_lets_nobody_in_says_why(
-    client: Client, organiser: User, change: dict[str, Any], said: str
-) -> None:
+def test_an_invalid_invitation_is_explained(client: Client, organiser: User, change: dict[str, Any], said: str) -> None:
     link = f"/invitation/{invite(organiser, 'author', 7)}/"
     Invitation.objects.update(**change)
     page = opened(client, link)
@@ -139,7 +139,7 @@ def test_an_invitation_that_lets_nobody_in_says_why(
     assert "ask for a new one" in page
 
 
-def test_organisers_make_list_and_take_back_invitations(client: Client, organiser: User) -> None:
+def test_organisers_create_list_and_revoke_invitations(client: Client, organiser: User) -> None:
     client.force_login(organiser)
     page = client.post("/invitations/", {"role": "author", "days": "3", "note": "bob"}, follow=True).content.decode()
     (link,) = re.findall(r"http://testserver(/invitation/[\w-]+/)", page)
@@ -152,10 +152,10 @@ def test_organisers_make_list_and_take_back_invitations(client: Client, organise
 
 
 @pytest.mark.slow
-def test_there_is_an_end_to_invitations(organiser: User, client: Client) -> None:
-    for _ in range(MOST_OPEN):
+def test_the_number_of_unused_invitations_is_limited(organiser: User, client: Client) -> None:
+    for _ in range(MAX_OPEN_INVITATIONS):
         invite(organiser, "author", 7)
-    with pytest.raises(TooMany, match="take some of them back"):
+    with pytest.raises(InvitationQuotaExceeded, match="take some of them back"):
         invite(organiser, "author", 7)
     client.force_login(organiser)
     answer = client.post("/invitations/", {"role": "author", "days": "3"})
@@ -171,7 +171,7 @@ def printed() -> str:
 
 
 @pytest.mark.parametrize("rule", ["open", "invite", "closed"])
-def test_the_printed_link_makes_the_first_organiser_and_none_is_printed_after(settings: Any, rule: str) -> None:
+def test_the_invitation_link_printed_at_startup_creates_the_first_organiser_once(settings: Any, rule: str) -> None:
     settings.SIGNUP = rule
     older, link = printed(), printed()
     client = Client()
@@ -179,21 +179,21 @@ def test_the_printed_link_makes_the_first_organiser_and_none_is_printed_after(se
     assert "as an organiser" in opened(client, link)
     assert not User.objects.exists(), "looking is not using"
     assert sign_up(client, "olga").headers["Location"] == "/account/", "who reads the terminal reads its mail, too"
-    assert is_in(client)
+    assert is_signed_in(client)
     assert is_organiser(User.objects.get())
     assert "was used already" in opened(Client(), link)
     assert printed() == ""
 
 
-def test_somebody_with_an_account_is_made_an_organiser_from_the_shell() -> None:
+def test_the_organiser_command_grants_the_organiser_role() -> None:
     ada = User.objects.create_user("ada")
     call_command("organiser", "ada", stdout=StringIO())
     assert is_organiser(ada)
-    with pytest.raises(Refusal, match="nobody is called 'bob'"):
+    with pytest.raises(InvalidCommandInputError, match="There is no account 'bob'"):
         call_command("organiser", "bob")
 
 
-def test_the_shell_takes_roles_away_too() -> None:
+def test_the_organiser_command_removes_roles() -> None:
     ada = User.objects.create_user("ada")
     call_command("organiser", "ada", "--staff", stdout=StringIO())
     call_command("organiser", "ada", "--dismiss", "--staff", stdout=StringIO())
@@ -202,9 +202,9 @@ def test_the_shell_takes_roles_away_too() -> None:
     call_command("organiser", "ada", "--dismiss", stdout=StringIO())
     assert not is_organiser(ada)
     for more, said in ((["--staff"], "ada is not staff"), ([], "ada is no organiser")):
-        with pytest.raises(Refusal, match=said):
+        with pytest.raises(InvalidCommandInputError, match=said):
             call_command("organiser", "ada", "--dismiss", *more)
-    with pytest.raises(Refusal, match="say whose role"):
+    with pytest.raises(InvalidCommandInputError, match="say whose role"):
         call_command("organiser", "--dismiss")
 
 
@@ -217,16 +217,18 @@ def test_the_shell_takes_roles_away_too() -> None:
         ({"FTK_OIDC_ID": "x", "FTK_OIDC_SECRET": "x", "FTK_OIDC_NAME": "x"}, "FTK_OIDC_ID needs FTK_OIDC_URL"),
     ],
 )
-def test_a_setting_that_cannot_be_is_refused_with_what_is_missing(word: dict[str, str], said: str) -> None:
-    asked = [sys.executable, "-c", "import deploy.accounts as a; a.sign_up()"]
+def test_an_invalid_sign_up_setting_prevents_the_start_with_the_reason(word: dict[str, str], said: str) -> None:
+    asked = [sys.executable, "-c", "import deploy.config.accounts as a; a.read_signup_mode()"]
     told = subprocess.run(asked, env={**os.environ, **word}, capture_output=True, text=True, check=False)
     assert told.returncode == 1
     assert said in told.stderr
 
 
-@pytest.mark.parametrize("name", [HOUSE, HOUSE.title()])
-def test_nobody_signs_up_as_the_house_whose_bots_would_be_theirs(client: Client, settings: Any, name: str) -> None:
+@pytest.mark.parametrize("name", [BUILT_IN_OWNER_NAME, BUILT_IN_OWNER_NAME.title()])
+def test_nobody_can_sign_up_with_the_name_of_the_owner_of_built_in_bots(
+    client: Client, settings: Any, name: str
+) -> None:
     settings.SIGNUP = "open"
     assert "sign-up" in str(sign_up(client, name=name).context["request"].path)
     assert not User.objects.exists()
-    assert not house().has_usable_password()
+    assert not get_built_in_owner().has_usable_password()

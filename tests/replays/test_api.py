@@ -1,4 +1,4 @@
-"""A match's log over REST: whole once the match has ended, and not before."""
+"""A match's log and decisions over the REST API, during the match and after its end."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ftk_core.entries import Chose, read
-from ftk_core.filelog import parse
+from ftk_core.file_log import parse_pages
 from ftk_core.log import lines_of
-from ftk_core.reel import is_shown
+from ftk_core.log_entries import ChoiceMade, read
+from ftk_core.match_frames import is_shown
 from replays.models import Match
-from replays.playing.runner import play_match
-from replays.store import StreamLog
-from tests.support.factories import CLOCK, active_version, waiting_match
+from replays.playing.match_runner import play_match
+from replays.stream_log import StreamAppender
+from tests.support.factories import CLOCK, create_active_version, create_waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_an_ended_match_gives_a_log_whose_pages_verify(client: Client) -> None:
-    match = waiting_match([active_version(), active_version()])
+def test_the_api_returns_the_complete_log_of_a_finished_match(client: Client) -> None:
+    match = create_waiting_match([create_active_version(), create_active_version()])
     assert play_match(match.pk)
     answer = client.get(f"/api/v1/matches/{match.pk}/log/")
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{match.pk}.jsonl"'
     assert int(answer.headers["Content-Length"]) == len(answer.content)
-    pages = list(parse(answer.content.splitlines(keepends=True)))
+    pages = list(parse_pages(answer.content.splitlines(keepends=True)))
     assert pages[0].lines[0].startswith(b'{"kind":"opened"')
     assert pages[-1].lines[-1].startswith(b'{"kind":"closed"')
 
 
-def test_a_match_that_has_not_ended_gives_no_log(client: Client) -> None:
-    match = waiting_match([active_version(), active_version()])
+def test_the_api_does_not_return_the_log_of_a_running_match(client: Client) -> None:
+    match = create_waiting_match([create_active_version(), create_active_version()])
     assert client.get(f"/api/v1/matches/{match.pk}/log/").status_code == 404
 
 
-def test_the_matches_of_a_bot_are_those_in_which_it_sits_each_once(client: Client) -> None:
-    ada, bob = active_version(slug="ada"), active_version(slug="bob")
-    both, alone = waiting_match([ada, bob], "1"), waiting_match([ada, ada], "2")
+def test_the_api_lists_each_match_of_a_bot_once(client: Client) -> None:
+    ada, bob = create_active_version(slug="ada"), create_active_version(slug="bob")
+    both, alone = create_waiting_match([ada, bob], "1"), create_waiting_match([ada, ada], "2")
 
     def of(bot: str) -> list[str]:
         return [row["id"] for row in client.get(f"/api/v1/matches/?bot={bot}").json()["results"]]
@@ -66,7 +66,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def played() -> Match:
-    match = waiting_match([active_version(WITNESS), active_version(WITNESS)])
+    match = create_waiting_match([create_active_version(WITNESS), create_active_version(WITNESS)])
     assert play_match(match.pk)
     return match
 
@@ -76,18 +76,18 @@ def ask(client: Client, match: Match, seat: object, at: object) -> tuple[int, di
     return answer.status_code, answer.json()
 
 
-def choices(match: Match) -> list[Chose]:
-    entries = [read(line) for line in lines_of(StreamLog(match.stream_id))]
-    return [entry for entry in entries if isinstance(entry, Chose)]
+def choices(match: Match) -> list[ChoiceMade]:
+    entries = [read(line) for line in lines_of(StreamAppender(match.stream_id))]
+    return [entry for entry in entries if isinstance(entry, ChoiceMade)]
 
 
-def frame_of(match: Match, chose: Chose) -> int:
-    """Return the number of the first frame of what a choice came to."""
-    return sum(map(is_shown, list(lines_of(StreamLog(match.stream_id)))[: chose.seq]))
+def frame_of(match: Match, chose: ChoiceMade) -> int:
+    """Return the number of the first frame that shows the effect of a choice."""
+    return sum(map(is_shown, list(lines_of(StreamAppender(match.stream_id)))[: chose.seq]))
 
 
 @pytest.mark.slow
-def test_every_decision_is_laid_open_as_it_was_asked_and_answered(client: Client, played: Match) -> None:
+def test_the_api_returns_every_decision_of_a_bot_with_question_and_answer(client: Client, played: Match) -> None:
     asked = [0, 0]
     for chose in choices(played):
         asked[chose.seat] += 1
@@ -99,7 +99,7 @@ def test_every_decision_is_laid_open_as_it_was_asked_and_answered(client: Client
 
 
 @pytest.mark.slow
-def test_what_it_says_was_asked_is_what_the_bot_was_asked(client: Client, played: Match) -> None:
+def test_the_question_returned_by_the_api_is_the_line_the_bot_received(client: Client, played: Match) -> None:
     seat = played.seats.get(seat=0)
     client.force_login(seat.version.bot.owner)
     mine = [chose for chose in choices(played) if chose.seat == 0]
@@ -110,7 +110,9 @@ def test_what_it_says_was_asked_is_what_the_bot_was_asked(client: Client, played
     assert len(mine) > 10
 
 
-def test_a_frame_between_tells_of_the_choice_before_it(client: Client, played: Match) -> None:
+def test_requesting_the_decision_at_a_frame_between_choices_returns_the_previous_choice(
+    client: Client, played: Match
+) -> None:
     first, *_ = choices(played)
     later = next(chose for chose in choices(played) if chose.seat == first.seat and chose.seq > first.seq)
     at = frame_of(played, later)
@@ -119,12 +121,12 @@ def test_a_frame_between_tells_of_the_choice_before_it(client: Client, played: M
 
 
 @pytest.mark.slow
-def test_all_seeing_eyes_see_the_last_choice_of_anybody(client: Client, played: Match) -> None:
+def test_the_omniscient_viewpoint_returns_the_latest_choice_of_any_seat(client: Client, played: Match) -> None:
     for chose in choices(played):
         assert ask(client, played, "all", frame_of(played, chose))[1]["seat"] == chose.seat
 
 
-def test_only_its_author_reads_a_bots_notes_and_stderr(client: Client, played: Match) -> None:
+def test_only_the_author_can_read_the_notes_and_stderr_of_a_bot(client: Client, played: Match) -> None:
     seat = played.seats.get(seat=0)
     seat.notes, seat.faults, seat.stderr = ["question 1: mine"], ["question 1: refused: 9"], "hush"
     seat.save()
@@ -137,7 +139,7 @@ def test_only_its_author_reads_a_bots_notes_and_stderr(client: Client, played: M
     assert ask(client, played, 0, first)[1]["own"] == own
 
 
-def test_while_a_match_is_played_only_the_author_sees_what_the_seat_was_asked(client: Client, played: Match) -> None:
+def test_during_a_match_only_the_author_sees_the_questions_of_a_seat(client: Client, played: Match) -> None:
     Match.objects.filter(pk=played.pk).update(status="playing")
     chose = choices(played)[0]
     code, told = ask(client, played, chose.seat, frame_of(played, chose))
@@ -160,7 +162,7 @@ def test_while_a_match_is_played_only_the_author_sees_what_the_seat_was_asked(cl
         (0, 0, 404),
     ],
 )
-def test_bad_questions_about_a_decision_are_named(
+def test_invalid_decision_requests_get_an_error_code(
     seat: object, at: object, code: int, client: Client, played: Match
 ) -> None:
     assert ask(client, played, seat, at)[0] == code

@@ -1,4 +1,4 @@
-"""What is stored of a match is folded and rerun again and again, and whatever differs is named."""
+"""The audit of stored matches: it folds and reruns them, and names each difference."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection, transaction
 
-from ftk_core.filelog import dump
-from ftk_core.log import MemoryLog, lines_of
+from ftk_core.file_log import dump_pages
+from ftk_core.log import InMemoryLog, lines_of
 from replays import tasks
 from replays.models import Match, MatchAudit, Page, Stream
-from replays.playing.runner import play_match
+from replays.playing.match_runner import play_match
 from replays.reports.audit import audit_for, audit_matches, gather_evidence, select_ended, select_not_audited
-from replays.store import StreamLog, pages_of
-from tests.support.factories import active_version, waiting_match
+from replays.stream_log import StreamAppender, pages_of
+from tests.support.factories import create_active_version, create_waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def match() -> Match:
-    row = waiting_match([active_version(), active_version()])
+    row = create_waiting_match([create_active_version(), create_active_version()])
     assert play_match(row.pk)
     row.refresh_from_db()
     return row
 
 
 def past_the_triggers(statement: str, *values: object) -> None:
-    """Do what the database refuses to everybody who cannot switch its triggers off."""
+    """Execute a statement with the database's triggers switched off."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = 'replica'")
         cursor.execute(statement, values)
 
 
 def tamper(match: Match, old: bytes, new: bytes) -> int:
-    """Change the first entry that holds `old`, in its page alone; return its number."""
-    seq, line = next((n, line) for n, line in enumerate(lines_of(StreamLog(match.stream_id))) if old in line)
+    """Change the first entry that contains `old`, in its page only; return its number."""
+    seq, line = next((n, line) for n, line in enumerate(lines_of(StreamAppender(match.stream_id))) if old in line)
     page = Page.objects.get(stream=match.stream_id, first__lte=seq, last__gte=seq)
     body = bytes(page.body).replace(line, line.replace(old, new), 1)
     past_the_triggers(
@@ -46,8 +46,8 @@ def tamper(match: Match, old: bytes, new: bytes) -> int:
 
 
 def chain_anew(match: Match) -> None:
-    """Hash a tampered stream again, as somebody would who knows how."""
-    log = MemoryLog()
+    """Recompute the hashes of a tampered stream."""
+    log = InMemoryLog()
     for page in pages_of(match.stream_id):
         head = log.append(page.body.splitlines(keepends=True), log.length).head
         past_the_triggers(
@@ -62,12 +62,12 @@ def differences(match: Match) -> tuple[str, ...]:
 
 
 def a_face(match: Match) -> bytes:
-    body = b"".join(dump(pages_of(match.stream_id)))
+    body = b"".join(dump_pages(pages_of(match.stream_id)))
     at = body.index(b'"face":')
     return body[at : at + 8]
 
 
-def test_a_match_that_is_what_it_says_is_audited_once(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_match_that_passes_the_audit_is_audited_once(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
     for said in ("1 matches audited, 0 differ", "0 matches audited, 0 differ"):
         call_command("audit", jobs=1)
         assert said in capsys.readouterr().out
@@ -75,7 +75,7 @@ def test_a_match_that_is_what_it_says_is_audited_once(match: Match, capsys: pyte
     assert "1 matches audited" in capsys.readouterr().out
 
 
-def test_other_rules_audit_again_what_these_have_audited(match: Match) -> None:
+def test_a_new_software_build_audits_all_matches_again(match: Match) -> None:
     assert differences(match) == ()
     assert not select_not_audited(select_ended()).exists()
     MatchAudit.objects.update(build="0.0.1+older")
@@ -83,8 +83,10 @@ def test_other_rules_audit_again_what_these_have_audited(match: Match) -> None:
 
 
 @pytest.mark.slow
-def test_processes_find_the_same(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
-    sound = waiting_match([active_version(), active_version()], "another")
+def test_an_audit_with_two_processes_gives_the_same_result_as_with_one(
+    match: Match, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound = create_waiting_match([create_active_version(), create_active_version()], "another")
     assert play_match(sound.pk)
     face = a_face(match)
     seq = tamper(match, face, b'"face":9')
@@ -95,7 +97,7 @@ def test_processes_find_the_same(match: Match, capsys: pytest.CaptureFixture[str
     assert sound.pk not in out
 
 
-def test_a_changed_page_is_found_and_the_entry_and_field_are_named(match: Match) -> None:
+def test_an_audit_reports_the_entry_and_field_changed_in_a_log_page(match: Match) -> None:
     seq = tamper(match, a_face(match), b'"face":9')
     chain, entry = differences(match)
     assert chain.startswith(f"match {match.pk}, page ")
@@ -103,14 +105,14 @@ def test_a_changed_page_is_found_and_the_entry_and_field_are_named(match: Match)
     assert entry.startswith(f"match {match.pk}, entry {seq}: fact.face says 9 where ")
 
 
-def test_a_page_that_was_changed_and_chained_anew_is_found_by_the_rerun(match: Match) -> None:
+def test_an_audit_detects_a_changed_page_with_recomputed_hashes(match: Match) -> None:
     seq = tamper(match, a_face(match), b'"face":9')
     chain_anew(match)
     (entry,) = differences(match)
     assert entry.startswith(f"match {match.pk}, entry {seq}: fact.face says 9 where ")
 
 
-def test_what_differs_is_said_again_until_it_is_repaired(match: Match) -> None:
+def test_an_audit_reports_a_difference_until_it_is_repaired(match: Match) -> None:
     tamper(match, a_face(match), b'"face":9')
     for _ in range(2):
         with pytest.raises(CommandError, match="1 of 1 matches"):
@@ -133,28 +135,28 @@ def test_what_differs_is_said_again_until_it_is_repaired(match: Match) -> None:
         (r"UPDATE replays_page SET body = '\xff0a', last = 0 WHERE first = 0", "the log cannot be read"),
     ],
 )
-def test_a_row_that_says_something_else_than_the_log_is_named(match: Match, statement: str, said: str) -> None:
+def test_an_audit_reports_a_database_row_that_contradicts_the_log(match: Match, statement: str, said: str) -> None:
     past_the_triggers(statement)
     found = differences(match)
     assert any(line.startswith(f"match {match.pk}, ") and said in line for line in found), found
 
 
-def test_the_log_of_other_rules_is_not_rerun_and_not_blamed(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_audit_skips_the_log_of_an_unknown_rules_version(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
     tamper(match, b'"version":1', b'"version":0')
     chain_anew(match)
     call_command("audit", jobs=1)
     assert "not rerun: there is no version 0 of 'pig' here; known: 1" in capsys.readouterr().out
 
 
-def test_a_match_that_was_given_up_has_a_sound_chain_and_no_result(match: Match) -> None:
+def test_an_abandoned_match_has_a_valid_hash_chain_and_no_result(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
     match.refresh_from_db()
     assert gather_evidence(match).void
     assert differences(match) == ()
 
 
-def test_the_nightly_audit_does_what_these_rules_have_not_done(match: Match) -> None:
-    later = waiting_match([active_version(), active_version()], "later")
+def test_the_nightly_audit_continues_with_matches_not_yet_audited(match: Match) -> None:
+    later = create_waiting_match([create_active_version(), create_active_version()], "later")
     assert play_match(later.pk)
     assert audit_for(0) == 1, "time is up after one"
     assert MatchAudit.objects.get().match_id == match.pk
@@ -162,7 +164,7 @@ def test_the_nightly_audit_does_what_these_rules_have_not_done(match: Match) -> 
     assert MatchAudit.objects.count() == 2
 
 
-def test_only_what_ended_lately_is_audited_if_so_asked(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_audit_can_be_limited_to_recent_matches(match: Match, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("audit", "--jobs=1", "--since=2999-01-01")
     assert "0 matches audited" in capsys.readouterr().out
     call_command("audit", "--jobs=1", "--since=2020-01-01")

@@ -1,4 +1,4 @@
-"""The archive in a bucket that speaks S3, over HTTP: what comes back is what went there, and what fails has a name."""
+"""The archive in an S3 bucket: blocks are read back unchanged, and failures are named."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from replays.archiving import archive_match
-from replays.blocks.reading import read_block
-from replays.blocks.unread import MissingBlock, StoreRefused, StoreUnreachable
-from replays.models import Match
-from replays.models import Page as PageRow
-from tests.support.archived import block_of, log_of
-from tests.support.bucket import Bucket, archive_at, served
-from tests.support.live import lines_played
-from tests.support.reviewable import closed_match
+from replays.archive.archive_errors import ArchiveBlockMissing, ArchiveStoreRefusedError, ArchiveStoreUnavailable
+from replays.archive.block_reading import read_block
+from replays.match_archiving import archive_match
+from replays.models import Match, Page as PageRow
+from tests.support.archived_matches import export_log, find_block
+from tests.support.bucket import Bucket, serve_bucket, use_archive
+from tests.support.live import play_log_lines
+from tests.support.reviewable import create_closed_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 URL = "s3://court/old/matches"
@@ -25,13 +24,13 @@ URL = "s3://court/old/matches"
 
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[Bucket]:
-    with served() as one:
+    with serve_bucket() as one:
         yield one
 
 
 @pytest.fixture
 def environment(bucket: Bucket) -> dict[str, str]:
-    """What an arena is told to reach the bucket."""
+    """The arena's environment variables for the bucket."""
     return {
         "AWS_ENDPOINT_URL": bucket.endpoint,
         "AWS_ACCESS_KEY_ID": bucket.key,
@@ -42,54 +41,61 @@ def environment(bucket: Bucket) -> dict[str, str]:
 
 @pytest.fixture
 def matches() -> list[Match]:
-    """As many as a dictionary is made from."""
-    return [closed_match(lines=lines_played("pig", 2, number)) for number in range(8)]
+    """As many matches as a dictionary needs."""
+    return [create_closed_match(lines=play_log_lines("pig", 2, number)) for number in range(8)]
 
 
 @pytest.mark.slow
-def test_logs_come_back_from_a_bucket_as_they_went_there(matches: list[Match], environment: dict[str, str]) -> None:
-    before = [log_of(match) for match in matches]
-    with archive_at(URL, **environment):
+def test_archived_logs_are_read_from_an_s3_bucket_unchanged(matches: list[Match], environment: dict[str, str]) -> None:
+    before = [export_log(match) for match in matches]
+    with use_archive(URL, **environment):
         out = io.StringIO()
         call_command("archive", "--older-than", "0d", stdout=out)
     assert out.getvalue().startswith("8 matches archived")
     assert not PageRow.objects.exists()
-    with archive_at(URL, **environment):
-        assert [log_of(match) for match in matches] == before
+    with use_archive(URL, **environment):
+        assert [export_log(match) for match in matches] == before
 
 
-def test_a_wrong_key_is_named_and_nothing_is_let_go(matches: list[Match], environment: dict[str, str]) -> None:
+def test_a_wrong_s3_access_key_is_reported_and_no_match_is_deleted(
+    matches: list[Match], environment: dict[str, str]
+) -> None:
     wrong = environment | {"AWS_SECRET_ACCESS_KEY": "another"}
-    with archive_at(URL, **wrong), pytest.raises(CommandError, match="the store refuses our key"):
+    with use_archive(URL, **wrong), pytest.raises(CommandError, match="the store refuses our key"):
         call_command("archive", "--older-than", "0d")
     assert PageRow.objects.count() == len(matches)
-    with archive_at(URL, **environment):
+    with use_archive(URL, **environment):
         archive_match(matches[0])
-    with archive_at(URL, **wrong), pytest.raises(StoreRefused, match=f"{matches[0].stream_id} is in the archive"):
-        read_block(block_of(matches[0]))
+    with (
+        use_archive(URL, **wrong),
+        pytest.raises(ArchiveStoreRefusedError, match=f"{matches[0].stream_id} is in the archive"),
+    ):
+        read_block(find_block(matches[0]))
 
 
-def test_a_bucket_that_is_away_is_named_and_nothing_is_let_go(
+def test_an_unreachable_s3_bucket_is_reported_and_no_match_is_deleted(
     matches: list[Match], environment: dict[str, str], client: Client
 ) -> None:
     away = environment | {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
-    with archive_at(URL, **away), pytest.raises(CommandError, match="the store does not answer"):
+    with use_archive(URL, **away), pytest.raises(CommandError, match="the store does not answer"):
         call_command("archive", "--older-than", "0d")
     assert PageRow.objects.count() == len(matches)
-    with archive_at(URL, **environment):
+    with use_archive(URL, **environment):
         archive_match(matches[0])
-    with archive_at(URL, **away):
+    with use_archive(URL, **away):
         answer = client.get(f"/api/v1/matches/{matches[0].pk}/log/")
         assert (answer.status_code, answer.json()["code"]) == (503, "store_unreachable")
-    with archive_at("s3://nosuch", **environment), pytest.raises((StoreUnreachable, StoreRefused)):
-        read_block(block_of(matches[0]))
+    with use_archive("s3://nosuch", **environment), pytest.raises((ArchiveStoreUnavailable, ArchiveStoreRefusedError)):
+        read_block(find_block(matches[0]))
 
 
-def test_a_block_that_was_deleted_in_the_bucket_is_named(
+def test_an_archive_block_missing_from_the_s3_bucket_is_reported(
     matches: list[Match], environment: dict[str, str], bucket: Bucket
 ) -> None:
-    with archive_at(URL, **environment):
+    with use_archive(URL, **environment):
         archive_match(matches[0])
         bucket.clear()
-        with pytest.raises(MissingBlock, match=f"{matches[0].stream_id} is in the archive.*was something deleted"):
-            read_block(block_of(matches[0]))
+        with pytest.raises(
+            ArchiveBlockMissing, match=f"{matches[0].stream_id} is in the archive.*was something deleted"
+        ):
+            read_block(find_block(matches[0]))

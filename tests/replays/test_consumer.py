@@ -1,4 +1,4 @@
-"""Watchers: one request opens, catches up, seeks and reconnects; nobody is shown what is not theirs."""
+"""The WebSocket of spectators: opening, catching up, seeking and reconnecting, within each viewer's rights."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
-from replays.live.routing import websocket_urlpatterns
+from replays.live.websocket_urls import websocket_urlpatterns
 from replays.models import Match
-from replays.playing.runner import play_match
-from tests.support.factories import active_version, waiting_match
+from replays.playing.match_runner import play_match
+from tests.support.factories import create_active_version, create_waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +21,7 @@ APP = URLRouter(websocket_urlpatterns)
 
 
 def played_match() -> Match:
-    match = waiting_match([active_version(), active_version()])
+    match = create_waiting_match([create_active_version(), create_active_version()])
     assert play_match(match.pk)
     return match
 
@@ -46,7 +46,7 @@ async def frames_of(socket: WebsocketCommunicator, **watch: Any) -> tuple[list[d
             return frames, message
 
 
-async def test_a_finished_match_is_shown_from_the_first_entry_to_the_last() -> None:
+async def test_the_websocket_of_a_finished_match_sends_all_frames_from_first_to_last() -> None:
     match = await sync_to_async(played_match)()
     socket = await connected(match.pk)
     frames, last = await frames_of(socket)
@@ -58,7 +58,7 @@ async def test_a_finished_match_is_shown_from_the_first_entry_to_the_last() -> N
     await socket.disconnect()
 
 
-async def test_the_first_frame_behind_any_entry_is_whole() -> None:
+async def test_the_first_frame_sent_after_any_requested_entry_is_a_full_frame() -> None:
     match = await sync_to_async(played_match)()
     socket = await connected(match.pk)
     all_frames, _ = await frames_of(socket)
@@ -78,14 +78,14 @@ async def test_the_first_frame_behind_any_entry_is_whole() -> None:
     "text",
     ["hello", "[]", '{"type":"watch","eyes":7}', '{"type":"x"}', '{"type":"watch","at":1}', "x" * 2000],
 )
-async def test_a_malformed_message_closes_with_its_code(text: str) -> None:
+async def test_a_malformed_message_closes_the_websocket_with_its_code(text: str) -> None:
     match = await sync_to_async(played_match)()
     socket = await connected(match.pk)
     await socket.send_to(text_data=text)
     assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4400}
 
 
-async def test_an_unknown_match_closes_with_its_code() -> None:
+async def test_an_unknown_match_closes_the_websocket_with_its_code() -> None:
     socket = await connected("nomatch")
     assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4404}
 
@@ -99,18 +99,18 @@ async def refusal(match: Match, eyes: str, language: str = "en", said: str = "co
 
 
 @pytest.mark.slow
-async def test_eyes_are_open_to_everybody_after_the_end_and_to_authors_alone_before() -> None:
+async def test_private_viewpoints_of_a_match_are_open_to_everybody_only_after_it_ended() -> None:
     ended = await sync_to_async(played_match)()
     assert [await refusal(ended, eyes) for eyes in ("public", "0", "1", "all")] == ["shown"] * 4
-    waiting = await sync_to_async(lambda: waiting_match([active_version(), active_version()]))()
+    waiting = await sync_to_async(lambda: create_waiting_match([create_active_version(), create_active_version()]))()
     shown = [await refusal(waiting, eyes) for eyes in ("public", "0", "all")]
     assert shown == ["shown", "eyes_closed", "eyes_closed"]
     assert await refusal(ended, "2") == "unknown_eyes"
     assert await refusal(ended, "two") == "unknown_eyes"
 
 
-async def test_a_watcher_is_told_in_their_language_why_eyes_are_closed() -> None:
-    waiting = await sync_to_async(lambda: waiting_match([active_version(), active_version()]))()
+async def test_refusing_a_private_viewpoint_is_explained_in_the_language_of_the_spectator() -> None:
+    waiting = await sync_to_async(lambda: create_waiting_match([create_active_version(), create_active_version()]))()
     assert await refusal(waiting, "all", "zh-Hant", "detail") == "對局結束後才會全部公開"
     assert await refusal(waiting, "all", "en", "detail") == "everything is shown once the match has ended"
     assert "'two'" in (said := await refusal(waiting, "two", "zh-Hant", "detail"))

@@ -1,4 +1,4 @@
-"""Fan-out over real sockets: the same bytes to all at once, and nobody waits for who does not read."""
+"""Fan-out over real sockets: the same bytes for all subscribers, and no waiting for slow ones."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from ftk_core.reel import Reel
-from replays import meters, projector
+from ftk_core.match_frames import MatchFrames
+from replays import match_frame_cache, metrics
 from tests.support.live import LiveMatch
-from tests.support.served import Served, served
+from tests.support.match_subscribers import read_entries_to, subscribe
+from tests.support.served import WebServer, serve
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
-from tests.support.watching import read_to, watching
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,97 +26,101 @@ ROOM = 65536
 
 
 @pytest.fixture
-def arena() -> Iterator[Served]:
-    with served(send_buffer=SMALL) as running:
+def arena() -> Iterator[WebServer]:
+    with serve(send_buffer=SMALL) as running:
         yield running
 
 
 @pytest.fixture
-def sockets(arena: Served) -> Iterator[ExitStack]:
+def sockets(arena: WebServer) -> Iterator[ExitStack]:
     with ExitStack() as stack:
         yield stack
 
 
 @pytest.mark.slow
-def test_who_never_reads_keeps_nobody_waiting_costs_no_memory_and_is_given_all_of_it_later(
-    arena: Served, sockets: ExitStack
+def test_a_slow_websocket_subscriber_does_not_delay_others_and_receives_all_frames_later(
+    arena: WebServer, sockets: ExitStack
 ) -> None:
     match = LiveMatch("for_the_king", 5)
     match.grow(1)
-    deaf = [watching(sockets, arena, match, receive_buffer=SMALL) for _ in range(3)]
-    alert = [watching(sockets, arena, match) for _ in range(50)]
-    told = [read_to(watcher, 0) for watcher in alert]
+    deaf = [subscribe(sockets, arena, match, receive_buffer=SMALL) for _ in range(3)]
+    alert = [subscribe(sockets, arena, match) for _ in range(50)]
+    told = [read_entries_to(watcher, 0) for watcher in alert]
     most = 0
     while match.left:
         match.grow(40)
         last = match.pictured[-1]
         for number, watcher in enumerate(alert):
             if told[number][-1] < last:
-                told[number] += read_to(watcher, last)
+                told[number] += read_entries_to(watcher, last)
         most = max(most, *(held.transport.get_write_buffer_size() for held in arena.server.server_state.connections))
     assert told == [match.pictured] * 50
     assert most < 3 * ROOM
-    assert [read_to(watcher, last) for watcher in deaf] == [match.pictured] * 3
+    assert [read_entries_to(watcher, last) for watcher in deaf] == [match.pictured] * 3
 
 
-def test_what_is_written_at_once_is_counted_as_what_is_sent(arena: Served, sockets: ExitStack) -> None:
+def test_every_frame_written_in_one_batch_counts_in_the_metric_of_sent_frames(
+    arena: WebServer, sockets: ExitStack
+) -> None:
     match = LiveMatch("pig")
     match.grow(3)
-    watchers = [watching(sockets, arena, match) for _ in range(4)]
+    watchers = [subscribe(sockets, arena, match) for _ in range(4)]
     before = sent_frames()
     for watcher in watchers:
-        read_to(watcher, match.pictured[-1])
+        read_entries_to(watcher, match.pictured[-1])
     first = len(match.pictured)
     match.grow(10)
     for watcher in watchers:
-        read_to(watcher, match.pictured[-1])
+        read_entries_to(watcher, match.pictured[-1])
     wait_for(lambda: sent_frames() - before >= 4 * (len(match.pictured) - first), "they are counted")
     assert sent_frames() - before <= 4 * len(match.pictured)
 
 
 def sent_frames() -> float:
-    """Return how many frames this process has sent."""
-    (metric,) = meters.FRAMES.collect()
+    """Return the number of frames that this process has sent."""
+    (metric,) = metrics.FRAMES.collect()
     return next(sample.value for sample in metric.samples if sample.name.endswith("_total"))
 
 
-def test_a_match_is_folded_once_for_all_who_look_through_the_same_eyes(
-    arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
+def test_subscribers_with_the_same_viewpoint_share_one_computation_of_frames(
+    arena: WebServer, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[Reel] = []
+    made: list[MatchFrames] = []
 
-    class Counted(Reel):
+    class Counted(MatchFrames):
         def __init__(self, *wanted: Any) -> None:
             super().__init__(*wanted)
             made.append(self)
 
-    monkeypatch.setattr(projector, "Reel", Counted)
-    monkeypatch.setattr(projector, "REELS", 0)  # not even kept, but for those who watch
+    monkeypatch.setattr(match_frame_cache, "MatchFrames", Counted)
+    monkeypatch.setattr(match_frame_cache, "MAX_REELS", 0)  # not even kept, but for those who watch
     match = LiveMatch("pig")
     match.grow(3)
-    watchers = [watching(sockets, arena, match) for _ in range(8)]
-    told = [read_to(watcher, match.pictured[-1]) for watcher in watchers]
+    watchers = [subscribe(sockets, arena, match) for _ in range(8)]
+    told = [read_entries_to(watcher, match.pictured[-1]) for watcher in watchers]
     match.grow(10)
     last = match.pictured[-1]
-    assert [first + read_to(watcher, last) for first, watcher in zip(told, watchers, strict=True)] == [
+    assert [first + read_entries_to(watcher, last) for first, watcher in zip(told, watchers, strict=True)] == [
         match.pictured
     ] * 8
     assert len([reel for reel in made if reel.entries == match.log.length]) == 1
 
 
-def test_the_same_bytes_go_to_every_watcher_framed_once_for_all(
-    arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
+def test_all_websocket_subscribers_get_the_same_bytes_encoded_once(
+    arena: WebServer, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from deploy.entrance.sockets import Socket
+    from deploy.http.websocket_protocol import PreframedWebSocketProtocol
 
     framed: list[bytes] = []
-    write = Socket.write_framed
-    monkeypatch.setattr(Socket, "write_framed", lambda self, told: framed.append(told) or write(self, told))
+    write = PreframedWebSocketProtocol.write_framed
+    monkeypatch.setattr(
+        PreframedWebSocketProtocol, "write_framed", lambda self, told: framed.append(told) or write(self, told)
+    )
     match = LiveMatch("to_court_the_king", 3)
     match.grow(5)
-    watchers = [watching(sockets, arena, match) for _ in range(5)]
+    watchers = [subscribe(sockets, arena, match) for _ in range(5)]
     for watcher in watchers:
-        read_to(watcher, match.pictured[-1])
+        read_entries_to(watcher, match.pictured[-1])
     match.grow(30)
     ((_, body),) = {next(watcher.frames()) for watcher in watchers}
     assert len(framed) == len(watchers)
@@ -124,44 +128,46 @@ def test_the_same_bytes_go_to_every_watcher_framed_once_for_all(
     assert framed[0].endswith(body)
 
 
-def test_a_lost_poke_is_made_up_for(arena: Served, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("replays.live.halls.LOOK_SECONDS", 0.1)
+def test_frames_of_a_live_match_are_sent_by_polling_if_a_notification_is_lost(
+    arena: WebServer, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replays.live.broadcast_groups.POLL_SECONDS", 0.1)
     match = LiveMatch("pig")
     match.grow(3)
-    watcher = watching(sockets, arena, match)
-    read_to(watcher, match.pictured[-1])
+    watcher = subscribe(sockets, arena, match)
+    read_entries_to(watcher, match.pictured[-1])
     match.poker.last = lambda length: None  # type: ignore[method-assign]  # nobody says that it grew
     match.grow(10)
-    assert read_to(watcher, match.pictured[-1])
+    assert read_entries_to(watcher, match.pictured[-1])
 
 
-def test_a_log_that_cannot_be_read_sends_its_watchers_out_with_a_code_and_nobody_else(
-    arena: Served, sockets: ExitStack
+def test_an_unreadable_log_closes_only_the_websockets_of_its_own_subscribers_with_a_code(
+    arena: WebServer, sockets: ExitStack
 ) -> None:
     spoilt, sound = LiveMatch("pig"), LiveMatch("pig")
     for match in (spoilt, sound):
         match.grow(3)
-    watchers = [watching(sockets, arena, spoilt) for _ in range(2)]
-    elsewhere = watching(sockets, arena, sound)
+    watchers = [subscribe(sockets, arena, spoilt) for _ in range(2)]
+    elsewhere = subscribe(sockets, arena, sound)
     for watcher in (*watchers, elsewhere):
-        read_to(watcher, spoilt.pictured[-1])
+        read_entries_to(watcher, spoilt.pictured[-1])
     spoilt.log.append([b'{"kind":"nonsense"}\n'], spoilt.log.length)
     spoilt.poker.last(spoilt.log.length)
     assert [watcher.close_code() for watcher in watchers] == [4500, 4500]
     sound.grow(10)
-    assert read_to(elsewhere, sound.pictured[-1])
+    assert read_entries_to(elsewhere, sound.pictured[-1])
 
 
-def test_who_hangs_up_is_forgotten(arena: Served, sockets: ExitStack) -> None:
-    from replays.live.halls import _halls
+def test_a_disconnected_subscriber_is_removed(arena: WebServer, sockets: ExitStack) -> None:
+    from replays.live.broadcast_groups import _groups
 
     match = LiveMatch("pig")
     match.grow(3)
     for _ in range(3):
-        watching(sockets, arena, match)
-    deaf = watching(sockets, arena, match, receive_buffer=SMALL)
-    read_to(deaf, 0)
-    halls = lambda: [hall for row in _halls.values() for hall in row.values()]  # noqa: E731 - looked at twice
+        subscribe(sockets, arena, match)
+    deaf = subscribe(sockets, arena, match, receive_buffer=SMALL)
+    read_entries_to(deaf, 0)
+    halls = lambda: [hall for row in _groups.values() for hall in row.values()]  # noqa: E731 - looked at twice
     assert len(halls()) == 1
     sockets.close()
     wait_for(lambda: not halls(), "the hall is closed behind the last")
@@ -172,28 +178,28 @@ def test_who_hangs_up_is_forgotten(arena: Served, sockets: ExitStack) -> None:
     [(b"hello", 1, 4400), (b"x" * 1025, 1, 4400), (b"x" * 70_000, 1, 1009), (b"{}", 2, 4400), (b"\xff\xfe", 1, 1007)],
     ids=["malformed", "oversized", "huge", "binary", "not UTF-8"],
 )
-def test_a_message_that_is_none_closes_with_a_code(
-    arena: Served, sockets: ExitStack, body: bytes, kind: int, code: int
+def test_an_invalid_message_closes_the_websocket_with_a_code(
+    arena: WebServer, sockets: ExitStack, body: bytes, kind: int, code: int
 ) -> None:
     match = LiveMatch("pig")
     match.grow(3)
-    watcher = watching(sockets, arena, match)
+    watcher = subscribe(sockets, arena, match)
     watcher.send(body, kind)
     assert watcher.close_code() == code
 
 
-def test_a_request_far_beyond_the_end_waits_for_the_end_and_harms_nobody(arena: Served, sockets: ExitStack) -> None:
+def test_a_request_for_frames_far_beyond_the_end_waits_without_error(arena: WebServer, sockets: ExitStack) -> None:
     match = LiveMatch("pig")
     match.grow(3)
-    watcher = watching(sockets, arena, match, after=10**30)
+    watcher = subscribe(sockets, arena, match, after=10**30)
     first = next(watcher.messages())
     assert (first["frames"], first["length"], first["open"]) == ([], len(match.pictured), True)
     watcher.watch(after=-(10**30), until=10**30)
     assert json.dumps(next(watcher.messages())["frames"]).count('"at"') == 1
 
 
-def test_an_unknown_match_closes_with_a_code_and_an_address_that_is_none_is_refused(
-    arena: Served, sockets: ExitStack
+def test_the_websocket_of_an_unknown_match_is_closed_with_a_code_and_an_invalid_path_refused(
+    arena: WebServer, sockets: ExitStack
 ) -> None:
     watcher = RawSocket(arena.port, "/ws/match/nomatch/")
     sockets.callback(watcher.close)

@@ -1,4 +1,4 @@
-"""A worker keeps its match by time, whatever its bots do, and loses it when it does nothing any more."""
+"""Heartbeats: a worker keeps its lease however slow its bots are, and loses it if the worker stalls."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from django.db import connections
 from django.db.models import Min
 
 from replays.models import Match
-from replays.playing import heartbeat, leases
-from replays.playing.runner import play_match
-from tests.support.factories import active_version, waiting_match
+from replays.playing import lease_heartbeat, match_leases
+from replays.playing.match_runner import play_match
+from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def is_silent(match: Match) -> bool:
-    """Tell whether a match's worker has not renewed its lease in time."""
-    return leases.free().filter(pk=match.pk, status=Match.Status.PLAYING).exists()
+    """Return True if a match's worker has not renewed its lease in time."""
+    return match_leases.unleased_filter().filter(pk=match.pk, status=Match.Status.PLAYING).exists()
 
 
 DRIPPING = """
@@ -41,9 +41,9 @@ for line in sys.stdin:
 
 
 @pytest.mark.slow
-def test_a_bot_that_drips_does_not_cost_the_worker_its_lease(settings: LazySettings) -> None:
+def test_a_bot_that_answers_slowly_does_not_make_the_worker_lose_the_lease_of_the_match(settings: LazySettings) -> None:
     settings.LEASE_SECONDS = 0.6
-    match = waiting_match([active_version(DRIPPING) for _ in range(2)])
+    match = create_waiting_match([create_active_version(DRIPPING) for _ in range(2)])
     played = ThreadPoolExecutor(1).submit(lambda: (play_match(match.pk), connections.close_all()))
     abandoned = 0
     while not played.done():
@@ -52,29 +52,29 @@ def test_a_bot_that_drips_does_not_cost_the_worker_its_lease(settings: LazySetti
     assert abandoned == 0
 
 
-def test_a_worker_that_is_stuck_gives_its_match_up(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stalled_worker_loses_the_lease_of_its_match(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.LEASE_SECONDS = 0.3
-    monkeypatch.setattr(heartbeat, "STALLED_SECONDS", 0.0)
-    match = waiting_match([active_version() for _ in range(2)])
-    lease = leases.claim(match.pk, "stuck")
+    monkeypatch.setattr(lease_heartbeat, "STALLED_SECONDS", 0.0)
+    match = create_waiting_match([create_active_version() for _ in range(2)])
+    lease = match_leases.claim(match.pk, "stuck")
     assert lease is not None
-    with heartbeat.Heartbeat(lease):
+    with lease_heartbeat.LeaseHeartbeat(lease):
         wait_for(lambda: is_silent(match), "the match is free", 10)
 
 
-def test_a_lost_lease_is_noticed_at_the_next_look(settings: LazySettings) -> None:
+def test_a_worker_detects_a_lost_lease_at_the_next_renewal(settings: LazySettings) -> None:
     settings.LEASE_SECONDS = 0.3
-    match = waiting_match([active_version() for _ in range(2)])
-    lease = leases.claim(match.pk, "first")
+    match = create_waiting_match([create_active_version() for _ in range(2)])
+    lease = match_leases.claim(match.pk, "first")
     assert lease is not None
-    with heartbeat.Heartbeat(lease) as beat:
+    with lease_heartbeat.LeaseHeartbeat(lease) as beat:
         beat.check()
         Match.objects.filter(pk=match.pk).update(holder="second")
 
         def lost() -> bool:
             try:
                 beat.check()
-            except leases.LeaseLost:
+            except match_leases.MatchLeaseLost:
                 return True
             return False
 
@@ -82,12 +82,12 @@ def test_a_lost_lease_is_noticed_at_the_next_look(settings: LazySettings) -> Non
 
 
 @pytest.mark.slow
-def test_a_hundred_matches_are_renewed_by_one_thread_which_leaves_with_the_last(settings: LazySettings) -> None:
+def test_one_thread_renews_a_hundred_leases_and_ends_with_the_last(settings: LazySettings) -> None:
     settings.LEASE_SECONDS = 0.6
-    versions = [active_version() for _ in range(2)]
-    matches = [waiting_match(versions, str(number)) for number in range(100)]
-    held = [leases.claim(match.pk, f"worker {match.pk}") for match in matches]
-    beats = [heartbeat.Heartbeat(lease) for lease in held if lease]
+    versions = [create_active_version() for _ in range(2)]
+    matches = [create_waiting_match(versions, str(number)) for number in range(100)]
+    held = [match_leases.claim(match.pk, f"worker {match.pk}") for match in matches]
+    beats = [lease_heartbeat.LeaseHeartbeat(lease) for lease in held if lease]
     before = threading.active_count()
     with ExitStack() as stack:
         for beat in beats:
@@ -101,12 +101,12 @@ def test_a_hundred_matches_are_renewed_by_one_thread_which_leaves_with_the_last(
     assert threading.active_count() == before
 
 
-def test_a_long_lease_is_renewed_before_the_watchdog_takes_its_worker_for_hung(settings: LazySettings) -> None:
+def test_a_long_lease_is_renewed_before_the_watchdog_timeout(settings: LazySettings) -> None:
     settings.LEASE_SECONDS, settings.WATCHDOG_SECONDS = 600, 1
-    match = waiting_match([active_version() for _ in range(2)])
-    lease = leases.claim(match.pk, "patient")
+    match = create_waiting_match([create_active_version() for _ in range(2)])
+    lease = match_leases.claim(match.pk, "patient")
     assert lease is not None
     claimed = Match.objects.get(pk=match.pk).lease_until
     assert claimed is not None
-    with heartbeat.Heartbeat(lease):
+    with lease_heartbeat.LeaseHeartbeat(lease):
         wait_for(lambda: Match.objects.filter(pk=match.pk, lease_until__gt=claimed).exists(), "the lease is renewed")

@@ -1,7 +1,7 @@
-"""Nobody is told by a stream, a sentence, a page or an API what the rules keep from them.
+"""Hidden information: no stream, sentence, page or API reveals what the rules hide from a viewer.
 
-Two matches are compared that differ only in what a viewer may not know (`tests.support.laws.worlds`): all that is
-sent to this viewer must be the same, to the byte. The addresses are those of the site, so that a new one is tried too.
+Two matches are compared that differ only in what a viewer may not know (`tests.support.laws.worlds`): all bytes sent to
+this viewer must be the same. The URLs are those of the site, new ones included.
 """
 
 from __future__ import annotations
@@ -18,27 +18,26 @@ from django.test import Client
 from django.utils import timezone
 
 from bots.models import BotVersion
-from bots.outside import bot_by_hand
-from ftk_core.entries import Chose, Happened, Opened, read
-from ftk_core.facts import PUBLIC, encode, secrets_of
-from ftk_core.fold import bare_table, fact_in
-from ftk_core.games import game as game_of
-from ftk_core.games import shelf
-from ftk_core.kit.lines import AskLine
-from ftk_core.reel import Reel
+from bots.remote_bots import get_bot_by_hand
+from ftk_core.facts import PUBLIC, encode, secret_fields_of
+from ftk_core.games import game as game_of, list_games
+from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
+from ftk_core.match_fold import bare_table, fact_in
+from ftk_core.match_frames import MatchFrames
 from replays.models import Mailbox, Match
-from replays.store import StreamLog
-from tests.support.addresses import addresses
-from tests.support.factories import AuthorFactory, active_version, waiting_match
+from replays.stream_log import StreamAppender
+from tests.support.addresses import list_url_patterns
+from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.laws.by_game import options_for, other_world
-from tests.support.laws.rigged import Impossible
-from tests.support.laws.tables import EVERY
-from tests.support.laws.worlds import compare, played
+from tests.support.laws.rigged import WorldImpossible
+from tests.support.laws.tables import GAMES_AND_SIZES
+from tests.support.laws.worlds import compare_worlds, play_world
 from tests.support.live import LiveMatch
 
 LANGUAGES = ("en", "zh-Hant")
 Lines = list[bytes]
-HIDING = [name for name, row in shelf().items() if any(map(secrets_of, get_args(row.facts)))]
+HIDING = [name for name, row in list_games().items() if any(map(secret_fields_of, get_args(row.facts)))]
 """Games in which something is hidden but what chance will say."""
 TRIES = 8
 PASSING = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d\b|csrfmiddlewaretoken.*?>")
@@ -46,29 +45,29 @@ PASSING = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)|\b\d\d:\d\d\b|csrfmi
 
 
 def worlds(name: str, seats: int, viewer: int) -> Iterator[tuple[Lines, Lines]]:
-    """Yield pairs of logs that are different, but not to this viewer."""
-    world, diary = played(game_of(name), seats, options_for(name, seats, viewer + 2), viewer + 2, viewer)
+    """Yield pairs of logs that differ, but not for this viewer."""
+    world, diary = play_world(game_of(name), seats, options_for(name, seats, viewer + 2), viewer + 2, viewer)
     draw = Random(viewer)
     for _ in range(TRIES):
         try:
-            twin, facts = compare(world, diary, other_world(name)(world, viewer, draw))
-        except Impossible:
+            twin, facts = compare_worlds(world, diary, other_world(name)(world, viewer, draw))
+        except WorldImpossible:
             continue
         if twin.lines(facts) != world.lines(facts):
             yield world.lines(facts), twin.lines(facts)
 
 
 def shown(lines: Lines, viewer: int, language: str) -> Lines:
-    """Return all frames of a match, the last one also whole, as somebody is sent it who opens it there."""
-    reel = Reel(viewer, language)
+    """Return all frames of a match, and the last one in full, as sent to a spectator who opens it there."""
+    reel = MatchFrames(viewer, language)
     reel.extend(line.rstrip(b"\n") for line in lines)
     span = reel.span(-1)
     return [*reel.frames(span, whole=False), *reel.frames(span[-1:], whole=True)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "seats"), [row for row in EVERY if row[0] in HIDING])
-def test_no_frame_and_no_sentence_tells_what_a_viewer_may_not_know(name: str, seats: int) -> None:
+@pytest.mark.parametrize(("name", "seats"), [row for row in GAMES_AND_SIZES if row[0] in HIDING])
+def test_no_frame_or_sentence_reveals_information_hidden_from_its_viewpoint(name: str, seats: int) -> None:
     for viewer in (PUBLIC, 0, seats - 1):
         for number, (one, other) in enumerate(islice(worlds(name, seats, viewer), 2)):
             language = LANGUAGES[(viewer + number) % 2]
@@ -76,15 +75,15 @@ def test_no_frame_and_no_sentence_tells_what_a_viewer_may_not_know(name: str, se
 
 
 def live(lines: Lines, versions: list[BotVersion]) -> Match:
-    """Return a match that is being played, with this log."""
-    match = waiting_match(versions)
-    StreamLog(match.stream_id).append(lines, 0)
+    """Return a match in progress with this log."""
+    match = create_waiting_match(versions)
+    StreamAppender(match.stream_id).append(lines, 0)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING)
     return match
 
 
 def filled(path: str, match: Match) -> str:
-    """Return an address with the match, a bot of it or its game put in."""
+    """Return a URL with the match, one of its bots or its game filled in."""
     bot = match.seats.get(seat=0).version
     fill = {
         "match_id": match.pk,
@@ -97,9 +96,9 @@ def filled(path: str, match: Match) -> str:
     return re.sub(r"<(?:\w+:)?(\w+)>", lambda found: fill.get(found[1], bot.bot.slug), path)
 
 
-def told_by_the_site(client: Client, match: Match, alike: dict[str, str]) -> dict[str, str]:
-    """Return what every address says of a match; `alike` are words that stand for the same in both matches."""
-    asked = {path: filled(path, match) for path in addresses()}
+def read_every_url(client: Client, match: Match, alike: dict[str, str]) -> dict[str, str]:
+    """Return the response of every URL about a match; words in `alike` are replaced before the comparison."""
+    asked = {path: filled(path, match) for path in list_url_patterns()}
     asked |= {"watch": f"/watch/?match={match.pk}", "oembed": f"/oembed/?url=http://testserver/matches/{match.pk}/"}
     asked |= {"list": f"/api/v1/matches/?game={match.game}&status=playing", "search": f"/search/?game={match.game}"}
     asked |= {eyes: f"/api/v1/matches/{match.pk}/decision/?eyes={eyes}&at=9999" for eyes in ("public", "all", "0")}
@@ -112,14 +111,14 @@ def told_by_the_site(client: Client, match: Match, alike: dict[str, str]) -> dic
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", HIDING)
-def test_no_page_and_no_api_tells_of_a_live_match_what_the_public_may_not_know(name: str) -> None:
+def test_no_page_or_api_reveals_hidden_information_of_a_live_match(name: str) -> None:
     said, seats = [], max(game_of(name).seats)
-    versions = [active_version(game=name) for _ in range(seats)]
+    versions = [create_active_version(game=name) for _ in range(seats)]
     for lines in next(islice(worlds(name, seats, PUBLIC), 1), ()):
         before = transaction.savepoint()
         match = live(lines, versions)
         alike = {match.pk: "<match>", match.stream_id: "<stream>"}
-        said.append(told_by_the_site(Client(), match, alike))  # no message waits for it from the other world
+        said.append(read_every_url(Client(), match, alike))  # no message waits for it from the other world
         assert "/matches/<match>/" in "".join(said[-1].values())
         assert not any(bytes(match.seed).hex() in text for text in said[-1].values())
         transaction.savepoint_rollback(before)
@@ -128,29 +127,29 @@ def test_no_page_and_no_api_tells_of_a_live_match_what_the_public_may_not_know(n
 
 
 def question(lines: Lines, seat: int) -> tuple[Lines, str, int]:
-    """Return a log up to where a seat was asked last, and that question as its mailbox has it, with its items."""
+    """Return the log up to a seat's last question, and that question with its items as in the mailbox."""
     entries = [read(line) for line in lines]
-    last = max(at for at, entry in enumerate(entries) if isinstance(entry, Chose) and entry.seat == seat)
+    last = max(at for at, entry in enumerate(entries) if isinstance(entry, ChoiceMade) and entry.seat == seat)
     opened = entries[0]
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, MatchOpened)
     rules = game_of(opened.game)
     state = bare_table(rules, opened)
     for entry in entries[:last]:
-        if isinstance(entry, Happened):
+        if isinstance(entry, GameFactRecorded):
             state = rules.apply(state, fact_in(rules, entry))
     menu = rules.legal(state, seat)
-    ask = AskLine(id=1, view=rules.view(state, seat), news=(), menu=menu, bank_ms=0)
+    ask = QuestionLine(id=1, view=rules.view(state, seat), news=(), menu=menu, bank_ms=0)
     return lines[:last], encode(ask).decode(), len(menu)
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", HIDING)
-def test_who_plays_by_hand_is_told_by_no_page_what_their_seat_may_not_know(name: str) -> None:
+def test_no_page_reveals_hidden_information_of_opponents_to_a_human_player(name: str) -> None:
     said, seats, seat = [], max(game_of(name).seats), 1
     person = AuthorFactory.create()
-    versions = [active_version(game=name) for _ in range(seats)]
-    versions[seat] = bot_by_hand(person, name)
+    versions = [create_active_version(game=name) for _ in range(seats)]
+    versions[seat] = get_bot_by_hand(person, name)
     client = Client()
     client.force_login(person)
     for lines in next(islice(worlds(name, seats, seat), 1), ()):
@@ -163,7 +162,7 @@ def test_who_plays_by_hand_is_told_by_no_page_what_their_seat_may_not_know(name:
         asked = {eyes: f"/matches/{match.pk}/seat/{seat}/{eyes}" for eyes in ("", "?lang=zh-Hant")}
         told = {path: client.get(address).content.decode() for path, address in asked.items()}
         assert all('"asked": true' in text for text in told.values())
-        said.append(told | told_by_the_site(client, match, alike))
+        said.append(told | read_every_url(client, match, alike))
         assert f'hand="{seat}"' in said[-1]["/matches/<slug:match_id>/"]
         transaction.savepoint_rollback(before)
     different = [path for path in said[0] if said[0][path] != said[1][path]]
@@ -171,7 +170,7 @@ def test_who_plays_by_hand_is_told_by_no_page_what_their_seat_may_not_know(name:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_shown_of_a_match_elsewhere_does_not_tell_how_it_ended(client: Client) -> None:
+def test_embeds_and_link_previews_do_not_reveal_the_result(client: Client) -> None:
     match = LiveMatch("to_court_the_king", 3)
     match.grow(match.left - 1)
     paths = [f"/embed/{match.match.pk}/", f"/oembed/?url=http://testserver/matches/{match.match.pk}/"]

@@ -1,4 +1,4 @@
-"""A match for an audience is played no faster than it can be followed, and is the same match."""
+"""Pace of matches for spectators: it limits the speed and changes nothing else."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from django.test import override_settings
 
 from ftk_core.log import lines_of
 from replays.models import Match
-from replays.playing import pace
-from replays.playing.pace import BREATH_SECONDS, Pace
-from replays.playing.runner import play_match
-from replays.store import StreamLog
-from tests.support.factories import active_version, waiting_match
+from replays.playing import match_pace
+from replays.playing.match_pace import CHECK_SECONDS, MatchPace
+from replays.playing.match_runner import play_match
+from replays.stream_log import StreamAppender
+from tests.support.factories import create_active_version, create_waiting_match
 
 
 class Hours:
-    """A clock that goes on when somebody sleeps."""
+    """A clock that advances when a thread sleeps."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -24,29 +24,29 @@ class Hours:
         return self.now
 
     def sleep(self, seconds: float) -> None:
-        assert seconds <= BREATH_SECONDS
+        assert seconds <= CHECK_SECONDS
         self.now += seconds
 
 
 @pytest.fixture
 def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
     clock = Hours()
-    monkeypatch.setattr(pace, "time", clock)
+    monkeypatch.setattr(match_pace, "time", clock)
     return clock
 
 
-def test_the_next_choice_waits_for_its_time_and_the_match_is_seen_to_meanwhile(hours: Hours) -> None:
+def test_with_a_minimum_time_per_choice_the_match_waits_while_its_lease_is_renewed(hours: Hours) -> None:
     seen_to: list[float] = []
-    rhythm = Pace(1000, lambda: seen_to.append(hours.now), replaying=lambda: False)
+    rhythm = MatchPace(1000, lambda: seen_to.append(hours.now), replaying=lambda: False)
     rhythm.rest()
     assert (hours.now, seen_to) == (100.0, [])
     rhythm.rest()
     assert hours.now == pytest.approx(101.0)
-    assert len(seen_to) >= 1 / BREATH_SECONDS
+    assert len(seen_to) >= 1 / CHECK_SECONDS
 
 
-def test_time_that_a_bot_took_is_not_added(hours: Hours) -> None:
-    rhythm = Pace(1000, lambda: None, replaying=lambda: False)
+def test_the_thinking_time_of_a_bot_counts_towards_the_minimum_time_per_choice(hours: Hours) -> None:
+    rhythm = MatchPace(1000, lambda: None, replaying=lambda: False)
     rhythm.rest()
     hours.now += 0.75
     rhythm.rest()
@@ -56,8 +56,8 @@ def test_time_that_a_bot_took_is_not_added(hours: Hours) -> None:
     assert hours.now == pytest.approx(106.0)
 
 
-def test_what_was_played_already_is_not_kept_to_the_pace(hours: Hours) -> None:
-    rhythm = Pace(1000, lambda: None, replaying=lambda: True)
+def test_choices_replayed_when_a_match_resumes_do_not_wait_for_the_minimum_time(hours: Hours) -> None:
+    rhythm = MatchPace(1000, lambda: None, replaying=lambda: True)
     for _ in range(10):
         rhythm.rest()
     assert hours.now == 100.0
@@ -65,12 +65,14 @@ def test_what_was_played_already_is_not_kept_to_the_pace(hours: Hours) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @override_settings(METERED=False)
-def test_a_match_with_a_pace_is_the_same_match() -> None:
+def test_a_minimum_time_per_choice_does_not_change_the_log_of_a_match() -> None:
     logs = []
     for pace_ms in (0, 5):
-        match = waiting_match([active_version(slug=f"a{pace_ms}"), active_version(slug=f"b{pace_ms}")])
+        match = create_waiting_match(
+            [create_active_version(slug=f"a{pace_ms}"), create_active_version(slug=f"b{pace_ms}")]
+        )
         Match.objects.filter(pk=match.pk).update(pace_ms=pace_ms)
         assert play_match(match.pk)
-        lines = b"".join(lines_of(StreamLog(match.stream_id)))
+        lines = b"".join(lines_of(StreamAppender(match.stream_id)))
         logs.append(lines.replace(match.pk.encode(), b"M").replace(f"{pace_ms}-1".encode(), b"-1"))
     assert logs[0] == logs[1]

@@ -1,4 +1,4 @@
-"""A worker is killed in the midst of a review, and nobody can tell from what is stored."""
+"""Kills during a review: the stored review shows no trace of them."""
 
 from __future__ import annotations
 
@@ -7,107 +7,107 @@ from typing import Any
 import pytest
 
 from ftk_core.log import check_chain
-from replays.review_models import Review
-from replays.reviews import working
-from replays.reviews.asking import REVIEWS, ask_at_the_shell
-from replays.reviews.reading import state_of
-from replays.store import pages_of
-from tests.support import victims
-from tests.support.lengths import LONG, either
-from tests.support.reviewable import closed_match, reviewed_match
+from replays.models.reviews import Review
+from replays.reviews import review_computation
+from replays.reviews.review_requests import REVIEW_KIND, request_from_shell
+from replays.reviews.stored_reviews import state_of
+from replays.stream_log import pages_of
+from tests.support import killed_workers
+from tests.support.lengths import LONG, short_or_long
+from tests.support.reviewable import create_closed_match, create_reviewed_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SHORT = [("pig", 2, "all"), ("kings_court", 6, "public")]
-REVIEWED = either(SHORT, [*SHORT, ("for_the_king", 2, "all")])
+REVIEWED = short_or_long(SHORT, [*SHORT, ("for_the_king", 2, "all")])
 """Games, seats and eyes."""
-STORED: dict[victims.Moment, int] = {"unwritten": 0, "on its way": 0, "written": 0, "told": 1}
+STORED: dict[killed_workers.Moment, int] = {"unwritten": 0, "on its way": 0, "written": 0, "told": 1}
 """How many facts of its page a worker leaves behind: a page is stored with how far the review is, or not at all."""
 
 
 @pytest.fixture(autouse=True)
 def _a_fact_a_page(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    """Make each fact a boundary, and its bytes the same whenever it is stored; let the review be rough."""
-    monkeypatch.setattr(working, "PAGE_SECONDS", 0.0)
+    """Store each fact as a page of its own, with the same bytes each time, and make reviews quick."""
+    monkeypatch.setattr(review_computation, "PAGE_SECONDS", 0.0)
     settings.REVIEWS = {**settings.REVIEWS, "playouts": 2}
     settings.ATTEMPTS = 1000
 
 
 def both(name: str, seats: int, eyes: str) -> tuple[Review, Review]:
-    """Return the undisturbed review of a match, and one of a match with the same log that nobody has begun."""
-    whole = reviewed_match(closed_match(name, seats), eyes)
-    return whole, ask_at_the_shell(closed_match(name, seats).pk, eyes)
+    """Return the undisturbed review of a match, and a review not yet begun of a match with the same log."""
+    whole = create_reviewed_match(create_closed_match(name, seats), eyes)
+    return whole, request_from_shell(create_closed_match(name, seats).pk, eyes)
 
 
-def steps(length: int) -> list[tuple[int, victims.Moment]]:
-    """Return at which facts and moments workers die, one behind the other."""
-    dying = range(0, length, either(length // 4, max(1, length // 40)))
-    return [(step, victims.MOMENTS[number % 4]) for number, step in enumerate((*dying, length - 1))]
+def steps(length: int) -> list[tuple[int, killed_workers.Moment]]:
+    """Return the facts and moments at which workers are killed, in order."""
+    dying = range(0, length, short_or_long(length // 4, max(1, length // 40)))
+    return [(step, killed_workers.MOMENTS[number % 4]) for number, step in enumerate((*dying, length - 1))]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats", "eyes"), REVIEWED)
-def test_a_review_that_cost_many_workers_their_lives_is_the_one_that_nothing_disturbed(
+def test_a_review_whose_workers_are_killed_many_times_equals_an_uninterrupted_review(
     name: str, seats: int, eyes: str
 ) -> None:
     whole, row = both(name, seats, eyes)
-    undisturbed = victims.pages(whole)
+    undisturbed = killed_workers.list_pages(whole)
     assert [first for first, *_ in undisturbed] == list(range(whole.total)), "a fact a page"
     for step, moment in steps(whole.total):
-        victims.kill_reviewing(row, step, moment)
-        assert len(victims.pages(row)) == step + STORED[moment], f"killed at fact {step}, {moment}"
+        killed_workers.kill_reviewer_at(row, step, moment)
+        assert len(killed_workers.list_pages(row)) == step + STORED[moment], f"killed at fact {step}, {moment}"
         row.refresh_from_db()
         assert (row.status, row.done) == (Review.Status.RUNNING, step + STORED[moment])
-    assert victims.next_worker(REVIEWS) == victims.SPARED
-    assert victims.pages(row) == undisturbed
+    assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
+    assert killed_workers.list_pages(row) == undisturbed
     assert list(check_chain(pages_of(row.stream_id)))
     row.refresh_from_db()
     assert (row.status, row.edition, row.attempts) == (Review.Status.DONE, 1, len(steps(whole.total)) + 1)
     assert state_of(row).review == state_of(whole).review
-    assert victims.next_worker(REVIEWS) == victims.GAVE_UP, "it is done"
+    assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.GAVE_UP, "it is done"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", victims.MOMENTS if LONG else ["on its way", "told"])
-def test_a_review_of_which_one_worker_died_is_taken_up_by_the_next_that_is_rung_for(moment: victims.Moment) -> None:
+@pytest.mark.parametrize("moment", killed_workers.MOMENTS if LONG else ["on its way", "told"])
+def test_a_review_of_a_dead_worker_is_resumed_by_the_next_celery_task(moment: killed_workers.Moment) -> None:
     whole, row = both(*REVIEWED[0])
-    victims.kill_reviewing(row, whole.total // 2, moment)
-    assert victims.next_worker(REVIEWS) == victims.SPARED
-    assert victims.pages(row) == victims.pages(whole)
+    killed_workers.kill_reviewer_at(row, whole.total // 2, moment)
+    assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
+    assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)
 
 
 @pytest.mark.slow
-def test_a_worker_that_died_before_it_said_that_the_review_is_done_leaves_nothing_but_that_to_say() -> None:
+def test_a_complete_review_whose_worker_died_before_marking_it_as_done_is_not_computed_again() -> None:
     whole, row = both(*REVIEWED[0])
-    victims.kill_reviewing(row, whole.total - 1, "told")
-    assert victims.pages(row) == victims.pages(whole)
+    killed_workers.kill_reviewer_at(row, whole.total - 1, "told")
+    assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)
     row.refresh_from_db()
     assert row.status == Review.Status.RUNNING
-    assert victims.next_worker(REVIEWS) == victims.SPARED
+    assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
     row.refresh_from_db()
-    assert (row.status, victims.pages(row)) == (Review.Status.DONE, victims.pages(whole))
+    assert (row.status, killed_workers.list_pages(row)) == (Review.Status.DONE, killed_workers.list_pages(whole))
 
 
 @pytest.mark.slow
-def test_nobody_takes_up_a_review_whose_worker_is_slow_and_one_that_wakes_too_late_writes_nothing() -> None:
+def test_a_slow_review_is_not_taken_over_and_a_worker_with_an_expired_lease_writes_nothing() -> None:
     whole, row = both(*REVIEWED[0])
-    sleeper = victims.reviewer(row, 20, "unwritten", victims.pause_here)
-    victims.wait_until_paused(sleeper)
-    assert victims.next_worker(REVIEWS) == victims.GAVE_UP, "the lease is still good"
-    victims.expire(row)
-    assert victims.next_worker(REVIEWS) == victims.SPARED
-    victims.wake(sleeper)
-    assert sleeper.exitcode == victims.GAVE_UP
-    assert victims.pages(row) == victims.pages(whole)
+    sleeper = killed_workers.fork_reviewer(row, 20, "unwritten", killed_workers.pause_here)
+    killed_workers.wait_until_paused(sleeper)
+    assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.GAVE_UP, "the lease is still good"
+    killed_workers.expire_lease(row)
+    assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
+    killed_workers.resume_paused(sleeper)
+    assert sleeper.exitcode == killed_workers.GAVE_UP
+    assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)
 
 
 @pytest.mark.slow
-def test_a_review_of_which_too_many_workers_died_is_given_up_and_says_so(settings: Any) -> None:
+def test_a_review_that_killed_too_many_workers_is_given_up(settings: Any) -> None:
     _, row = both(*REVIEWED[0])
     settings.ATTEMPTS = 2
     for _ in range(2):
-        victims.kill_reviewing(row, 3, "unwritten")
-    assert victims.next_worker(REVIEWS) == victims.SPARED
+        killed_workers.kill_reviewer_at(row, 3, "unwritten")
+    assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
     row.refresh_from_db()
     assert (row.status, row.reason) == (
         Review.Status.GIVEN_UP,

@@ -1,4 +1,4 @@
-"""A match is played in real bot processes, once, whatever happens to the workers."""
+"""The match runner: each match is played once, by real bot processes, whatever happens to workers."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from django.conf import LazySettings, settings
 from django.db import connection, connections
 from django.utils import timezone
 
-from bots.cage import spawn
 from bots.models import BotVersion, CageReport
-from ftk_core.entries import Chose, Opened, Voided, read
-from ftk_core.kit.holding import BuildFailed
-from ftk_core.log import Conflict, lines_of
+from bots.sandbox import spawn
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.log import LogWriteConflict, lines_of
+from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, read
 from replays.models import Match
-from replays.playing import leases, runner
-from replays.playing.pokes import Poker
-from replays.playing.runner import play_match
-from replays.reports.timing import read_timing
+from replays.playing import match_leases, match_runner
+from replays.playing.match_runner import play_match
+from replays.playing.spectator_notifications import SpectatorNotifier
+from replays.reports.bot_timing import read_timing
 from replays.services import verify_match
-from replays.store import StreamLog
-from tests.support.factories import active_version, waiting_match
-from tests.support.failing import raising
-from tests.support.victims import kill_before
+from replays.stream_log import StreamAppender
+from tests.support.factories import create_active_version, create_waiting_match
+from tests.support.injected_failures import always_raise
+from tests.support.killed_workers import kill_worker_before
 from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,7 +46,7 @@ CRASHING = "raise SystemExit('no idea how to play')"
 
 
 def entries_of(match: Match) -> list[bytes]:
-    return list(lines_of(StreamLog(match.stream_id)))
+    return list(lines_of(StreamAppender(match.stream_id)))
 
 
 def expire(match: Match) -> None:
@@ -54,7 +54,7 @@ def expire(match: Match) -> None:
 
 
 def versions(source: str | None = None, count: int = 2) -> list[BotVersion]:
-    return [active_version(source) for _ in range(count)]
+    return [create_active_version(source) for _ in range(count)]
 
 
 HEAVY = """
@@ -64,9 +64,9 @@ run(lambda ask: 0)
 """
 
 
-def test_a_seat_keeps_how_much_memory_its_bot_was_seen_to_use() -> None:
-    heavy, light = active_version(HEAVY), active_version()
-    match = waiting_match([heavy, light])
+def test_a_seat_stores_the_measured_memory_of_its_bot() -> None:
+    heavy, light = create_active_version(HEAVY), create_active_version()
+    match = create_waiting_match([heavy, light])
     assert play_match(match.pk)
     used = dict(match.seats.values_list("version", "memory"))
     assert 32 << 20 < used[heavy.pk] < 64 << 20
@@ -76,21 +76,21 @@ def test_a_seat_keeps_how_much_memory_its_bot_was_seen_to_use() -> None:
     assert (times.half_mib, times.most_mib, times.allowed_mib) == (f"{used[heavy.pk] / (1 << 20):.1f}",) * 2 + (256,)
 
 
-def test_a_match_is_played_and_its_log_holds() -> None:
-    match = waiting_match(versions())
+def test_a_match_is_played_and_its_log_verifies() -> None:
+    match = create_waiting_match(versions())
     assert play_match(match.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.CLOSED
     assert sorted(seat.place for seat in match.seats.all()) == [1, 2]
     assert verify_match(match.pk).game == "pig"
     opened = read(entries_of(match)[0])
-    assert isinstance(opened, Opened)
+    assert isinstance(opened, MatchOpened)
     assert opened.cage == settings.BOT_CAGE
     assert opened.match == match.stream_id
 
 
-def test_a_match_delivered_again_is_not_played_again() -> None:
-    match = waiting_match(versions())
+def test_a_match_whose_celery_task_is_redelivered_is_not_played_again() -> None:
+    match = create_waiting_match(versions())
     assert play_match(match.pk)
     before = entries_of(match)
     assert not play_match(match.pk)
@@ -98,22 +98,22 @@ def test_a_match_delivered_again_is_not_played_again() -> None:
     assert (entries_of(match), match.attempts) == (before, 1)
 
 
-def test_a_match_that_another_worker_holds_is_left_alone() -> None:
-    match = waiting_match(versions())
-    assert leases.claim(match.pk, "another") is not None
+def test_a_worker_does_not_play_a_match_leased_by_another_worker() -> None:
+    match = create_waiting_match(versions())
+    assert match_leases.claim(match.pk, "another") is not None
     assert not play_match(match.pk)
     assert entries_of(match) == []
 
 
-def test_a_crashing_bot_loses_its_match_and_its_author_is_told_why() -> None:
-    match = waiting_match([active_version(CRASHING), active_version()])
+def test_a_crashing_bot_loses_its_match_and_its_author_sees_the_reason() -> None:
+    match = create_waiting_match([create_active_version(CRASHING), create_active_version()])
     assert play_match(match.pk)
     crashed, other = match.seats.order_by("seat")
     assert (crashed.place, other.place) == (2, 1)
     assert crashed.excuses > 0
     assert "no idea how to play" in crashed.stderr
     assert other.excuses == 0
-    assert {e.excuse for line in entries_of(match) if isinstance(e := read(line), Chose)} == {None, "crash"}
+    assert {e.excuse for line in entries_of(match) if isinstance(e := read(line), ChoiceMade)} == {None, "crash"}
 
 
 def _work(match_id: str) -> None:
@@ -122,12 +122,12 @@ def _work(match_id: str) -> None:
 
 
 def _wait_for_entries(match: Match, wanted: int) -> None:
-    wait_for(lambda: StreamLog(match.stream_id).length >= wanted, "the match moves")
+    wait_for(lambda: StreamAppender(match.stream_id).length >= wanted, "the match moves")
 
 
 @pytest.mark.slow
-def test_a_match_whose_worker_is_killed_is_finished_by_another_and_nobody_is_charged() -> None:
-    match = waiting_match(versions(SLOW))
+def test_a_match_of_a_killed_worker_is_finished_by_another_worker_without_penalty_for_the_bots() -> None:
+    match = create_waiting_match(versions(SLOW))
     connections.close_all()
     worker = multiprocessing.get_context("fork").Process(target=_work, args=(match.pk,))
     worker.start()
@@ -139,7 +139,7 @@ def test_a_match_whose_worker_is_killed_is_finished_by_another_and_nobody_is_cha
     assert Match.objects.get(pk=match.pk).status == Match.Status.PLAYING
     assert not play_match(match.pk), "the lease is still good"
     expire(match)
-    assert leases.in_turn("league") == [match.pk]
+    assert match_leases.list_in_fair_order("league") == [match.pk]
     assert play_match(match.pk)
     after = entries_of(match)
     assert after[: len(before)] == before
@@ -149,43 +149,43 @@ def test_a_match_whose_worker_is_killed_is_finished_by_another_and_nobody_is_cha
     assert [seat.excuses for seat in match.seats.all()] == [0, 0]
 
 
-def test_a_worker_that_wakes_after_its_lease_ran_out_writes_nothing() -> None:
-    match = waiting_match(versions())
-    zombie = leases.claim(match.pk, "zombie")
+def test_a_worker_writes_nothing_after_its_lease_expired() -> None:
+    match = create_waiting_match(versions())
+    zombie = match_leases.claim(match.pk, "zombie")
     assert zombie is not None
     expire(match)
     assert play_match(match.pk)
     before = entries_of(match)
-    assert leases.renew_all([zombie], connection) == set()
-    with pytest.raises(Conflict, match="fence"):
-        StreamLog(match.stream_id, zombie.stream.fence).append([b"late\n"], len(before))
+    assert match_leases.renew_all([zombie], connection) == set()
+    with pytest.raises(LogWriteConflict, match="fence"):
+        StreamAppender(match.stream_id, zombie.stream.fence).append([b"late\n"], len(before))
     assert entries_of(match) == before
 
 
-def test_a_match_that_no_worker_survives_is_void_and_its_log_says_so() -> None:
-    match = waiting_match(versions())
+def test_a_match_that_kills_every_worker_is_void_and_its_log_records_the_reason() -> None:
+    match = create_waiting_match(versions())
     Match.objects.filter(pk=match.pk).update(attempts=50)
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.VOID
     assert match.reason == "it was not played to its end in 50 attempts; in the last one the worker died"
     opened, voided = (read(line) for line in entries_of(match))
-    assert isinstance(opened, Opened)
-    assert isinstance(voided, Voided)
+    assert isinstance(opened, MatchOpened)
+    assert isinstance(voided, MatchAbandoned)
     assert voided.reason == verify_match(match.pk).void == match.reason
 
 
-def test_a_match_whose_log_is_through_is_not_given_up_however_many_died() -> None:
-    match = waiting_match(versions())
-    kill_before(match, "close")
+def test_a_match_with_a_complete_log_is_closed_after_any_number_of_crashes() -> None:
+    match = create_waiting_match(versions())
+    kill_worker_before(match, "close_match")
     Match.objects.filter(pk=match.pk).update(attempts=50)
     assert play_match(match.pk)
     match.refresh_from_db()
     assert match.status == Match.Status.CLOSED
 
 
-def test_a_match_that_kills_its_workers_is_void_and_names_whose_answer_was_due() -> None:
-    match = waiting_match(versions(SLOW))
+def test_a_match_that_kills_its_workers_is_void_and_the_reason_names_the_seat_to_move() -> None:
+    match = create_waiting_match(versions(SLOW))
     with pytest.raises(SystemExit):
         kill_in_process(match)
     Match.objects.filter(pk=match.pk).update(attempts=5)
@@ -199,25 +199,31 @@ def test_a_match_that_kills_its_workers_is_void_and_names_whose_answer_was_due()
 def kill_in_process(match: Match) -> None:
     """Play until the log has ten entries and stop there, as if the worker had died."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Poker, "poke", lambda _poker, length: sys.exit() if length > 10 else None)
+        patch.setattr(SpectatorNotifier, "notify", lambda _poker, length: sys.exit() if length > 10 else None)
         play_match(match.pk)
 
 
-def test_a_match_whose_bots_need_what_this_machine_lacks_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "lacking", lambda _cage, language: f"there is no {language} on this machine")
-    match = waiting_match(versions())
+def test_a_worker_without_the_programming_language_of_a_bot_leaves_its_match_to_other_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        match_runner, "describe_missing", lambda _cage, language: f"there is no {language} on this machine"
+    )
+    match = create_waiting_match(versions())
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
 
 
 @pytest.mark.parametrize(("reported", "hours"), [(False, 1), (True, 24)])
-def test_a_match_whose_language_nobody_plays_is_void_after_a_while_and_names_the_remedy(
+def test_a_match_whose_programming_language_no_worker_supports_is_void_after_a_while_with_a_remedy(
     monkeypatch: pytest.MonkeyPatch, *, reported: bool, hours: int
 ) -> None:
-    monkeypatch.setattr(runner, "lacking", lambda _cage, language: f"there is no {language} on this machine")
+    monkeypatch.setattr(
+        match_runner, "describe_missing", lambda _cage, language: f"there is no {language} on this machine"
+    )
     CageReport.objects.create(worker="w", tier="bwrap", held=reported, languages={"python": "Python 3"})
-    match = waiting_match(versions())
+    match = create_waiting_match(versions())
     for waited, status in ((hours - 0.1, Match.Status.WAITING), (hours + 0.1, Match.Status.VOID)):
         Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(hours=waited))
         assert not play_match(match.pk)
@@ -229,13 +235,13 @@ def test_a_match_whose_language_nobody_plays_is_void_after_a_while_and_names_the
     assert verify_match(match.pk).void == match.reason
 
 
-def test_a_match_that_is_void_for_a_compiled_program_names_the_bot(
+def test_a_match_void_because_compiled_programs_are_forbidden_names_the_bot(
     monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
     settings.ATTEMPTS = 1
     seats = versions()
-    monkeypatch.setattr(spawn, "refuse_programs", raising(BuildFailed("bot.so is a compiled program")))
-    match = waiting_match(seats)
+    monkeypatch.setattr(spawn, "refuse_compiled_programs", always_raise(BuildError("bot.so is a compiled program")))
+    match = create_waiting_match(seats)
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert match.reason.endswith(f"the bot {seats[0].label} brought a program that cannot be started here")

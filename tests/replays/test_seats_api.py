@@ -1,4 +1,4 @@
-"""A friendly match is ordered, looked at and answered over REST."""
+"""Friendly matches over the REST API: order, read the question, answer."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from bots.models import Bot
-from ftk_core.league.state import NotNow
+from ftk_core.league.league_state import CommandRejected
 from replays.models import Match
-from replays.playing.runner import play_match
-from tests.support.factories import AuthorFactory, active_version
-from tests.support.seats import remote_version
-from tournaments.challenging import Wanted, challenge
+from replays.playing.match_runner import play_match
+from tests.support.factories import AuthorFactory, create_active_version
+from tests.support.seats import create_remote_version
+from tournaments.challenges.services import ChallengeRequest, challenge
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,9 +32,11 @@ def ordered(client: APIClient, *bots: str, **more: Any) -> Any:
     return client.post("/api/v1/matches/friendly/", {"game": "pig", "bots": list(bots), **more}, format="json")
 
 
-def test_a_person_orders_a_match_sits_down_and_answers(ada: APIClient, settings: Any) -> None:
+def test_a_person_can_order_a_match_take_a_seat_and_answer_questions_through_the_api(
+    ada: APIClient, settings: Any
+) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
-    active_version(slug="rival")
+    create_active_version(slug="rival")
     answer = ordered(ada, "rival", "")
     assert answer.status_code == 201, answer.data
     match = Match.objects.get(pk=answer.data["id"])
@@ -58,9 +60,11 @@ def test_a_person_orders_a_match_sits_down_and_answers(ada: APIClient, settings:
         (["", "bens"], "not_yours"),
     ],
 )
-def test_a_match_without_a_seat_of_ones_own_is_not_ordered(ada: APIClient, bots: list[str], code: str) -> None:
-    active_version(slug="rival")
-    person = Bot.objects.get(pk=remote_version("bens").bot.pk)
+def test_ordering_a_match_in_which_the_person_has_no_seat_is_refused(
+    ada: APIClient, bots: list[str], code: str
+) -> None:
+    create_active_version(slug="rival")
+    person = Bot.objects.get(pk=create_remote_version("bens").bot.pk)
     Bot.objects.filter(pk=person.pk).update(kind="person")
     answer = ordered(ada, *bots)
     assert (answer.status_code, answer.data["code"]) == (400, code)
@@ -68,19 +72,22 @@ def test_a_match_without_a_seat_of_ones_own_is_not_ordered(ada: APIClient, bots:
 
 
 @pytest.mark.parametrize(("quota", "mine", "other"), [("by_hand_each", "", "afar"), ("friendlies_each", "afar", "")])
-def test_nobody_has_too_many_matches_of_a_kind_that_are_not_over(
+def test_unfinished_matches_of_one_kind_per_person_are_limited(
     ada: APIClient, settings: Any, quota: str, mine: str, other: str
 ) -> None:
     settings.SEATS = {**settings.SEATS, quota: 1}
-    active_version(slug="rival")
+    create_active_version(slug="rival")
     ada.post("/api/v1/bots/remote/", {"game": "pig", "bot": "afar"}, format="json")
     assert ordered(ada, "rival", mine).status_code == 201
     assert ordered(ada, "rival", mine).data["code"] == "too_many"
     assert ordered(ada, "rival", other).status_code == 201
 
 
-def test_a_bot_that_takes_no_challenges_sits_in_friendly_matches_of_its_authors_alone(ada: APIClient) -> None:
-    rival, own = active_version(slug="rival"), active_version(slug="own", owner=User.objects.get(username="ada"))
+def test_a_bot_that_accepts_no_challenges_plays_only_friendly_matches_ordered_by_its_authors(ada: APIClient) -> None:
+    rival, own = (
+        create_active_version(slug="rival"),
+        create_active_version(slug="own", owner=User.objects.get(username="ada")),
+    )
     Bot.objects.filter(pk__in=(rival.bot.pk, own.bot.pk)).update(challenged=False)
     answer = ordered(ada, "rival", "")
     assert (answer.status_code, answer.data["code"]) == (400, "not_challenged")
@@ -88,25 +95,25 @@ def test_a_bot_that_takes_no_challenges_sits_in_friendly_matches_of_its_authors_
     assert ordered(ada, "own", "").status_code == 201
 
 
-def test_friendly_matches_and_challenges_share_one_quota_of_a_day(ada: APIClient, settings: Any) -> None:
+def test_friendly_matches_and_challenges_share_one_daily_quota(ada: APIClient, settings: Any) -> None:
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "challenges_each": 3}
     person = User.objects.get(username="ada")
-    active_version(slug="rival")
-    active_version(slug="own", owner=person)
-    challenge(person, Wanted(bot="own", against=("rival",), matches=2))
+    create_active_version(slug="rival")
+    create_active_version(slug="own", owner=person)
+    challenge(person, ChallengeRequest(bot="own", against=("rival",), matches=2))
     assert ordered(ada, "rival", "").status_code == 201
     Match.objects.update(status=Match.Status.CLOSED)
     answer = ordered(ada, "rival", "")
     assert (answer.status_code, answer.data["code"]) == (400, "quota")
     assert "you may ask for 3 matches within 24 hours" in answer.data["detail"]
-    with pytest.raises(NotNow, match="3 matches within 24 hours, and 0 are left"):
-        challenge(person, Wanted(bot="own", against=("rival",), matches=1))
+    with pytest.raises(CommandRejected, match="3 matches within 24 hours, and 0 are left"):
+        challenge(person, ChallengeRequest(bot="own", against=("rival",), matches=1))
     Match.objects.update(created_at=timezone.now() - timedelta(days=1))
     assert ordered(ada, "rival", "").status_code == 201
 
 
-def test_a_remote_bot_is_registered_once_and_its_name_is_nobody_elses(ada: APIClient) -> None:
-    remote_version("bens")
+def test_a_remote_bot_is_registered_once_under_a_unique_name(ada: APIClient) -> None:
+    create_remote_version("bens")
     for _ in range(2):
         answer = ada.post("/api/v1/bots/remote/", {"game": "pig", "bot": "mine"}, format="json")
         assert (answer.status_code, answer.data["status"], answer.data["number"]) == (201, "active", 1)

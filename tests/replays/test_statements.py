@@ -1,4 +1,4 @@
-"""What a match asks the database and the broker for: a league night is a million of them."""
+"""Cost of a match: the statements in the database and the messages in the broker."""
 
 from __future__ import annotations
 
@@ -7,38 +7,40 @@ from celery import current_app
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from foundation.doorbell import bells
-from ftk_core.rng import seed_of
+from foundation.task_messages import count_messages
+from ftk_core.random_streams import seed_of
 from replays.models import Match
-from replays.playing.runner import play_match
-from replays.services import Order, order_matches
-from replays.store import StreamLog
-from tests.support.factories import CLOCK, active_version, waiting_match
+from replays.playing.match_runner import play_match
+from replays.services import MatchOrder, order_matches
+from replays.stream_log import StreamAppender
+from tests.support.factories import CLOCK, create_active_version, create_waiting_match
 
 PAGE = "INSERT INTO replays_page"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_match_takes_five_statements_and_its_pages_however_long_it_is_and_whoever_sits_there() -> None:
+def test_playing_a_match_takes_five_sql_statements_plus_one_per_log_page() -> None:
     taken = {}
     for seats in (2, 4, 2):  # the first one also begins the connection
-        match = waiting_match([active_version() for _ in range(seats)], seed=f"of {seats}")
+        match = create_waiting_match([create_active_version() for _ in range(seats)], seed=f"of {seats}")
         with CaptureQueriesContext(connection) as asked:
             assert play_match(match.pk)
         statements = [query["sql"] for query in asked]
         pages = sum(PAGE in sql for sql in statements)
-        assert pages == len(list(StreamLog(match.stream_id).pages())) >= 1
+        assert pages == len(list(StreamAppender(match.stream_id).pages())) >= 1
         taken[seats] = len(statements) - pages
     assert taken[2] == taken[4] == 5, statements
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_round_rings_only_for_the_matches_that_no_bell_waits_for_yet() -> None:
-    order = Order(game="pig", versions=[active_version(), active_version()], seed=seed_of("bells"), clock=CLOCK)
+def test_ordering_matches_enqueues_only_as_many_celery_tasks_as_are_missing() -> None:
+    order = MatchOrder(
+        game="pig", versions=[create_active_version(), create_active_version()], seed=seed_of("bells"), clock=CLOCK
+    )
     with current_app.pool.acquire(block=True) as broker, broker.channel() as channel:
         channel.queue_purge(Match.Kind.LEAGUE)
     rung = []
     for matches in (3, 2, 5):
         order_matches([order] * matches)
-        rung.append(bells(Match.Kind.LEAGUE))
+        rung.append(count_messages(Match.Kind.LEAGUE))
     assert rung == [3, 3, 5]

@@ -1,4 +1,4 @@
-"""Every address of the site, and every word that can stand behind one, read from the site itself."""
+"""All URL patterns of the site and all parameter names that its views read, collected from the site itself."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ FIELDS = re.compile(r"""^    (\w+) = forms\.""", re.MULTILINE)
 SOURCES = ("frontend/pages", "foundation", "people", "bots", "replays", "tournaments", "notices")
 
 
-def addresses(resolver: URLResolver | None = None, before: str = "/") -> Iterator[str]:
-    """Yield the addresses of the site as patterns, such as ``/matches/<slug:match_id>/``.
+def list_url_patterns(resolver: URLResolver | None = None, before: str = "/") -> Iterator[str]:
+    """Yield the URL patterns of the site, such as ``/matches/<slug:match_id>/``.
 
-    Those of `/staff/` are left out: `tests/frontend/test_staff.py` asks them all.
+    The patterns of `/staff/` are excluded: `tests/frontend/test_staff.py` requests them all.
     """
     for entry in (resolver or get_resolver()).url_patterns:
         path = before + re.sub(r"\(\?P<(\w+)>.*?\)(?=[/.\\]|$)", r"<\1>", str(entry.pattern)).strip("^$").rstrip("\\Z")
         if isinstance(entry, URLResolver) and entry.app_name == "admin":
             continue
         if isinstance(entry, URLResolver):
-            yield from addresses(entry, path)
+            yield from list_url_patterns(entry, path)
         elif isinstance(entry, URLPattern) and "format" not in path and "admin" not in path:
             yield path
 
 
 @cache
-def words() -> list[str]:
-    """Return the words that our sources look for behind a question mark or in a form, and those of the frameworks."""
+def list_parameter_names() -> list[str]:
+    """Return the names of all query parameters and form fields that our sources or the frameworks read."""
     texts = [file.read_text() for folder in SOURCES for file in sorted(Path(folder).glob("*.py"))]
     ours = {word for text in texts for pattern in (ASKED, FIELDS) for word in pattern.findall(text)}
     return sorted(ours | {"limit", "after", "game", "status", "next", "format", "revoke", "end"})
 
 
 NUMBERED = {"/webhooks/": "hook", "/proposals/": "proposal"}
-"""What is known by a number that the database gives, by a part of its address."""
+"""Objects identified by a database id, by a part of their URL."""
 
 
-def filled(path: str, known: dict[str, Any]) -> str:
-    """Return the path of an address: for each of its words something there is, of a `match` and the version `ada`."""
+def fill_url_pattern(path: str, known: dict[str, Any]) -> str:
+    """Return the path of a pattern, filled with values of existing objects: a `match` and the version `ada`."""
     slug = "ada" if path.startswith(("/bots/", "/api/v1/bots/")) else "night"
     pk = known["match"] if path.startswith("/api/v1/matches/") else str(known["ada"].pk)
     words = {

@@ -1,4 +1,4 @@
-"""One running arena, for tests that need everything: processes, database, web server."""
+"""A running arena for end-to-end tests: processes, database, web server."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.request import urlopen
 
-from deploy.address import url_of
+from deploy.config.database_address import url_of
 from tests.support.waiting import wait_for
 
 FRESH = ("DATABASE_POOL", "DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE")
 STARTED = 180.0
 QUICK = {"FTK_LEASE_SECONDS": "3", "FTK_REVIEWS_PLAYOUTS": "2"}
-"""What would last: until somebody else plays a match on, and the reviews that a league asks for by itself."""
+"""Settings that shorten waiting: for the lease of a match, and for the reviews that a league requests."""
 
 
 def free_port() -> int:
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 
 def parent_of(pid: int) -> int | None:
-    """Return who started a process, or nobody's number if it is gone."""
+    """Return the parent's process id, or an id that no process has if the process is gone."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except (FileNotFoundError, ProcessLookupError):
@@ -36,12 +36,12 @@ def parent_of(pid: int) -> int | None:
 
 
 def children_of(pid: int) -> list[int]:
-    """Return whom a process has started."""
+    """Return the ids of a process's children."""
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 class Arena:
-    """One ``manage.py up`` with a folder and a port of its own, of the software in `folder`; `prefix` starts it."""
+    """One ``manage.py up`` with a folder and a port of its own, of the software in `folder`, started by `prefix`."""
 
     def __init__(
         self, var: Path, *words: str, folder: Path | None = None, prefix: Sequence[str] = (), **more: str
@@ -61,24 +61,24 @@ class Arena:
 
     @property
     def database(self) -> str:
-        """Where its database is reached."""
+        """The database's URL."""
         return url_of(self.var / "postgres")
 
     def answers(self) -> bool:
-        """Tell whether the web server serves a page."""
+        """Return True if the web server serves a page."""
         with urlopen(f"http://127.0.0.1:{self.port}/api/v1/schema/", timeout=20) as response:
             return bool(response.status == 200)
 
-    def said(self) -> str:
+    def read_output(self) -> str:
         return self.out.read_text()
 
-    def opened(self) -> Arena:
-        wait_for(lambda: "is open at" in self.said() or self.process.poll() is not None, "an answer", STARTED)
-        assert self.process.poll() is None, self.said()
+    def wait_until_open(self) -> Arena:
+        wait_for(lambda: "is open at" in self.read_output() or self.process.poll() is not None, "an answer", STARTED)
+        assert self.process.poll() is None, self.read_output()
         return self
 
     def processes(self, word: str = "") -> list[int]:
-        """Return whatever runs on this folder and has the word in its command; zombies do not run."""
+        """Return all processes on this folder whose command contains a word, without zombies."""
         mark, found = os.fsencode(f"FTK_VAR={self.var}"), []
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(FileNotFoundError, ProcessLookupError, PermissionError):
@@ -89,14 +89,14 @@ class Arena:
         return found
 
     def started(self, word: str) -> list[int]:
-        """Return those with the word that none of them started; numbers tell nothing, as they begin again at 32,768."""
+        """Return the processes that no other process of the arena started. Ids give no order, as they wrap around."""
         found = self.processes(word)
         return [pid for pid in found if parent_of(pid) not in found]
 
     def forked(self, word: str) -> list[int]:
-        """Return those with the word that another of them started."""
+        """Return the processes that another process of the arena started."""
         found = self.processes(word)
         return [pid for pid in found if parent_of(pid) in found]
 
-    def gone(self) -> None:
+    def wait_until_gone(self) -> None:
         wait_for(lambda: not self.processes(), f"nothing is left; there is {self.processes()}")

@@ -1,4 +1,4 @@
-"""Block values of which everything is known: measured in real matches, drawn by lot, lopsided on purpose."""
+"""Distributions of block values with known properties: measured in real matches, drawn by lot, or skewed on purpose."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 Values = Mapping[float, float]
-"""How often each value comes, as any weights."""
+"""Weight of each value, in any unit."""
 Row = tuple[int, float, float, Values]
-"""(seats, h0, the h1 to be told from it, values)"""
+"""(seats, h0, h1, values)"""
 
 
-def counted(seats: int, halves: str) -> Values:
-    """Return values by how many half opponents the candidate left behind more than the reference in all of a block.
+def weight_values(seats: int, halves: str) -> Values:
+    """Return values by the candidate's lead over a block, in half opponents left behind.
 
     >>> counted(2, "-2*3 0*5 4")
     {-0.5: 3, 0.0: 5, 1.0: 1}
@@ -23,16 +23,16 @@ def counted(seats: int, halves: str) -> Values:
     return {int(half) / (2 * seats * (seats - 1)): int(times) for half, times in rows}
 
 
-KING_2 = counted(2, "-4*4 -2*27 0*64 2*53 4*2")
-KING_4 = counted(4, "-12 -8*3 -6*2 -4*6 -2*16 0*17 2*10 4*9 6*5 8*8 10 14*2")
-DICE_2 = counted(2, "0*58 2*89 4*3")
-DICE_4 = counted(4, "-2*2 0*6 2*4 4*11 6*19 8*10 10*4 12*2 14*2")
-THEFT_6 = counted(
+KING_2 = weight_values(2, "-4*4 -2*27 0*64 2*53 4*2")
+KING_4 = weight_values(4, "-12 -8*3 -6*2 -4*6 -2*16 0*17 2*10 4*9 6*5 8*8 10 14*2")
+DICE_2 = weight_values(2, "0*58 2*89 4*3")
+DICE_4 = weight_values(4, "-2*2 0*6 2*4 4*11 6*19 8*10 10*4 12*2 14*2")
+THEFT_6 = weight_values(
     6,
     "-10 -8 -6 -4 -3 -2 -1 0 2 3*3 4 5*8 6*3 7 8*2 9*3 10*6 11*5 12*6 14*2 15 16 17*3 18 21 22 23*2 24",
 )
-THEFT_12 = counted(12, "-16 -11*2 -7 -5 -3*3 4 6 7 8 12 14 15*2 16*2 18 22 31 32*2 33 35*2 37 39 40 56")
-PIG_4 = counted(4, "-8*2 -6*2 -4*13 -3*2 -2*11 -1*4 0*24 1*2 2*11 3*3 4*5 8")
+THEFT_12 = weight_values(12, "-16 -11*2 -7 -5 -3*3 4 6 7 8 12 14 15*2 16*2 18 22 31 32*2 33 35*2 37 39 40 56")
+PIG_4 = weight_values(4, "-8*2 -6*2 -4*13 -3*2 -2*11 -1*4 0*24 1*2 2*11 3*3 4*5 8")
 MEASURED: dict[str, Row] = {
     "for_the_king at 2": (2, 0.07, 0.15, KING_2),
     "for_the_king at 4, a twin": (4, 0.04, 0.09, KING_4),
@@ -50,11 +50,11 @@ SHORT: dict[str, Row] = {
     "kings_court at 12": (12, 0.06, 0.09, THEFT_12),
     "pig at 4, a twin": (4, -0.03, 0.02, PIG_4),
 }
-"""The same, told from differences that a test of fixed size finds in few blocks."""
+"""The same, with differences that a test of fixed size finds in few blocks."""
 
 
-def by_lot(seats: int) -> Values:
-    """Return the values of blocks in which every place is drawn by lot, by summing seat after seat."""
+def random_place_values(seats: int) -> Values:
+    """Return the distribution of block values if all places are drawn by lot, summed seat by seat."""
     values = Counter({0: Fraction(1)})
     for step in [1] * seats + [-1] * seats:
         following = Counter[int]()
@@ -66,7 +66,8 @@ def by_lot(seats: int) -> Values:
 
 
 DRAWN: dict[str, Row] = {
-    f"by lot at {seats}": (seats, 0.0, h1, by_lot(seats)) for seats, h1 in ((2, 0.1), (4, 0.05), (12, 0.04))
+    f"by lot at {seats}": (seats, 0.0, h1, random_place_values(seats))
+    for seats, h1 in ((2, 0.1), (4, 0.05), (12, 0.04))
 }
 LOPSIDED: dict[str, Row] = {
     "a tenth of the deals won by half at 4": (4, 0.0, 0.05, {0.0: 0.9, 0.5: 0.1}),
@@ -85,8 +86,8 @@ def variance_of(values: Values) -> float:
     return sum(weight * (value - mean) ** 2 for value, weight in values.items()) / whole
 
 
-def moved(values: Values, mean: float) -> Values:
-    """Return the values with weights that give another mean, otherwise as near as can be: tilted by e ** (t * x)."""
+def shift_mean(values: Values, mean: float) -> Values:
+    """Return the values with new weights for another mean, as near as possible: tilted by e ** (t * x)."""
     low, high = -1000.0, 1000.0
     for _ in range(100):
         tilt = (low + high) / 2

@@ -1,13 +1,15 @@
-"""Continuous ladders at a time that a test says, their bouts played by real bots."""
+"""Continuous ladders with a simulated clock, their bouts played by real bots."""
 
 from __future__ import annotations
 
-from people.acts_of_staff import at_the_shell
+from ftk_core.log_entries import TimeControl
+from people.staff_log import make_shell_user
 from replays.tasks import play_next
-from tournaments import continuous, court_ratings
-from tournaments.bout_terms import BoutTerms
+from tournaments.continuous_ladder import services as continuous_services
+from tournaments.continuous_ladder.bout_settings import LadderSettings
+from tournaments.ladders import court_ratings
 
-STAFF = at_the_shell("root", "there is room")
+STAFF = make_shell_user("root", "there is room")
 CRASHING = "raise SystemExit('no idea how to play')"
 NOON = 1_800_000_000
 SILENT = """
@@ -16,15 +18,17 @@ run(lambda ask: 0)
 """
 
 
-def begin(rate: int = 60, *sizes: int) -> None:
-    continuous.set_ladder(STAFF, "pig", BoutTerms(rate=rate, sizes=sizes or (2,), move_ms=500, bank_ms=1000), NOON)
+def start_continuous_ladder(rate: int = 60, *sizes: int) -> None:
+    continuous_services.set_ladder(
+        STAFF, "pig", LadderSettings(rate=rate, sizes=sizes or (2,), clock=TimeControl(500, 1000)), NOON
+    )
 
 
-def play_on(bouts: int, at: int = NOON) -> None:
-    """Let so many bouts be called, played and recorded, a minute each."""
+def play_ladder_matches(bouts: int, at: int = NOON) -> None:
+    """Call, play and record this many bouts, one minute each."""
     for number in range(bouts):
-        continuous.sweep(at + 60 * number)
+        continuous_services.sweep(at + 60 * number)
         while play_next("ladder"):
             pass
-    continuous.sweep(at - 1)
+    continuous_services.sweep(at - 1)
     court_ratings.refit("pig")

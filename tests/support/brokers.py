@@ -1,4 +1,4 @@
-"""Real brokers for tests: a server in a folder of its own, on free loopback ports, that can be killed and come back."""
+"""Real brokers for tests: a server in a folder of its own on free loopback ports, which can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pathlib import Path
 from kombu import Connection
 from kombu.exceptions import OperationalError
 
-from deploy.supervisor.processes import Process, start, stop
+from deploy.supervisor.parent_bound_processes import Process, start, stop
 from tests.support.arena import free_port
 from tests.support.waiting import wait_for
 
 REDIS = shutil.which("redis-server")
 EPMD = shutil.which("epmd")
 RABBITMQ = next(map(str, Path("/usr/lib/rabbitmq/bin").glob("rabbitmq-server")), None)
-"""Debian's own launcher changes to a user of its own; this is what it launches."""
+"""The server itself: Debian's launcher would change the user."""
 STARTED = 60.0
 
 
 class Broker(ABC):
-    """One server that is ours. It keeps nothing: started again it is empty."""
+    """One broker server, without persistence: it is empty after a restart."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()
@@ -37,11 +37,11 @@ class Broker(ABC):
     @property
     @abstractmethod
     def url(self) -> str:
-        """As CELERY_BROKER_URL takes it."""
+        """The URL for CELERY_BROKER_URL."""
 
     @abstractmethod
     def command(self) -> list[str]:
-        """Return what runs the server."""
+        """Return the server's command."""
 
     def environment(self) -> dict[str, str]:
         return dict(os.environ)
@@ -55,19 +55,19 @@ class Broker(ABC):
         return True
 
     def start(self) -> None:
-        """Start it, on the port it had before; returns when it answers."""
+        """Start the server on the port it had before; return when it answers."""
         log = self.folder / "out.log"
         self._process = process = start(self.command(), log=log, env=self.environment(), folder=self.folder)
         wait_for(lambda: process.poll() is not None or self.answers(), f"an answer from {self.url}", STARTED)
         assert process.poll() is None, log.read_text()[-2000:]
 
     def kill(self) -> None:
-        """End it by force; what it held is lost."""
+        """Kill the server; its messages are lost."""
         if self._process:
             stop(self._process, [])
 
     def close(self) -> None:
-        """End it for good."""
+        """Stop the server for good."""
         self.kill()
 
 
@@ -80,7 +80,7 @@ class RedisServer(Broker):
 
     @property
     def pokes_url(self) -> str:
-        """As CHANNEL_LAYER_URL takes it."""
+        """The URL for CHANNEL_LAYER_URL."""
         return self.url
 
     def command(self) -> list[str]:
@@ -89,7 +89,7 @@ class RedisServer(Broker):
 
 
 class RabbitServer(Broker):
-    """A RabbitMQ of one node, with a port mapper of its own: Erlang would start one that stays for ever."""
+    """A RabbitMQ of one node with its own port mapper; Erlang would start one that runs forever."""
 
     def __init__(self, folder: Path) -> None:
         self._mapper_port, self._distribution_port = free_port(), free_port()
@@ -97,7 +97,7 @@ class RabbitServer(Broker):
         super().__init__(folder)
 
     def close(self) -> None:
-        """End it for good."""
+        """Stop the server and its port mapper."""
         super().close()
         stop(self._mapper, [])
 
@@ -106,7 +106,7 @@ class RabbitServer(Broker):
         return f"amqp://guest:guest@127.0.0.1:{self.port}//"
 
     def start(self) -> None:
-        """Start it with nothing in it, on the port it had before; returns when it answers."""
+        """Start the server empty, on the port it had before; return when it answers."""
         shutil.rmtree(self.folder / "mnesia", ignore_errors=True)
         (self.folder / "plugins").write_text("[].")
         (self.folder / "environment").touch()

@@ -1,4 +1,4 @@
-"""A bucket that speaks S3, served over HTTP by moto, which is asked for a key like the real ones."""
+"""An S3 bucket, served over HTTP by moto, which requires a key like real ones."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ import httpx
 from django.test import override_settings
 from moto.server import ThreadedMotoServer
 
-from replays.blocks import reading, storage
+from replays.archive import block_reading, block_storage
 
 ANYTHING = '{"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Action": "s3:*", "Resource": "*"}}'
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """One bucket, and who may use it."""
+    """One bucket and its credentials."""
 
     endpoint: str
     key: str
     secret: str
 
     def clear(self) -> None:
-        """Delete all that is kept."""
+        """Delete all objects."""
         bucket = boto3.resource(
             "s3", endpoint_url=self.endpoint, aws_access_key_id=self.key, aws_secret_access_key=self.secret
         ).Bucket("court")
@@ -35,8 +35,8 @@ class Bucket:
 
 
 @contextmanager
-def served() -> Iterator[Bucket]:
-    """Serve a bucket that no key opens but one."""
+def serve_bucket() -> Iterator[Bucket]:
+    """Serve a bucket that accepts one key only."""
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     endpoint = "http://{}:{}".format(*server.get_host_and_port())
@@ -55,11 +55,11 @@ def served() -> Iterator[Bucket]:
 
 
 @contextmanager
-def archive_at(url: str, **named: str) -> Iterator[None]:
-    """Have the archive there, as a process that begins with these words in its environment."""
-    reading.read_dictionary.cache_clear()
-    storage.storage_at.cache_clear()
+def use_archive(url: str, **named: str) -> Iterator[None]:
+    """Configure the archive like a process with these environment variables."""
+    block_reading.read_dictionary.cache_clear()
+    block_storage.storage_at.cache_clear()
     with patch.dict(os.environ, named), override_settings(ARCHIVE_URL=url):
         yield
-    reading.read_dictionary.cache_clear()
-    storage.storage_at.cache_clear()
+    block_reading.read_dictionary.cache_clear()
+    block_storage.storage_at.cache_clear()

@@ -1,7 +1,7 @@
-"""``make chaos``: run each line of the goal ``chaos-steps`` to its end and print a table of all of them.
+"""``make chaos``: runs each line of the make target ``chaos-steps`` and prints a table of all of them.
 
-A step that fails does not stop the others; the command then ends with 1. A test may record properties, which
-stand in a table of their own: the seconds until pages were back after each disaster.
+A failed step does not stop the others; the command then exits with 1. Properties that a test records stand in a table
+of their own: the seconds until pages were back after each disaster.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COUNTS = ("tests", "failures", "errors", "skipped")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the goal that has come to its end."""
+    """A finished line of the make target."""
 
     name: str
     exit_code: int
@@ -40,7 +40,7 @@ class Step:
 
 
 def steps_of_make(*arguments: str) -> list[str]:
-    """Return the lines of the goal, as the shell gets them."""
+    """Return the lines of the make target as the shell gets them."""
     told = subprocess.run(["make", "-n", "chaos-steps", *arguments], capture_output=True, text=True, check=True).stdout
     return [line for line in told.splitlines() if " -m pytest " in line]
 
@@ -55,7 +55,7 @@ def run_step(line: str, report: Path) -> Step:
 
 
 def read_report(report: Path) -> tuple[dict[str, int], list[tuple[str, str, str]]]:
-    """Return the counts of a report in JUnit's format, and what its tests recorded."""
+    """Return the counts of a JUnit report, and the properties that its tests recorded."""
     root = ET.parse(report).getroot()
     counts = {name: sum(int(suite.get(name, 0)) for suite in root.iter("testsuite")) for name in COUNTS}
     properties = [

@@ -1,4 +1,4 @@
-"""Worlds in which the strength of every bot is known, and what rating systems say of them beforehand."""
+"""Simulated worlds with known strengths of bots, and the forecasts of rating systems in them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import trueskillthroughtime as ttt
 from elote import Glicko2Competitor
 from numpy.typing import NDArray
 
-from ftk_core.league.court import Court, Played
-from ftk_core.league.court.fitting import POINT
-from tournaments.elo import MILLION, START, deltas, expected, k_after
+from ftk_core.league.court_rating import CourtRatings, MatchArrays
+from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
+from tournaments.ladders.elo_ratings import MILLION, START_RATING, compute_deltas, compute_expected_score, compute_k
 
 WORLDS = int(os.environ.get("FTK_COURT_WORLDS", "20"))
 """The number of simulated worlds of each calibration; more worlds make its own error smaller."""
@@ -25,30 +25,30 @@ NONE_BEFORE = np.full(BOTS, -1)
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Chance = Callable[[int, int], float]
-"""How likely it is that the one ends before the other."""
+"""Probability that the first bot ends before the second."""
 
 
 FIELDS = {"100": 100, "174": 174, "400": 400, "heavy": 174}
 """The standard deviation of strengths in points; the heavy tail is Student's with 3 degrees of freedom."""
 
 
-def field_of(draw: np.random.Generator, field: str) -> Floats:
-    """Return the strengths of a field."""
-    spread = FIELDS[field] / POINT
+def draw_strengths(draw: np.random.Generator, field: str) -> Floats:
+    """Draw the strengths of a field."""
+    spread = FIELDS[field] / POINTS_PER_STRENGTH
     if field == "heavy":
         return np.asarray(draw.standard_t(3, BOTS) * spread / math.sqrt(3))
     return draw.normal(0, spread, BOTS)
 
 
-def held(court: Court, strength: Floats) -> float:
-    """Return the share of the bots whose strength, against the mean, lies within their interval."""
-    true = (strength - strength.mean()) * POINT + 1500
+def measure_coverage(court: CourtRatings, strength: Floats) -> float:
+    """Return the share of bots whose strength, relative to the mean, lies within their interval."""
+    true = (strength - strength.mean()) * POINTS_PER_STRENGTH + 1500
     rated = [court.rated(bot) for bot in range(BOTS)]
     return sum(one.low < truth < one.high for one, truth in zip(rated, true, strict=True)) / BOTS
 
 
 def assert_intervals_hold(shares: Sequence[float], low: float = 0.93, high: float = 0.97) -> None:
-    """Assert that the mean share of bots within their interval differs from `low` to `high` by at most two errors.
+    """Assert that the mean share of bots within their interval is between `low` and `high`, up to two errors.
 
     An error is at least the binomial one at the bound: the shares of a few worlds may be alike by luck.
     """
@@ -58,14 +58,14 @@ def assert_intervals_hold(shares: Sequence[float], low: float = 0.93, high: floa
     assert low - 2 * below <= share <= high + 2 * above
 
 
-def schedule(draw: np.random.Generator, games: int, size: int) -> Ints:
-    """Return tables at which everybody sits that often, near enough, with whomever it may be."""
+def draw_schedule(draw: np.random.Generator, games: int, size: int) -> Ints:
+    """Draw random tables at which every bot sits about equally often."""
     rounds = [draw.permutation(BOTS).reshape(-1, size) for _ in range(games)]
     return np.vstack(rounds)
 
 
-def placed(draw: np.random.Generator, strength: Floats, tables: Ints, seats: Floats, step: float = 0) -> Ints:
-    """Return places by the model: who is ahead by less than a step of luck shares a place."""
+def draw_places(draw: np.random.Generator, strength: Floats, tables: Ints, seats: Floats, step: float = 0) -> Ints:
+    """Draw places by the model; bots whose leads differ by less than a step share a place."""
     luck = strength[tables] + seats + draw.gumbel(size=tables.shape)
     if step:
         luck = np.round(luck / step)
@@ -73,8 +73,8 @@ def placed(draw: np.random.Generator, strength: Floats, tables: Ints, seats: Flo
 
 
 @dataclass(frozen=True, slots=True)
-class Changing:
-    """A world in which bots have one version after the other, each as strong as the one before it and some luck."""
+class ChangingBots:
+    """A world of bots with successive versions, each as strong as its predecessor plus a random change."""
 
     strengths: list[Floats]
     """By version from the first: all bots'."""
@@ -83,35 +83,39 @@ class Changing:
     places: list[Ints]
 
     @property
-    def played(self) -> Played:
-        """All matches, by versions: the second one of bot b is number ``BOTS + b``."""
+    def played(self) -> MatchArrays:
+        """Return all matches by version; the second version of bot b has number ``BOTS + b``."""
         numbered = [tables + BOTS * number for number, tables in enumerate(self.tables)]
-        return Played(np.vstack(numbered), np.vstack(self.places))
+        return MatchArrays(np.vstack(numbered), np.vstack(self.places))
 
     @property
     def before(self) -> Ints:
-        """Each version's predecessor."""
+        """Return each version's predecessor."""
         return np.concatenate([NONE_BEFORE, np.arange(BOTS * (len(self.tables) - 1))])
 
     @property
     def events(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Each match by bots and places, in the order of time."""
+        """Return each match by bots and places, in the order of time."""
         for tables, places in zip(self.tables, self.places, strict=True):
             yield from zip(tables.tolist(), places.tolist(), strict=True)
 
 
-def changing(draw: np.random.Generator, games: int, size: int, versions: int, step: float) -> Changing:
-    """Return a world of so many versions of each bot, each of which plays so many games."""
+def simulate_changing_bots(
+    draw: np.random.Generator, games: int, size: int, versions: int, step: float
+) -> ChangingBots:
+    """Return a world with this many versions of each bot and games of each version."""
     strengths = list(np.cumsum([draw.normal(0, step if at else 1, BOTS) for at in range(versions)], axis=0))
-    tables = [schedule(draw, games, size) for _ in range(versions)]
-    places = [placed(draw, strength, some, np.zeros(size)) for strength, some in zip(strengths, tables, strict=True)]
-    return Changing(strengths, tables, places)
+    tables = [draw_schedule(draw, games, size) for _ in range(versions)]
+    places = [
+        draw_places(draw, strength, some, np.zeros(size)) for strength, some in zip(strengths, tables, strict=True)
+    ]
+    return ChangingBots(strengths, tables, places)
 
 
-def excess(chance: Chance, strength: Floats) -> float:
-    """Return how much log-loss a forecast of "one ends before the other" has above the least, over all pairs of bots.
+def measure_excess_loss(chance: Chance, strength: Floats) -> float:
+    """Return the log-loss of pairwise forecasts above the minimum, over all pairs of bots.
 
-    The least is that of the true chances; the mean over what may happen is taken, so that no luck is in it.
+    The minimum is that of the true chances. The mean is taken over all outcomes, so that it contains no luck.
     """
     lost = []
     for one, other in combinations(range(BOTS), 2):
@@ -121,8 +125,8 @@ def excess(chance: Chance, strength: Floats) -> float:
     return sum(lost) / len(lost)
 
 
-def by_court(court: Court, first: int = 0) -> Chance:
-    """Return the logistic chance of versions from that number on, the lead shrunk by what is unknown (MacKay 1992)."""
+def forecast_by_court(court: CourtRatings, first: int = 0) -> Chance:
+    """Return the logistic chance of versions from that number on, the lead shrunk by its uncertainty (MacKay 1992)."""
     x, covariance = court.belief[0][first:], court.belief[1][first:, first:]
 
     def chance(one: int, other: int) -> float:
@@ -132,18 +136,18 @@ def by_court(court: Court, first: int = 0) -> Chance:
     return chance
 
 
-def by_elo(world: Changing) -> Chance:
+def forecast_by_elo(world: ChangingBots) -> Chance:
     """Return the chances of the arena's own Elo."""
-    values, played = [START] * BOTS, [0] * BOTS
+    values, played = [START_RATING] * BOTS, [0] * BOTS
     for table, row in world.events:
-        moved = deltas([values[bot] for bot in table], row, [k_after(played[bot]) for bot in table])
+        moved = compute_deltas([values[bot] for bot in table], row, [compute_k(played[bot]) for bot in table])
         for bot, delta in zip(table, moved, strict=True):
             values[bot] += delta
             played[bot] += 1
-    return lambda one, other: expected(round((values[one] - values[other]) / 1000)) / MILLION
+    return lambda one, other: compute_expected_score(round((values[one] - values[other]) / 1000)) / MILLION
 
 
-def by_openskill(model: Any, world: Changing) -> Chance:
+def forecast_by_openskill(model: Any, world: ChangingBots) -> Chance:
     """Return the chances of a model by R. Weng and C.-J. Lin."""
     ratings = {bot: model.rating() for bot in range(BOTS)}
     for table, row in world.events:
@@ -152,7 +156,7 @@ def by_openskill(model: Any, world: Changing) -> Chance:
     return lambda one, other: model.predict_win([[ratings[one]], [ratings[other]]])[0]
 
 
-def by_glicko(world: Changing) -> Chance:
+def forecast_by_glicko(world: ChangingBots) -> Chance:
     """Return the chances of M. Glickman's Glicko-2, each match as all its pairs."""
     ratings = {bot: Glicko2Competitor() for bot in range(BOTS)}
     for table, row in world.events:
@@ -163,7 +167,7 @@ def by_glicko(world: Changing) -> Chance:
     return lambda one, other: ratings[one].expected_score(ratings[other])
 
 
-def by_trueskill_through_time(world: Changing) -> Chance:
+def forecast_by_trueskill_through_time(world: ChangingBots) -> Chance:
     """Return the chances of TrueSkill through time with the numbers of its authors (G. Landfried, E. Mocskos, 2021)."""
     sat = [[[str(bot)] for bot in table] for table, _ in world.events]
     scores = [[-place for place in row] for _, row in world.events]
@@ -179,7 +183,7 @@ def by_trueskill_through_time(world: Changing) -> Chance:
     return chance
 
 
-def by_trueskill(world: Changing) -> Chance:
+def forecast_by_trueskill(world: ChangingBots) -> Chance:
     """Return the chances of TrueSkill with its authors' numbers: 25, 25 / 3, 25 / 6, 25 / 300."""
     first, beta, drift = ttt.Gaussian(25, 25 / 3), 25 / 6, 25 / 300
     ratings = dict.fromkeys(range(BOTS), first)

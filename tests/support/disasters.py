@@ -1,4 +1,4 @@
-"""Disasters that befall the host of an arena: each lasts until its context ends."""
+"""Disasters on the host of an arena; each lasts until its context ends."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ import psycopg
 
 from tests.support.arena import STARTED, Arena
 from tests.support.brokers import Broker
-from tests.support.prepared import asked
+from tests.support.prepared_leagues import query_database
 from tests.support.waiting import until, wait_for
 
 ADDRESS_SPACE_BYTES = 1024 * 1024
-"""Less than any process has: it keeps what it has and gets no more."""
+"""Less than any process uses: the process keeps its memory and gets no more."""
 HOLD_SECONDS = 8.0
-"""Duration of a disaster that does not pass by itself."""
+"""Duration of a disaster that the test has to end."""
 
 
 @dataclass(slots=True)
 class Host:
-    """One arena and the parts of its host that a disaster may reach."""
+    """One arena and the parts of its host that disasters affect."""
 
     arena: Arena
     clock: Path
@@ -53,7 +53,7 @@ def jumped_clock(host: Host, seconds: int) -> Iterator[None]:
 
 @contextmanager
 def no_connections(host: Host) -> Iterator[None]:
-    """Take every connection that the server has left, and those that others give back."""
+    """Occupy every free database connection, and those that other processes release."""
     held, end = list[psycopg.Connection[tuple[object, ...]]](), time.monotonic() + HOLD_SECONDS
     while time.monotonic() < end:
         try:
@@ -68,7 +68,7 @@ def no_connections(host: Host) -> Iterator[None]:
 
 @contextmanager
 def worker_without_memory(host: Host) -> Iterator[None]:
-    """Let the league's worker have no more memory than it has, so that threads begin and cannot go on."""
+    """Limit the league worker to its current memory, so that it can start threads but not run them."""
     wait_for(lambda: host.arena.forked("matches@"), "a worker process", STARTED)
     end, before = time.monotonic() + HOLD_SECONDS, dict[int, tuple[int, int]]()
     while time.monotonic() < end:
@@ -87,7 +87,7 @@ def worker_without_memory(host: Host) -> Iterator[None]:
 
 @contextmanager
 def killed_worker(host: Host) -> Iterator[None]:
-    """Kill the league's worker process as the kernel does where memory runs out: without a word."""
+    """Kill the league's worker process like the kernel's OOM killer."""
     [process, *_] = wait_for(lambda: host.arena.forked("matches@"), "a worker process", STARTED)
     os.kill(process, signal.SIGKILL)
     yield
@@ -95,15 +95,15 @@ def killed_worker(host: Host) -> Iterator[None]:
 
 @contextmanager
 def killed_listeners(host: Host) -> Iterator[None]:
-    """End every connection that listens for notifications."""
+    """Close every database connection that listens for notifications."""
     query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ILIKE 'LISTEN%'"
-    wait_for(lambda: asked(host.arena, query), "a connection that listens", STARTED)
+    wait_for(lambda: query_database(host.arena, query), "a connection that listens", STARTED)
     yield
 
 
 @contextmanager
 def restarted_postgresql(host: Host) -> Iterator[None]:
-    """Shut the server down; the supervisor starts it again."""
+    """Shut PostgreSQL down; the supervisor starts it again."""
     os.kill(int((host.var / "postgres" / "cluster" / "postmaster.pid").read_text().split()[0]), signal.SIGINT)
     yield
 
@@ -114,14 +114,14 @@ FULL_SECONDS = 35.0
 
 
 def on_small_disk(disk: Path, copy_of: Path) -> list[str]:
-    """Return what starts an arena whose folder is a disk of its own, with a copy of another folder on it."""
+    """Return the command prefix that starts an arena on a small disk of its own, with a copy of another folder."""
     disk.mkdir()
     return [sys.executable, "-m", "tests.support.small_disk", DISK_SIZE, str(disk), str(copy_of)]
 
 
 @contextmanager
 def full_disk(host: Host) -> Iterator[None]:
-    """Fill the disk, and have the database need more of it for its write-ahead log, longer than pauses grow."""
+    """Fill the disk while the database needs more of it for its write-ahead log, for longer than retry pauses grow."""
     disk = Path(f"/proc/{host.arena.process.pid}/root") / host.var.relative_to("/")
     log = disk / "postgres" / "postgres.log"
     with (disk / "filler").open("wb", buffering=0) as filler, suppress(OSError):
@@ -129,8 +129,8 @@ def full_disk(host: Host) -> Iterator[None]:
             filler.write(bytes(1024 * 1024))
     end = time.monotonic() + FULL_SECONDS
     while time.monotonic() < end:
-        asked(host.arena, "SELECT pg_switch_wal()")
-        asked(host.arena, "CREATE TABLE IF NOT EXISTS filling AS SELECT generate_series(1, 100000)")
+        query_database(host.arena, "SELECT pg_switch_wal()")
+        query_database(host.arena, "CREATE TABLE IF NOT EXISTS filling AS SELECT generate_series(1, 100000)")
         until(time.monotonic() + 0.1)
     assert "No space left on device" in log.read_text()
     yield
@@ -160,7 +160,7 @@ DISASTERS: Mapping[str, Disaster] = {
 
 
 def faked_clock(file: Path) -> dict[str, str]:
-    """Return the environment of processes whose wall clock is off by what stands in a file (`jumped_clock.c`)."""
+    """Return the environment of processes whose wall clock is off by the contents of a file (`jumped_clock.c`)."""
     write_offset(file, 0)
     library = file.with_suffix(".so")
     source = Path(__file__).with_name("jumped_clock.c")
@@ -169,6 +169,6 @@ def faked_clock(file: Path) -> dict[str, str]:
 
 
 def write_offset(file: Path, seconds: int) -> None:
-    """Let the clock jump: processes have the file mapped, so that it is written in place."""
+    """Let the clock jump, by writing to the file in place, because processes have it mapped."""
     with file.open("r+b" if file.exists() else "wb") as out:
         out.write(seconds.to_bytes(8, sys.byteorder, signed=True))

@@ -1,4 +1,4 @@
-"""Rows for tests, made the way the services make them."""
+"""Database rows for tests, made by the services."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import factory
 from django.contrib.auth import get_user_model
 
 from bots.models import Bot, BotVersion, Package, PackageFile
-from ftk_core.entries import Clock
-from ftk_core.kit.archive import read_upload
-from ftk_core.kit.house import house_bots
-from ftk_core.rng import seed_of
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.uploads.upload_validation import read_upload
+from ftk_core.log_entries import TimeControl
+from ftk_core.random_streams import seed_of
 from replays.models import Match
-from replays.services import Order, order_matches
+from replays.services import MatchOrder, order_matches
 
-CLOCK = Clock(move_ms=1000, bank_ms=5000)
+CLOCK = TimeControl(move_ms=1000, bank_ms=5000)
 
 
 class AuthorFactory(factory.django.DjangoModelFactory[Any]):
-    """Somebody with an account."""
+    """Factory of users."""
 
     class Meta:
         model = get_user_model()
@@ -29,7 +29,7 @@ class AuthorFactory(factory.django.DjangoModelFactory[Any]):
 
 
 class BotFactory(factory.django.DjangoModelFactory[Bot]):
-    """A bot without versions."""
+    """Factory of bots without versions."""
 
     class Meta:
         model = Bot
@@ -39,7 +39,7 @@ class BotFactory(factory.django.DjangoModelFactory[Bot]):
     owner = factory.SubFactory(AuthorFactory)
 
 
-def package_of(source: str | Path) -> Package:
+def create_package(source: str | Path) -> Package:
     """Return the stored package of a one-file bot, given as source text or as a file."""
     body = source.read_bytes() if isinstance(source, Path) else source.encode()
     upload = read_upload("bot.py", body)
@@ -51,13 +51,13 @@ def package_of(source: str | Path) -> Package:
     return package
 
 
-def active_version(source: str | Path | None = None, **bot: Any) -> BotVersion:
-    """Return an active version of a new bot; by default the house bot that plays Pig well."""
-    source = source if source is not None else house_bots("pig")["hold20"]
+def create_active_version(source: str | Path | None = None, **bot: Any) -> BotVersion:
+    """Return an active version of a new bot; by default the built-in bot that plays Pig well."""
+    source = source if source is not None else list_built_in_bots("pig")["hold20"]
     row = BotFactory.create(**bot)
-    return BotVersion.objects.create(bot=row, number=1, package=package_of(source), status=BotVersion.Status.ACTIVE)
+    return BotVersion.objects.create(bot=row, number=1, package=create_package(source), status=BotVersion.Status.ACTIVE)
 
 
-def waiting_match(versions: list[BotVersion], seed: str = "match") -> Match:
-    """Return a match that nobody has claimed."""
-    return order_matches([Order(game=versions[0].bot.game, versions=versions, seed=seed_of(seed), clock=CLOCK)])[0]
+def create_waiting_match(versions: list[BotVersion], seed: str = "match") -> Match:
+    """Return a match that no worker has claimed."""
+    return order_matches([MatchOrder(game=versions[0].bot.game, versions=versions, seed=seed_of(seed), clock=CLOCK)])[0]

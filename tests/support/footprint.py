@@ -1,4 +1,4 @@
-"""The processes of an arena and the memory that they take, read from /proc."""
+"""Processes of an arena and their memory, read from /proc."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.support.arena import children_of
 MAX_PROCESSES_AT_REST, MAX_BYTES_AT_REST = 25, 600_000_000
 
 
-def descendants(root: int) -> list[int]:
-    """Return a process and all that descend from it."""
+def list_process_tree(root: int) -> list[int]:
+    """Return a process and all its descendants."""
     found = [root]
     for pid in found:
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -20,10 +20,10 @@ def descendants(root: int) -> list[int]:
     return found
 
 
-def memory(root: int) -> int:
-    """Return the bytes that a process and its descendants take, those shared divided among their sharers (PSS)."""
+def measure_memory(root: int) -> int:
+    """Return the bytes of a process and its descendants, shared memory divided among its users (PSS)."""
     taken = 0
-    for pid in descendants(root):
+    for pid in list_process_tree(root):
         with suppress(FileNotFoundError, ProcessLookupError):
             (kilobytes,) = re.findall(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.MULTILINE)
             taken += int(kilobytes) * 1024

@@ -1,4 +1,4 @@
-"""What the choices of stronger and weaker bots of the house gave them at the same tables, by reviews."""
+"""Value of the choices of stronger and weaker built-in bots at the same tables, by reviews."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from fractions import Fraction
 from math import sqrt
 from statistics import fmean, stdev
 
-from ftk_core.kit.in_process import BotInProcess
+from ftk_core.kit.series.in_process_bots import InProcessBot
 from tests.support.reviews import LADDERS, log_by, review_of
 
 
 def given_by_choices(name: str, seats: int, matches: range, playouts: int) -> Iterator[tuple[float, ...]]:
-    """Yield by match what each bot's own choices gave it of the share of opponents, strongest first.
+    """Yield for each match the value of each bot's own choices as a share of opponents, strongest bot first.
 
-    They sit at a table by turns. A choice gives what the table is worth behind it less what it was worth before, so
-    below 0 it is what the choice cost; over a match that is the column of the ledger.
+    The bots rotate over the seats. The value of a choice is the table's expected value after it minus the one before,
+    so it is negative for a mistake; summed over a match it is the column of the ledger.
     """
     bots = LADDERS[name]
     for number in matches:
         order = [bots[(seat + number) % len(bots)] for seat in range(seats)]
-        found = review_of(log_by(name, [BotInProcess(name, bot) for bot in order], number), playouts, options=False)
+        found = review_of(log_by(name, [InProcessBot(name, bot) for bot in order], number), playouts, options=False)
         own = [float(Fraction(account.choices[seat])) for seat, account in enumerate(found.ledger)]
         yield tuple(fmean(gave for gave, at in zip(own, order, strict=True) if at == bot) for bot in bots)
 
 
 def interval(costs: Sequence[float]) -> tuple[float, float]:
-    """Return the 95% interval of the mean."""
+    """Return the 95% confidence interval of the mean."""
     half = 1.96 * stdev(costs) / sqrt(len(costs))
     return fmean(costs) - half, fmean(costs) + half

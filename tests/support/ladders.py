@@ -1,4 +1,4 @@
-"""Matches that are rated without being played: who sat where, and how it ended."""
+"""Rated matches without a log: their seats and places."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.db import transaction
 
 from bots.models import BotVersion
 from replays.models import Match
-from tests.support.factories import active_version, waiting_match
-from tournaments import ladder
-from tournaments.ladder_facts import MatchCounted
+from tests.support.factories import create_active_version, create_waiting_match
+from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders.facts import MatchCounted
 from tournaments.models import ALL_TIME, Rating
 
 NAMES = ("ada", "bo", "cy", "dot", "eve", "fay")
@@ -19,43 +19,49 @@ Ratings = dict[str, tuple[int, int, int]]
 Results = list[tuple[Sequence[BotVersion], tuple[int, ...]]]
 
 
-def bot(slug: str, game: str = "pig") -> BotVersion:
-    return active_version("print()", slug=slug, game=game)
+def create_bot(slug: str, game: str = "pig") -> BotVersion:
+    return create_active_version("print()", slug=slug, game=game)
 
 
-def later(version: BotVersion) -> BotVersion:
+def add_version(version: BotVersion) -> BotVersion:
     """Return the next version of the same bot."""
     row = version.bot
     return BotVersion.objects.create(bot=row, number=version.number + 1, package=version.package, status="active")
 
 
-def counted(match: str, names: Sequence[str], places: Sequence[int], league: int = 1, table: int = 0) -> MatchCounted:
+def build_match(
+    match: str, names: Sequence[str], places: Sequence[int], league: int = 1, table: int = 0
+) -> MatchCounted:
     """Return a match of a league's only round."""
     return MatchCounted(
         match=match, league=league, round=1, table=table, game=0, names=tuple(names), places=tuple(places)
     )
 
 
-def matches(results: Results, league: int = 1) -> list[MatchCounted]:
-    """Return these results as matches whose seats are stored, each at the next table of a league."""
+def add_matches(results: Results, league: int = 1) -> list[MatchCounted]:
+    """Store these results as matches, each at the next table of a league."""
     first = Match.objects.count()
     return [
-        counted(
-            waiting_match(list(seats), f"{number}").pk, [version.bot.slug for version in seats], places, league, number
+        build_match(
+            create_waiting_match(list(seats), f"{number}").pk,
+            [version.bot.slug for version in seats],
+            places,
+            league,
+            number,
         )
         for number, (seats, places) in enumerate(results, first)
     ]
 
 
-def rate(results: Results, season: str = "2026", game: str = "pig", league: int = 1) -> list[MatchCounted]:
-    played = matches(results, league)
+def rate_results(results: Results, season: str = "2026", game: str = "pig", league: int = 1) -> list[MatchCounted]:
+    played = add_matches(results, league)
     with transaction.atomic():
-        ladder.rate(game, season, played)
+        ladder_counting.rate(game, season, played)
     return played
 
 
-def some(count: int, bots: Sequence[BotVersion], seats: int = 3) -> Results:
-    """Return results at tables of that size, the earlier bots being the stronger ones."""
+def draw_results(count: int, bots: Sequence[BotVersion], seats: int = 3) -> Results:
+    """Return results at tables of that size; earlier bots are stronger."""
     luck = Random(count)
     found: Results = []
     for _ in range(count):
@@ -65,7 +71,7 @@ def some(count: int, bots: Sequence[BotVersion], seats: int = 3) -> Results:
     return found
 
 
-def elo(season: str = ALL_TIME) -> Ratings:
+def read_elo(season: str = ALL_TIME) -> Ratings:
     """Return each bot's rating, matches and wins."""
     rows = Rating.objects.filter(season=season).values_list("bot__slug", "value", "matches", "wins")
     return {slug: (value, games, wins) for slug, value, games, wins in rows}

@@ -1,4 +1,4 @@
-"""Leagues of Pig in the database, played by bots of the house."""
+"""Leagues of Pig in the database, played by built-in bots."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from random import Random
 from typing import Any
 
 from bots.models import BotVersion
-from ftk_core.kit.house import house_bots
+from ftk_core.kit.built_in_bots import list_built_in_bots
 from replays.models import Match
-from replays.playing.runner import play_match
-from tests.support.factories import active_version
-from tournaments import services
+from replays.playing.match_runner import play_match
+from tests.support.factories import create_active_version
+from tournaments.leagues import services
+from tournaments.leagues.league_projection import HAS_BEGUN
+from tournaments.leagues.league_terms import Terms
 from tournaments.models import League, TableMatch
-from tournaments.projections import CALLED
-from tournaments.terms import Terms
 
 
-def new_league(
+def start_league(
     versions: list[BotVersion],
     seats: int = 2,
     rounds: int = 2,
@@ -35,10 +35,10 @@ def new_league(
     return league
 
 
-def entrants(count: int = 4) -> list[BotVersion]:
-    """Return bots of the house, good ones and bad ones in turn, under names of their own."""
-    house = house_bots("pig")
-    return [active_version(house["hold20" if n % 2 else "random"], slug=f"b{n}") for n in range(count)]
+def create_entrants(count: int = 4) -> list[BotVersion]:
+    """Return built-in bots under names of their own, alternately good and bad ones."""
+    house = list_built_in_bots("pig")
+    return [create_active_version(house["hold20" if n % 2 else "random"], slug=f"b{n}") for n in range(count)]
 
 
 def play_all(league: League, order: Random | None = None) -> None:
@@ -53,6 +53,6 @@ def play_all(league: League, order: Random | None = None) -> None:
             order.shuffle(waiting)
         for match_id in waiting:
             assert play_match(match_id)
-            early = TableMatch.objects.filter(~CALLED, match=match_id).exists()
+            early = TableMatch.objects.filter(~HAS_BEGUN, match=match_id).exists()
             assert services.record_match(match_id) is not early, "at once, or when it is its round's turn"
             assert not services.record_match(match_id), "recorded once"

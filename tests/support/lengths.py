@@ -1,4 +1,4 @@
-"""How long a test is: short in `make test`, long where `make chaos` sets FTK_TEST_LONG."""
+"""Length of tests: short in `make test`, long where `make chaos` sets FTK_TEST_LONG."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ T = TypeVar("T")
 LONG = "FTK_TEST_LONG" in os.environ
 
 
-def either(short: T, long: T) -> T:
-    """Return the length that is asked for: of the same law, with fewer or more examples."""
+def short_or_long(short: T, long: T) -> T:
+    """Return the short or the long number of examples."""
     return long if LONG else short

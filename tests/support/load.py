@@ -1,4 +1,4 @@
-"""A machine with more work than it can do, as a test makes one for itself: one processor, and many who want it."""
+"""An overloaded processor for a test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOOP = "while True: pass"
 
 @contextmanager
 def crowded_processor(hogs: int, *pids: int) -> Iterator[None]:
-    """Share one processor with so many loops: this thread, all that it starts meanwhile, and these processes."""
+    """Bind this thread, its new children and this many busy loops to one processor."""
     usual = os.sched_getaffinity(0)
     with ExitStack() as stack:
         stack.callback(os.sched_setaffinity, 0, usual)

@@ -1,4 +1,4 @@
-"""House bots played inside this process: asked with the same lines as through a pipe, but much faster."""
+"""Built-in bots inside this process, asked with the same lines as through a pipe, but much faster."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ import msgspec
 from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.kit.bot import Ask as BotAsk
-from ftk_core.kit.house import house_bots
-from ftk_core.players import Answer, Ask, Hello, NoAnswer, Quiet
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.players import Greeting, MenuAnswer, NoAnswerError, PassivePlayer, SeatQuestion
+from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from ftk_core.rng import seed_of
 
 
 @cache
-def program(game_name: str, name: str) -> ModuleType:
-    """Return the module of a house bot."""
-    spec = spec_from_file_location(f"house_{game_name}_{name}", house_bots(game_name)[name])
+def load_bot_module(game_name: str, name: str) -> ModuleType:
+    """Return the module of a built-in bot."""
+    spec = spec_from_file_location(f"house_{game_name}_{name}", list_built_in_bots(game_name)[name])
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
@@ -31,34 +31,34 @@ def program(game_name: str, name: str) -> ModuleType:
     return module
 
 
-class LocalPlayer(Quiet):
-    """A house bot that need not be started."""
+class LocalPlayer(PassivePlayer):
+    """A built-in bot that is called instead of started."""
 
     def __init__(self, game_name: str, name: str) -> None:
         super().__init__(name)
-        self._choose: Callable[[BotAsk], int] = program(game_name, name).choose
-        self._dozes: Callable[[BotAsk], bool] = getattr(program(game_name, name), "dozes", lambda _ask: False)
+        self._choose: Callable[[BotAsk], int] = load_bot_module(game_name, name).choose
+        self._dozes: Callable[[BotAsk], bool] = getattr(load_bot_module(game_name, name), "dozes", lambda _ask: False)
         self._hello: dict[str, Any] = {}
         self.crashes = 0
 
-    def greet(self, hello: Hello) -> None:
+    def greet(self, hello: Greeting) -> None:
         self._hello = msgspec.to_builtins(hello)
 
-    def choose(self, ask: Ask) -> Answer:
-        """Answer as the program would; raises NoAnswer where it would have ended."""
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Answer like the program; raises NoAnswerError if it would have ended."""
         question = {"id": ask.id, "view": ask.view, "news": ask.news, "menu": ask.menu, "bank_ms": ask.bank_ms}
         asked = BotAsk(self._hello, json.loads(encode(question)))
         if self._dozes(asked):
-            raise NoAnswer("timeout")
+            raise NoAnswerError("timeout")
         try:
-            return Answer(self._choose(asked))
+            return MenuAnswer(self._choose(asked))
         except RuntimeError as error:  # what crashy raises; a bug in a bot is not hidden here
             self.crashes += 1
-            raise NoAnswer("crash", str(error)) from error
+            raise NoAnswerError("crash", str(error)) from error
 
 
-def points(game_name: str, names: Sequence[str], games: int) -> list[float]:
-    """Return each bot's mean share of opponents beaten, the seats rotating from game to game."""
+def measure_points(game_name: str, names: Sequence[str], games: int) -> list[float]:
+    """Return each bot's mean share of opponents beaten; the seats rotate from game to game."""
     totals = [0.0] * len(names)
     for number in range(games):
         seating = [(seat + number) % len(names) for seat in range(len(names))]

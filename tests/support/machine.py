@@ -1,7 +1,7 @@
-"""What this machine offers the tests of the cage.
+"""Sandbox backends and programs that this machine offers the tests.
 
-With ``FTK_REQUIRE_CAGE=1``, as CI sets it, everything must be there and hold; without, a machine that cannot have a
-tier (no bwrap, namespaces forbidden) is tried with those it has, of which there must be one.
+With ``FTK_REQUIRE_CAGE=1``, as in CI, every backend must work. Otherwise a machine without some of them (no bwrap,
+namespaces forbidden) is tested with the others, of which at least one must work.
 """
 
 from __future__ import annotations
@@ -13,44 +13,46 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bots.cage import Cage
+    from bots.sandbox import SandboxConfig
 
-REQUIRED = os.environ.get("FTK_REQUIRE_CAGE") == "1"
-FOUND = "FTK_TEST_TIERS"
+SANDBOX_REQUIRED = os.environ.get("FTK_REQUIRE_CAGE") == "1"
+BACKENDS_VARIABLE = "FTK_TEST_TIERS"
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 if not NGINX and os.environ.get("FTK_REQUIRE_NGINX") == "1":
     raise RuntimeError("there is no nginx here, and FTK_REQUIRE_NGINX says that there must be")
 
 
-def cage_of(tier: str) -> Cage:
-    """Return the cage that the settings describe, in another tier."""
-    from bots import cage_settings  # once the settings are there, which this module is imported before
+def sandbox_config(backend: str) -> SandboxConfig:
+    """Return the sandbox configuration of the settings with another backend."""
+    from bots import sandbox_settings  # once the settings are there, which this module is imported before
 
-    return replace(cage_settings.read_cage(), tier=tier)
+    return replace(sandbox_settings.read_sandbox(), backend=backend)
 
 
-def held_tiers() -> tuple[str, ...]:
-    """Return the tiers to try, the best first; raises RuntimeError where there is none, or not all that must be.
+def working_backends() -> tuple[str, ...]:
+    """Return the backends to test, the best first; raises RuntimeError if none works, or not all required ones.
 
-    They are found out once: workers of pytest-xdist read in the environment what the process that started them found.
+    They are determined once: workers of pytest-xdist read the result of their parent in the environment.
     """
-    if FOUND in os.environ:
-        return tuple(os.environ[FOUND].split())
-    from bots.cage.inside import nobody
-    from bots.cage.probe import probe
-    from bots.cage.spawn import TIERS
+    if BACKENDS_VARIABLE in os.environ:
+        return tuple(os.environ[BACKENDS_VARIABLE].split())
+    from bots.sandbox.inside import user_namespace
+    from bots.sandbox.probe import probe_sandbox
+    from bots.sandbox.spawn import BACKENDS
 
-    reports = [probe(cage_of(name)) for name in TIERS]
-    refused = [f"{report.tier}: {report.reason}" for report in reports if not report.held]
-    held = tuple(report.tier for report in reports if report.held)
-    if os.getuid() == nobody.NOBODY and nobody.is_roots():  # begun as root, which has no use for the tier without users
-        refused = [reason for reason in refused if not reason.startswith("landlock: ")]
-    if not held or (REQUIRED and refused):
-        raise RuntimeError(f"bots cannot be contained here: {'; '.join(refused)}")
-    os.environ[FOUND] = " ".join(held)
-    return held
+    reports = [probe_sandbox(sandbox_config(name)) for name in BACKENDS]
+    refusals = [f"{report.backend}: {report.reason}" for report in reports if not report.passed]
+    working = tuple(report.backend for report in reports if report.passed)
+    if (
+        os.getuid() == user_namespace.NOBODY and user_namespace.has_root_rights()
+    ):  # begun as root, which has no use for the backend without users
+        refusals = [reason for reason in refusals if not reason.startswith("landlock: ")]
+    if not working or (SANDBOX_REQUIRED and refusals):
+        raise RuntimeError(f"bots cannot be contained here: {'; '.join(refusals)}")
+    os.environ[BACKENDS_VARIABLE] = " ".join(working)
+    return working
 
 
-def have(*programs: str) -> bool:
-    """Tell whether the machine has all these programs (or libseccomp), or must have them."""
-    return REQUIRED or all(shutil.which(name) or find_library(name) for name in programs)
+def has_programs(*programs: str) -> bool:
+    """Return True if the machine has all these programs (or libseccomp), or must have them."""
+    return SANDBOX_REQUIRED or all(shutil.which(name) or find_library(name) for name in programs)

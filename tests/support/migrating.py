@@ -1,4 +1,4 @@
-"""A schema as it once was, for the tests of migrations; afterwards it is whole again, whatever else depended on it."""
+"""An earlier database schema for tests of migrations, restored to the current one afterwards."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 
 @contextmanager
-def migrated_back(*targets: tuple[str, str | None]) -> Iterator[Any]:
-    """Migrate apps back, yield the models as they were then, and migrate all apps forward at the end."""
+def migrate_back(*targets: tuple[str, str | None]) -> Iterator[Any]:
+    """Migrate apps back, yield their models of that time, and migrate all apps forward at the end."""
     executor = MigrationExecutor(connection)
     newest = executor.loader.graph.leaf_nodes()
     try:

@@ -1,18 +1,18 @@
-"""What can happen to an exported league on its way: one random change at a time."""
+"""Random changes of an exported league's files, one at a time."""
 
 from __future__ import annotations
 
 from random import Random
 
-from ftk_core.filelog import dump, parse
-from ftk_core.league.export import ROOTS, STREAM
-from ftk_core.log import MemoryLog
+from ftk_core.file_log import dump_pages, parse_pages
+from ftk_core.league.publication.league_export import ROOTS, STREAM
+from ftk_core.log import InMemoryLog
 
 Files = dict[str, bytes]
 
 
-def mutated(draw: Random, files: Files) -> tuple[str, set[str], Files]:
-    """Return what was done, the files that it was done to, and the files after it; never the same files."""
+def mutate_export(draw: Random, files: Files) -> tuple[str, set[str], Files]:
+    """Return the change, the files before it and the files after it, which always differ."""
     while True:
         change = draw.choice(CHANGES)
         where, forged = change(draw, dict(files))
@@ -24,27 +24,27 @@ def _one(draw: Random, files: Files) -> str:
     return draw.choice(sorted(files))
 
 
-def byte_changed(draw: Random, files: Files) -> tuple[set[str], Files]:
+def change_byte(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     body = bytearray(files[name])
     body[draw.randrange(len(body))] ^= draw.randrange(1, 256)
     return {name}, {**files, name: bytes(body)}
 
 
-def bytes_deleted(draw: Random, files: Files) -> tuple[set[str], Files]:
+def delete_bytes(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     at = draw.randrange(len(files[name]))
     return {name}, {**files, name: files[name][:at] + files[name][at + draw.randrange(1, 9) :]}
 
 
-def line_deleted(draw: Random, files: Files) -> tuple[set[str], Files]:
+def delete_line(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     lines = files[name].splitlines(keepends=True)
     del lines[draw.randrange(len(lines))]
     return {name}, {**files, name: b"".join(lines)}
 
 
-def line_doubled(draw: Random, files: Files) -> tuple[set[str], Files]:
+def duplicate_line(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     lines = files[name].splitlines(keepends=True)
     at = draw.randrange(len(lines))
@@ -52,7 +52,7 @@ def line_doubled(draw: Random, files: Files) -> tuple[set[str], Files]:
     return {name}, {**files, name: b"".join(lines)}
 
 
-def lines_swapped(draw: Random, files: Files) -> tuple[set[str], Files]:
+def swap_lines(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     lines = files[name].splitlines(keepends=True)
     one, other = draw.randrange(len(lines)), draw.randrange(len(lines))
@@ -60,57 +60,57 @@ def lines_swapped(draw: Random, files: Files) -> tuple[set[str], Files]:
     return {name}, {**files, name: b"".join(lines)}
 
 
-def file_cut_off(draw: Random, files: Files) -> tuple[set[str], Files]:
+def truncate_file(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     return {name}, {**files, name: files[name][: draw.randrange(len(files[name]))]}
 
 
-def pages_cut_off(draw: Random, files: Files) -> tuple[set[str], Files]:
-    """Cut a log off behind a whole page, where its chain is still sound."""
+def truncate_pages(draw: Random, files: Files) -> tuple[set[str], Files]:
+    """Truncate a log after a whole page, so that its chain is still valid."""
     name = draw.choice([name for name in sorted(files) if name.endswith(".jsonl")])
     lines = files[name].splitlines(keepends=True)
     ends = [number for number, line in enumerate(lines, 1) if line.startswith(b'{"page":')]
     return {name}, {**files, name: b"".join(lines[: draw.choice(ends)])}
 
 
-def chained_anew(draw: Random, files: Files) -> tuple[set[str], Files]:
-    """Change a byte within a log and hash all its pages again, as a forger would who knows how."""
+def change_byte_and_rehash(draw: Random, files: Files) -> tuple[set[str], Files]:
+    """Change a byte of a log and hash all its pages again, like a forger who knows the format."""
     name = draw.choice([name for name in sorted(files) if name.endswith(".jsonl")])
-    pages = [page.body for page in parse(files[name].splitlines(keepends=True))]
+    pages = [page.body for page in parse_pages(files[name].splitlines(keepends=True))]
     number = draw.randrange(len(pages))
     body = bytearray(pages[number])
     at = draw.choice([at for at, byte in enumerate(body) if byte != ord("\n")])
     body[at] = draw.choice([byte for byte in b'0123456789abcxyz":,{}[]' if byte != body[at]])
     pages[number] = bytes(body)
-    log = MemoryLog()
+    log = InMemoryLog()
     for page in pages:
         log.append(page.splitlines(keepends=True), log.length)
-    return {name, STREAM, ROOTS}, {**files, name: b"".join(dump(log.pages()))}
+    return {name, STREAM, ROOTS}, {**files, name: b"".join(dump_pages(log.pages()))}
 
 
-def file_deleted(draw: Random, files: Files) -> tuple[set[str], Files]:
+def delete_file(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     del files[name]
     return {name}, files
 
 
-def file_added(draw: Random, files: Files) -> tuple[set[str], Files]:
+def add_file(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = draw.choice(["matches/0123456789ab.jsonl", "notes.txt", "matches/notes.txt"])
     return {name}, {**files, name: files[_one(draw, files)]}
 
 
-def file_renamed(draw: Random, files: Files) -> tuple[set[str], Files]:
+def rename_file(draw: Random, files: Files) -> tuple[set[str], Files]:
     name = _one(draw, files)
     return {name}, {name + "x" if other == name else other: body for other, body in files.items()}
 
 
-def contents_swapped(draw: Random, files: Files) -> tuple[set[str], Files]:
+def swap_file_contents(draw: Random, files: Files) -> tuple[set[str], Files]:
     one, other = _one(draw, files), _one(draw, files)
     return {one, other}, {**files, one: files[other], other: files[one]}
 
 
-def places_swapped(draw: Random, files: Files) -> tuple[set[str], Files]:
-    """Let two files stand in each other's place in the archive."""
+def swap_file_positions(draw: Random, files: Files) -> tuple[set[str], Files]:
+    """Swap the positions of two files in the archive."""
     names = list(files)
     one, other = draw.randrange(len(names)), draw.randrange(len(names))
     names[one], names[other] = names[other], names[one]
@@ -118,17 +118,17 @@ def places_swapped(draw: Random, files: Files) -> tuple[set[str], Files]:
 
 
 CHANGES = (
-    byte_changed,
-    bytes_deleted,
-    line_deleted,
-    line_doubled,
-    lines_swapped,
-    file_cut_off,
-    pages_cut_off,
-    chained_anew,
-    file_deleted,
-    file_added,
-    file_renamed,
-    contents_swapped,
-    places_swapped,
+    change_byte,
+    delete_bytes,
+    delete_line,
+    duplicate_line,
+    swap_lines,
+    truncate_file,
+    truncate_pages,
+    change_byte_and_rehash,
+    delete_file,
+    add_file,
+    rename_file,
+    swap_file_contents,
+    swap_file_positions,
 )

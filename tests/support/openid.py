@@ -1,4 +1,4 @@
-"""Another service, as far as OpenID Connect asks for it: it knows one person, and lets everybody be that person."""
+"""A minimal OpenID Connect provider with one person, who is always signed in."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class _Service(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_words: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def other_service() -> Iterator[str]:
-    """Serve until the block is left; yields the address."""
+    """Serve until the block ends; yields the URL."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Service) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()

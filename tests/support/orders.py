@@ -1,4 +1,4 @@
-"""In how many orders of arrival the same is tried; FTK_ORDERS says it, and `make chaos` says a hundred."""
+"""Number of arrival orders that tests try (FTK_ORDERS); `make chaos` sets it to a hundred."""
 
 from __future__ import annotations
 

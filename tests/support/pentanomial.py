@@ -1,4 +1,4 @@
-"""The pentanomial GSPRT of chess engines' tests, run on many tests at once: what `ftk compare` is measured by.
+"""The pentanomial GSPRT of chess engines' tests, on many tests at once, to compare `ftk compare` with.
 
 M. Van den Bergh, The Generalized Sequential Probability Ratio Test for Normal and Multinomial, as in fishtest: the log
 ratio of the likelihoods of the five outcomes under the distributions nearest to the observed one with mean h0 and h1.
@@ -26,7 +26,7 @@ PAIRS = {
 
 
 def outcomes_with(weights: Floats, mean: float) -> Floats:
-    """Return the chances of the outcomes, tilted to a mean."""
+    """Return the probabilities of the outcomes, tilted to a mean."""
     low, high = -40.0, 40.0
     for _ in range(80):
         tilt = (low + high) / 2
@@ -46,7 +46,7 @@ def log_ratios(counts: Floats, h0: float, h1: float) -> Floats:
 
 
 def _factors(shares: Floats, mean: float) -> Floats:
-    """Return by how much the nearest distribution with that mean divides each share."""
+    """Return the factors between the shares and the nearest distribution with that mean."""
     off = VALUES - mean
     low, high = np.full(len(shares), -1 / off.max()), np.full(len(shares), -1 / off.min())
     for _ in range(45):
@@ -58,7 +58,7 @@ def _factors(shares: Floats, mean: float) -> Floats:
 
 
 def gsprt(draws: NDArray[np.int64], h0: float, h1: float, rate: float = 0.05) -> tuple[NDArray[np.int64], Floats]:
-    """Return after how many pairs each test ends, and its log ratio there, given (tests, pairs) outcomes by number."""
+    """Return the number of pairs at which each test ends, and its log ratio there, given (tests, pairs) outcomes."""
     bound = math.log((1 - rate) / rate)
     counts, taken, ratio = np.zeros((len(draws), 5)), np.zeros(len(draws), dtype=np.int64), np.zeros(len(draws))
     going = np.arange(len(draws))

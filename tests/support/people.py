@@ -1,4 +1,4 @@
-"""Somebody who signs up and in, as a browser does it, and reads the mail."""
+"""Sign-up and sign-in as a browser does it, including reading of mail."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ CODE = re.compile(r"^[A-Z0-9]{3,4}-?[A-Z0-9]{3,4}$", re.MULTILINE)
 
 
 def sign_up(client: Client, name: str = "ada", email: str = "", password: str = PASSWORD, **more: Any) -> Any:
-    """Fill in the form for a new account; returns the answer."""
+    """Submit the form for a new account; return the response."""
     said = {"username": name, "email": email or f"{name}@example.com", "password1": password, **more}
     return client.post("/sign-up/", said)
 
 
-def code() -> str:
+def read_mailed_code() -> str:
     """Return the code in the newest mail."""
     return CODE.findall(mail.outbox[-1].body)[0]
 
 
-def verify(client: Client) -> Any:
-    """Type the code of the newest mail in."""
-    return client.post("/sign-up/confirm/", {"code": code()})
+def submit_mailed_code(client: Client) -> Any:
+    """Submit the code of the newest mail."""
+    return client.post("/sign-up/confirm/", {"code": read_mailed_code()})
 
 
 def sign_in(client: Client, email: str = "ada@example.com", password: str = PASSWORD, onward: str = "") -> Any:
-    """Sign in with a password; returns the answer."""
+    """Sign in with a password; return the response."""
     return client.post("/sign-in/", {"login": email, "password": password, **({"next": onward} if onward else {})})
 
 
-def is_in(client: Client) -> bool:
-    """Tell whether somebody is signed in."""
+def is_signed_in(client: Client) -> bool:
+    """Return True if the client is signed in."""
     return client.get("/account/").status_code == 200
 
 
-def one_time(secret: str) -> str:
-    """Return what an authenticator app shows now; tests that use it allow for the half minute to end meanwhile."""
+def compute_totp(secret: str) -> str:
+    """Return the current code of an authenticator app; callers must tolerate the end of its half minute."""
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))

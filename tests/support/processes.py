@@ -1,4 +1,4 @@
-"""Other processes that look at what a test made: where its database is, and which processes are PostgreSQL's."""
+"""The test database's URL for other processes, and the processes of its PostgreSQL."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from urllib.parse import quote
 from django.db import connection
 
 
-def database() -> str:
-    """Return the address of the test's own database, as a setting."""
+def read_database_url() -> str:
+    """Return the URL of the test database, as a setting."""
     settings = connection.settings_dict
     return f"postgresql:///{settings['NAME']}?host={quote(settings['HOST'], safe='')}&user={settings['USER']}"
 
 
-def of_cluster(folder: Path) -> list[int]:
-    """Return every process that was started on the cluster."""
+def list_cluster_processes(folder: Path) -> list[int]:
+    """Return every process of the database cluster."""
     needle = os.fsencode(folder / "cluster")
     found = []
     for line in Path("/proc").glob("[0-9]*/cmdline"):

@@ -1,4 +1,4 @@
-"""A real web server that takes webhooks: it can be away, answer anything, or be slow; what checks them is not ours."""
+"""A real web server for webhooks that can be down, answer anything, or be slow; signatures are checked by a library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.arena import free_port
 
 
 class Receiver:
-    """An endpoint on loopback, and what arrived there, in order."""
+    """An endpoint on loopback, and the received requests in order."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -33,7 +33,7 @@ class Receiver:
         return f"http://127.0.0.1:{self.port}/hook"
 
     def open(self, tls: ssl.SSLContext | None = None) -> None:
-        """Listen, at the same port as before."""
+        """Listen on the same port as before."""
         self._server = ThreadingHTTPServer(("127.0.0.1", self.port), self._handler())
         if tls:
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
@@ -41,14 +41,14 @@ class Receiver:
         threading.Thread(target=self._server.serve_forever, args=(0.01,)).start()
 
     def close(self) -> None:
-        """Be away: whoever connects is refused."""
+        """Stop listening: connections are refused."""
         if self._server:
             self._server.shutdown()
             self._server.server_close()
             self._server = None
 
     def read(self, secret: str) -> list[dict[str, Any]]:
-        """Return the payloads in the order of arrival; raises WebhookVerificationError for a bad signature."""
+        """Return the payloads in order of arrival; raises WebhookVerificationError for a bad signature."""
         return [Webhook(secret).verify(body, headers) for headers, body in self.arrived]
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
@@ -73,8 +73,8 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
-    """Receive until the block is left."""
+def run_receiver() -> Iterator[Receiver]:
+    """Run a receiver until the block ends."""
     receiver = Receiver()
     receiver.open()
     try:
@@ -84,8 +84,8 @@ def receiving() -> Iterator[Receiver]:
 
 
 @contextmanager
-def serving_tls(certificate: Path) -> Iterator[int]:
-    """Yield the port of a receiver that shows this certificate."""
+def serve_tls(certificate: Path) -> Iterator[int]:
+    """Yield the port of a receiver with this certificate."""
     receiver, context = Receiver(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     receiver.open(context)
@@ -96,8 +96,8 @@ def serving_tls(certificate: Path) -> Iterator[int]:
 
 
 @contextmanager
-def dripping(head: bytes, drop: bytes, every: float) -> Iterator[str]:
-    """Yield the address of a server that sends a beginning, and then a drop every so many seconds for ever."""
+def serve_slowly(head: bytes, drop: bytes, every: float) -> Iterator[str]:
+    """Yield the URL of a server that sends a beginning, and then a few bytes every `every` seconds forever."""
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as door:
 

@@ -1,17 +1,17 @@
-"""How a match of a league without a database ended."""
+"""Results of league matches without a database."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ftk_core.league.facts import ResultRecorded
-from ftk_core.league.plans import TablePlan
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.round_plans import PlannedTable
 
 
-def result_of(
-    round_: int, table: TablePlan, game: int, form: Mapping[int, int], excuses: tuple[int, ...] = ()
+def build_result(
+    round_: int, table: PlannedTable, game: int, form: Mapping[int, int], excuses: tuple[int, ...] = ()
 ) -> ResultRecorded:
-    """Return the result of a game of a table in which each entry scored its form; `form` is in the order of seats."""
+    """Return the result of a game in which each entry scored its form; `form` is in the order of seats."""
     return ResultRecorded(
         round=round_,
         table=table.number,

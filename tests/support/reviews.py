@@ -1,4 +1,4 @@
-"""Matches to review: played by bots of the house, or by the policy that reviews them."""
+"""Logs for reviews: matches of built-in bots, or of the review's own policy."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ftk_core.estimate import AnyPolicy, Policy, QuickPolicy
-from ftk_core.filelog import dump
+from ftk_core.analysis.match_review import review
+from ftk_core.analysis.playouts import Policy, QuickPolicy, RandomPolicy
+from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.file_log import dump_pages
 from ftk_core.game import Game
 from ftk_core.games import game
-from ftk_core.kit.in_process import BotInProcess
-from ftk_core.log import MemoryLog, lines_of
-from ftk_core.moves import moves_of
-from ftk_core.players import Answer, Ask, Player, Quiet
+from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.match_moves import moves_of
+from ftk_core.players import MenuAnswer, PassivePlayer, Player, SeatQuestion
+from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
-from ftk_core.review import review
-from ftk_core.reviewed import Reviewed, reviewed
-from ftk_core.rng import Chance, seed_of
 
 LADDERS = {
     "for_the_king": ("counter", "greedy", "random"),
@@ -29,40 +29,40 @@ LADDERS = {
 """By game: its strongest bot of the house, one in the middle, and the one that chooses at random."""
 
 
-class PolicyPlayer(Quiet):
-    """Plays a match as playouts do."""
+class PolicyPlayer(PassivePlayer):
+    """A player that plays as playouts do."""
 
     def __init__(self, rules: Game[Any, Any, Any, Any], policy: Policy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)
-        self._choose = policy.start(rules, seats, Chance(seed).at("player"))
+        self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
 
-    def choose(self, ask: Ask) -> Answer:
-        """Answer as the policy does, which looks at the state."""
-        return Answer(self._choose(ask._state, ask.seat, ask.menu))
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Answer as the policy does, which reads the state."""
+        return MenuAnswer(self._choose(ask._state, ask.seat, ask.menu))
 
 
 def policy_for(name: str) -> Policy:
     """Return the quickest policy of a game."""
-    return QuickPolicy() if game(name).quick else AnyPolicy()
+    return QuickPolicy() if game(name).quick else RandomPolicy()
 
 
 def log_by(name: str, players: Sequence[Player], number: int = 0) -> list[bytes]:
     """Return the lines of a match between players."""
-    log = MemoryLog()
+    log = InMemoryLog()
     play(game(name), players, seed_of("reviewed", name, len(players), number), match=f"match-{number}", log=log)
     return list(lines_of(log))
 
 
 @cache
 def log_of(name: str, seats: int = 0, number: int = 0) -> list[bytes]:
-    """Return the lines of a match between bots of the house, weaker ones beside stronger ones."""
+    """Return the lines of a match between built-in bots, weaker beside stronger ones."""
     size = seats or game(name).seats.start
     strong, middle, _ = LADDERS[name]
-    return log_by(name, [BotInProcess(name, middle if seat % 2 else strong) for seat in range(size)], number)
+    return log_by(name, [InProcessBot(name, middle if seat % 2 else strong) for seat in range(size)], number)
 
 
 def own_log_of(name: str, seats: int, number: int = 0) -> list[bytes]:
-    """Return the lines of a match that is played as playouts are."""
+    """Return the lines of a match played by the playout policy."""
     policy = policy_for(name)
     players = [PolicyPlayer(game(name), policy, seats, seed_of("own", number, seat)) for seat in range(seats)]
     return log_by(name, players, number)
@@ -75,15 +75,17 @@ def review_of(
     eyes: str = "all",
     *,
     options: bool = True,
-) -> Reviewed:
+) -> ReviewDocument:
     """Return the review of a match."""
     moves = moves_of(lines)
-    return reviewed(review(moves, policy or policy_for(moves.opened.game), playouts, eyes, "build", options=options))
+    return build_review_document(
+        review(moves, policy or policy_for(moves.opened.game), playouts, eyes, "build", options=options)
+    )
 
 
 def write_log(path: Path, lines: Sequence[bytes]) -> Path:
-    """Write entries as the log of a match, whole or cut off; return the file."""
-    log = MemoryLog()
+    """Write entries as the log of a match, complete or truncated; return the file."""
+    log = InMemoryLog()
     log.append([line + b"\n" for line in lines], 0)
-    path.write_bytes(b"".join(dump(log.pages())))
+    path.write_bytes(b"".join(dump_pages(log.pages())))
     return path

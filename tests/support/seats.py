@@ -1,4 +1,4 @@
-"""Matches with seats that are played from outside, and workers for them that are threads of the test."""
+"""Matches with seats that are played remotely or by hand, and workers for them in threads of the test."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ from django.db import connections
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from bots import outside
+from bots import remote_bots
+from bots.access.tokens import create_token
 from bots.models import BotVersion
-from bots.tokens import new_token
-from ftk_core.entries import Chose, Clock, read
 from ftk_core.log import lines_of
-from ftk_core.rng import seed_of
-from replays import by_hand
+from ftk_core.log_entries import ChoiceMade, TimeControl, read
+from ftk_core.random_streams import seed_of
+from replays.human_play import human_questions
 from replays.models import Mailbox, Match
-from replays.playing.runner import play_match
-from replays.services import Order, order_matches
-from replays.store import StreamLog
+from replays.playing.match_runner import play_match
+from replays.services import MatchOrder, order_matches
+from replays.stream_log import StreamAppender
 from tests.support.factories import CLOCK, AuthorFactory
 from tests.support.waiting import wait_for
 
 
-def seated_match(versions: list[BotVersion], *, clock: Clock = CLOCK, hand_ms: int | None = None, **more: Any) -> Match:
-    """Return a friendly match that nobody has claimed, asked for by the first seat's owner."""
-    order = Order(
+def create_seated_match(
+    versions: list[BotVersion], *, clock: TimeControl = CLOCK, hand_ms: int | None = None, **more: Any
+) -> Match:
+    """Return a waiting friendly match, requested by the owner of the first seat's bot."""
+    order = MatchOrder(
         game=versions[0].bot.game,
         versions=versions,
         seed=seed_of("seats"),
@@ -44,14 +46,14 @@ def seated_match(versions: list[BotVersion], *, clock: Clock = CLOCK, hand_ms: i
     return order_matches([order])[0]
 
 
-def by_hand_version(name: str = "ada", game: str = "pig") -> BotVersion:
-    """Return as what somebody plays by hand."""
-    return outside.bot_by_hand(AuthorFactory.create(username=name), game)
+def create_person_version(name: str = "ada", game: str = "pig") -> BotVersion:
+    """Return the version under which a person plays by hand."""
+    return remote_bots.get_bot_by_hand(AuthorFactory.create(username=name), game)
 
 
-def remote_version(slug: str = "afar", game: str = "pig") -> BotVersion:
-    """Return a remote bot of somebody new."""
-    return outside.register(AuthorFactory.create(), game, slug)
+def create_remote_version(slug: str = "afar", game: str = "pig") -> BotVersion:
+    """Return a remote bot of a new author."""
+    return remote_bots.register_remote_bot(AuthorFactory.create(), game, slug)
 
 
 def _played(match_id: str) -> bool:
@@ -62,14 +64,14 @@ def _played(match_id: str) -> bool:
 
 
 @contextmanager
-def playing(match: Match) -> Iterator[Future[bool]]:
-    """Play a match in a thread, as a worker with a pool of threads does; it has to end by itself."""
+def play_in_thread(match: Match) -> Iterator[Future[bool]]:
+    """Play a match in a thread, like a worker with a pool of threads; the match has to end by itself."""
     with ThreadPoolExecutor(1) as pool:
         yield pool.submit(_played, match.pk)
 
 
-def asked(match: Match, seat: int = 0, number: int = 1) -> dict[str, Any]:
-    """Return a seat's question once it is asked."""
+def wait_for_question(match: Match, seat: int = 0, number: int = 1) -> dict[str, Any]:
+    """Return a seat's question when it is asked."""
     row = wait_for(
         lambda: Mailbox.objects.filter(seat__match=match, seat__seat=seat, number=number, answered_at=None).first(),
         f"question {number}",
@@ -78,40 +80,40 @@ def asked(match: Match, seat: int = 0, number: int = 1) -> dict[str, Any]:
     return line
 
 
-def answer(match: Match, index: int, seat: int = 0) -> None:
-    """Answer as the person in the seat whatever is asked."""
+def answer_question(match: Match, index: int, seat: int = 0) -> None:
+    """Answer the current question of a seat as its person."""
     row = Mailbox.objects.select_related("bot__owner").get(seat__match=match, seat__seat=seat)
-    by_hand.answer(match.pk, seat, row.number, index, row.bot.owner)
+    human_questions.store_answer(match.pk, seat, row.number, index, row.bot.owner)
 
 
-def answer_on(match: Match, future: Future[bool], seat: int = 0, goal: int = 8) -> None:
-    """Answer as a person who plays Pig, until the worker lets go of the match."""
+def answer_until_released(match: Match, future: Future[bool], seat: int = 0, goal: int = 8) -> None:
+    """Answer as a person who plays Pig until the worker releases the match."""
     stop = threading.Event()
     while not future.done() and not stop.wait(0.005):
         row = Mailbox.objects.filter(seat__match=match, seat__seat=seat, answered_at=None, over="").exclude(number=0)
         for question in row:
             gathered = msgspec.json.decode(question.line)["view"]["gathered"]
-            answer(match, 0 if gathered >= goal else 1, seat)
+            answer_question(match, 0 if gathered >= goal else 1, seat)
 
 
-def choices(match: Match, seat: int = 0) -> list[Chose]:
-    """Return what a seat chose, as the log has it."""
-    entries = [read(line) for line in lines_of(StreamLog(match.stream_id))]
-    return [entry for entry in entries if isinstance(entry, Chose) and entry.seat == seat]
+def list_choices(match: Match, seat: int = 0) -> list[ChoiceMade]:
+    """Return a seat's choices in the log."""
+    entries = [read(line) for line in lines_of(StreamAppender(match.stream_id))]
+    return [entry for entry in entries if isinstance(entry, ChoiceMade) and entry.seat == seat]
 
 
-def shown(version: BotVersion, *scopes: str) -> str:
+def create_owner_token(version: BotVersion, *scopes: str) -> str:
     """Return a token of a bot's owner."""
-    return new_token(version.bot.owner, scopes=scopes or ("play",))
+    return create_token(version.bot.owner, scopes=scopes or ("play",))
 
 
-class Program:
-    """A remote bot's program, which a test makes read and answer."""
+class RemoteProgram:
+    """A remote bot's program, controlled by the test."""
 
     def __init__(self, port: int, version: BotVersion, token: str = "", **more: str) -> None:
-        """Connect; raises InvalidStatus where the arena refuses that."""
+        """Connect; raises InvalidStatus if the arena refuses."""
         asked = urlencode({"bot": version.bot.slug, **more})
-        header = {"Authorization": f"Token {token or shown(version)}"}
+        header = {"Authorization": f"Token {token or create_owner_token(version)}"}
         self._dialed = connect(f"ws://127.0.0.1:{port}/seat?{asked}", additional_headers=header)
         self.socket = self._dialed.__enter__()
 
@@ -127,7 +129,7 @@ class Program:
         return message
 
     def question(self) -> dict[str, Any]:
-        """Return the next message with a question in it."""
+        """Return the next message that contains a question."""
         while (message := self.read()).get("line", {}).get("type") != "ask":
             pass
         return message
@@ -137,12 +139,12 @@ class Program:
         self.socket.send(json.dumps({"seat": seat, "line": line}))
 
     def answer(self, message: dict[str, Any], **more: Any) -> None:
-        """Answer a question of Pig as one who holds at eight."""
+        """Answer a question of Pig, holding at eight."""
         line = message["line"]
         self.say(message["seat"], {"id": line["id"], "choose": int(line["view"]["gathered"] < 8), **more})
 
     def play(self) -> list[dict[str, Any]]:
-        """Answer to the end of the match; return all messages."""
+        """Answer until the match ends; return all messages."""
         messages = [self.read()]
         while messages[-1].get("line", {}).get("type") != "over":
             if messages[-1].get("line", {}).get("type") == "ask":
@@ -151,7 +153,7 @@ class Program:
         return messages
 
     def code(self) -> int:
-        """Return the code with which the arena closes the connection, reading up to there."""
+        """Read to the end and return the close code of the connection."""
         with suppress(ConnectionClosed):
             while True:
                 self.read()

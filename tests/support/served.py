@@ -1,4 +1,4 @@
-"""The real web server over a test's database, in a thread of the test's own process."""
+"""The real web server on the test database, in a thread of the test's process."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import uvicorn
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
-    """A web server that runs."""
+class WebServer:
+    """A running web server."""
 
     server: uvicorn.Server
     port: int
@@ -24,19 +24,19 @@ class Served:
 
 
 @contextmanager
-def served(port: int = 0, *, send_buffer: int | None = None) -> Iterator[Served]:
-    """Serve until the block is left; the kernel keeps `send_buffer` bytes for a socket that is not read."""
-    from deploy.web import configuration
+def serve(port: int = 0, *, send_buffer: int | None = None) -> Iterator[WebServer]:
+    """Serve until the block ends; the kernel buffers `send_buffer` bytes for each socket."""
+    from deploy.web import uvicorn_configuration
 
     with socket.create_server(("127.0.0.1", port)) as door:
         if send_buffer is not None:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         # who is cut off in the middle of a request leaves a connection to the database open
-        server = uvicorn.Server(configuration(timeout_graceful_shutdown=10))
+        server = uvicorn.Server(uvicorn_configuration(timeout_graceful_shutdown=10))
         thread = Thread(target=server.run, kwargs={"sockets": [door]})
         thread.start()
         try:
-            yield Served(server, door.getsockname()[1])
+            yield WebServer(server, door.getsockname()[1])
         finally:
             server.should_exit = True
             thread.join()

@@ -1,4 +1,4 @@
-"""A WebSocket client that does as little as it can: for thousands at once, and for such as do not read."""
+"""A minimal WebSocket client, for thousands of connections and for clients that do not read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class RawSocket:
-    """One connection; nothing is read unless it is asked for."""
+    """One connection; it reads only on request."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class RawSocket:
         wait: float = 20.0,
         headers: Sequence[str] = (),
     ) -> None:
-        """Shake hands; `receive_buffer` is as many bytes as the kernel takes in for us."""
+        """Shake hands; `receive_buffer` is the size of the kernel's receive buffer in bytes."""
         self.socket = socket.socket()
         if receive_buffer is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -61,7 +61,7 @@ class RawSocket:
         return chunk
 
     def send(self, body: bytes, kind: int = TEXT) -> None:
-        """Send one message, masked with zeros, as nobody listens here."""
+        """Send one message, masked with zeros, because loopback needs no masking."""
         size = len(body)
         length = bytes([0x80 | size]) if size < 126 else struct.pack("!BQ", 0x80 | 127, size)
         if 126 <= size <= 0xFFFF:
@@ -69,11 +69,11 @@ class RawSocket:
         self.socket.sendall(bytes([0x80 | kind]) + length + bytes(4) + body)
 
     def watch(self, **wanted: Any) -> None:
-        """Ask for a match as the viewer does."""
+        """Subscribe to the match like the viewer."""
         self.send(json.dumps({"type": "watch", **wanted}).encode())
 
     def take(self, chunk: bytes = b"") -> Iterator[tuple[int, bytes]]:
-        """Yield the whole frames in what has been read so far, as (kind, body)."""
+        """Yield the complete frames in the bytes read so far, as (kind, body)."""
         self._waiting += chunk
         while len(self._waiting) >= 2:
             size, start = self._waiting[1] & 0x7F, 2
@@ -88,7 +88,7 @@ class RawSocket:
             yield frame
 
     def frames(self) -> Iterator[tuple[int, bytes]]:
-        """Yield frames as they come, for as long as we wait at the most."""
+        """Yield frames as they arrive, until the timeout."""
         yield from self.take()
         deadline = time.monotonic() + self._wait
         while time.monotonic() < deadline:
@@ -96,7 +96,7 @@ class RawSocket:
         raise TimeoutError("what was waited for did not come")
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield the server's messages, answering what must be answered."""
+        """Yield the server's messages and answer its pings."""
         for kind, body in self.frames():
             if kind == PING:
                 self.send(body, PONG)
@@ -106,12 +106,12 @@ class RawSocket:
                 yield json.loads(body)
 
     def close_code(self) -> int:
-        """Return the code with which the server closes, reading up to there."""
+        """Read to the end and return the server's close code."""
         for kind, body in self.frames():
             if kind == CLOSE:
                 return int.from_bytes(body[:2])
         raise AssertionError("never closed")
 
     def close(self) -> None:
-        """Hang up without a word."""
+        """Close the connection without a close frame."""
         self.socket.close()

@@ -1,4 +1,4 @@
-"""The files of this repository, for tests that read them."""
+"""Files of this repository, for tests that read them."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from pathlib import Path
 
 FOLDERS = ("bots", "foundation", "deploy", "frontend", "ftk_core", "notices", "replays", "tests", "tournaments")
 HOSTILE = ("tests", "hostile", "bots")
-"""What attacks the cage looks as it likes, and need not be Python."""
+"""Hostile bots, which need not follow the style or even be Python."""
 
 
-def files(*patterns: str) -> list[Path]:
-    """Return what git has of these, or would take."""
+def list_files(*patterns: str) -> list[Path]:
+    """Return the files in these folders that git tracks or would add."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return [Path(line) for line in said.splitlines()]
 
 
-def listed() -> list[Path]:
-    """Return our modules."""
-    paths = files("*.py")
+def list_python_modules() -> list[Path]:
+    """Return the paths of our modules."""
+    paths = list_files("*.py")
     return sorted(
         p
         for p in paths

@@ -1,22 +1,24 @@
-"""States of a league, without a database: opened, so many rounds later, with these results."""
+"""States of a league without a database: opened, after some rounds, or with given results."""
 
 from __future__ import annotations
 
-from ftk_core.league.commands import enter, proceed, record
-from ftk_core.league.deals import turned
-from ftk_core.league.facts import LeagueOpened, ResultRecorded, RoundPaired
-from ftk_core.league.folding import apply, fold
-from ftk_core.league.formats.history import History, history_of
-from ftk_core.league.luck import next_link
-from ftk_core.league.plans import TablePlan
-from ftk_core.league.progress import progress_of
-from ftk_core.league.state import LeagueState
-from ftk_core.rng import seal_of, seed_of
+from ftk_core.league.formats.pairing_history import PairingHistory, history_of
+from ftk_core.league.league_commands import enter, proceed, record
+from ftk_core.league.league_facts import LeagueOpened, ResultRecorded, RoundPaired
+from ftk_core.league.league_fold import apply_fact, fold_facts
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.round_plans import PlannedTable
+from ftk_core.league.stage_progress import progress_of
+from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.random_streams import seal_of, seed_of
 
 SECRET = seed_of("league")
 
 
-def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, secret: bytes = SECRET) -> LeagueState:
+def build_league_state(
+    entries: int, seats: int, *, least: int = 2, games: int = 1, secret: bytes = SECRET
+) -> LeagueState:
     """Return a league with its entries, before its first round."""
     opened = LeagueOpened(
         slug="night",
@@ -31,35 +33,35 @@ def league_of(entries: int, seats: int, *, least: int = 2, games: int = 1, secre
         bank_ms=5000,
         secret_seal=seal_of(secret),
     )
-    league = apply(LeagueState(), opened)
+    league = apply_fact(LeagueState(), opened)
     for number in range(entries):
-        league = apply(league, enter(league, 100 + number, f"bot{number}"))
+        league = apply_fact(league, enter(league, 100 + number, f"bot{number}"))
     return league
 
 
-def paired_next(league: LeagueState) -> tuple[LeagueState, RoundPaired]:
-    """Return the league after the next round was paired, and that round."""
+def pair_and_apply(league: LeagueState) -> tuple[LeagueState, RoundPaired]:
+    """Pair the next round; return the league after it, and the round."""
     facts = proceed(league, next_link(SECRET, league)).facts
-    league = fold(facts, league)
+    league = fold_facts(facts, league)
     return league, league.rounds[-1]
 
 
 def pair(league: LeagueState) -> RoundPaired:
     """Return the next round."""
-    return paired_next(league)[1]
+    return pair_and_apply(league)[1]
 
 
-def past(league: LeagueState) -> History:
-    """Return what has happened between its entries."""
+def read_history(league: LeagueState) -> PairingHistory:
+    """Return the meetings of the league's entries so far."""
     return history_of(progress_of(league))
 
 
-def played(league: LeagueState) -> LeagueState:
+def play_round(league: LeagueState) -> LeagueState:
     """Return the league after another round in which the earlier entry always wins."""
-    league, paired = paired_next(league)
+    league, paired = pair_and_apply(league)
     for table in paired.tables:
         for game in range(league.header.games):
-            seating = turned(table, game)
+            seating = rotate_seating(table, game)
             places = tuple(1 + sum(other < entry for other in seating) for entry in seating)
             result = ResultRecorded(
                 round=paired.round,
@@ -71,27 +73,27 @@ def played(league: LeagueState) -> LeagueState:
                 scores=(0,) * len(seating),
             )
             for fact in record(league, result):
-                league = apply(league, fact)
+                league = apply_fact(league, fact)
     return league
 
 
-def after(league: LeagueState, rounds: int) -> LeagueState:
-    """Return the league so many rounds later."""
+def play_rounds(league: LeagueState, rounds: int) -> LeagueState:
+    """Return the league after this many rounds."""
     for _ in range(rounds):
-        league = played(league)
+        league = play_round(league)
     return league
 
 
-def with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> LeagueState:
-    """Return a league of four with one table a round: who sat there, and at which places they ended."""
-    league = league_of(4, 2)
+def build_league_with_results(*results: tuple[tuple[int, ...], tuple[int, ...]]) -> LeagueState:
+    """Return a league of four with one table a round and these seats and places."""
+    league = build_league_state(4, 2)
     for number, (seating, places) in enumerate(results, 1):
-        league = apply(league, RoundPaired(round=number, tables=(TablePlan(1, seating),)))
+        league = apply_fact(league, RoundPaired(round=number, tables=(PlannedTable(1, seating),)))
         for fact in record(
             league,
             ResultRecorded(
                 round=number, table=1, game=0, match="m", seating=seating, places=places, scores=(0,) * len(seating)
             ),
         ):
-            league = apply(league, fact)
+            league = apply_fact(league, fact)
     return league

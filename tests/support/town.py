@@ -1,4 +1,4 @@
-"""An arena of its own with whoever types in a shell beside it."""
+"""An arena and people who type commands in a shell."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 import psycopg
 
 from tests.support.arena import STARTED, Arena
-from tests.support.prepared import environment
+from tests.support.prepared_leagues import build_environment
 
 
 class Town:
-    """An arena, and what an author and an organiser type in a shell beside it."""
+    """An arena, and the commands of an author and an organiser in a shell."""
 
     def __init__(self, var: Path, **more: str) -> None:
         self.arena = Arena(var, **more)
@@ -28,20 +28,20 @@ class Town:
     def _run(self, words: list[str], **more: str) -> str:
         command = [sys.executable, *words]
         done = subprocess.run(
-            command, env=environment(self.arena.var, **more), capture_output=True, text=True, check=False
+            command, env=build_environment(self.arena.var, **more), capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
         return done.stdout.strip()
 
     def is_rated(self, bot: str) -> bool:
-        """Tell whether a bot has a court rating, by the database, which has no rate limit."""
+        """Return True if a bot has a court rating; reads the database, which has no rate limit."""
         rating = "SELECT 1 FROM tournaments_courtrating AS row JOIN bots_bot AS bot ON bot.id = row.bot_id"
         with psycopg.connect(self.arena.database) as connection:
             return bool(connection.execute(f"{rating} WHERE bot.slug = %s".encode(), [bot]).fetchall())
 
     def close(self) -> None:
-        """End the arena, and see that nothing of it is left."""
+        """Stop the arena, and check that no process of it is left."""
         if self.arena.process.poll() is None:
             self.arena.process.terminate()
             self.arena.process.wait(STARTED)
-        self.arena.gone()
+        self.arena.wait_until_gone()

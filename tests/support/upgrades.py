@@ -1,4 +1,4 @@
-"""The release before this one: where it is found, its files, and what its code could not bear of a newer schema."""
+"""The previous release: its version, its files, and schema changes that its code would not survive."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from django.db.migrations.operations.base import Operation
 
 ROOT = Path(__file__).parents[2]
 BUILT = ("frontend/static/ui",)
-"""What is made and not kept with the sources; a release has it with it."""
+"""Build results that git ignores, but a release contains."""
 NEWEST_MIGRATION = ("log", "--diff-filter=A", "--format=%H", "-1", "--", "*/migrations/0*.py")
-GONE = (RemoveField, DeleteModel, RenameField, RenameModel)
+REMOVING_OPERATIONS = (RemoveField, DeleteModel, RenameField, RenameModel)
 
 
 class NoHistory(Exception):
-    """Raised where the release before this one is not to be had: this is no clone with its history."""
+    """Raised if the previous release is unavailable because this is no clone with its history."""
 
 
 def _git(*words: str) -> bytes:
@@ -34,8 +34,8 @@ def _git(*words: str) -> bytes:
         raise NoHistory(f"git {words[0]}: {said.decode(errors='replace').strip()}") from error
 
 
-def release_before() -> str:
-    """Return the last tag or, before there is one, the last commit without the newest migration; raises NoHistory."""
+def find_previous_release() -> str:
+    """Return the last tag, or else the last commit before the newest migration; raises NoHistory."""
     tags = _git("tag", "--merged", "HEAD~1", "--sort=-creatordate").decode().split()
     if tags:
         return tags[0]
@@ -45,33 +45,34 @@ def release_before() -> str:
     return f"{newest}^"
 
 
-def unpacked(release: str, to: Path) -> Path:
-    """Write the files of a release into a folder, with what is built here; returns it. Raises NoHistory."""
+def unpack_release(release: str, to: Path) -> Path:
+    """Write the files of a release and our built files into a folder; return it. Raises NoHistory."""
     with tarfile.open(fileobj=io.BytesIO(_git("archive", release))) as archive:
         archive.extractall(to, filter="data")
     for folder in BUILT:
         shutil.copytree(ROOT / folder, to / folder)
-    subprocess.run([sys.executable, "-m", "deploy.tongues", "compile"], cwd=to, capture_output=True, check=True)
+    module = "deploy.tongues" if (to / "deploy/tongues.py").exists() else "deploy.i18n.site_catalogue"
+    subprocess.run([sys.executable, "-m", module, "compile"], cwd=to, capture_output=True, check=True)
     return to
 
 
-def migrations_of(folder: Path) -> set[tuple[str, str]]:
-    """Return the migrations that there are in a tree, by app and name."""
+def list_migrations(folder: Path) -> set[tuple[str, str]]:
+    """Return the migrations of a source tree, by app and name."""
     return {(file.parts[-3], file.stem) for file in folder.glob("*/migrations/0*.py")}
 
 
-def contracted(migrations: Iterable[Migration]) -> list[str]:
-    """Return what code from before these migrations could not bear: what is gone, renamed, or must be filled by it."""
+def list_breaking_operations(migrations: Iterable[Migration]) -> list[str]:
+    """Return the operations that break older code: removed or renamed columns, and new required ones."""
     return [
         f"{migration.app_label}.{migration.name}: {operation.describe()}"
         for migration in migrations
         for operation in migration.operations
-        if isinstance(operation, GONE) or _must_be_filled(operation)
+        if isinstance(operation, REMOVING_OPERATIONS) or _must_be_filled(operation)
     ]
 
 
 def _must_be_filled(operation: Operation) -> bool:
-    """Tell whether a column is demanded of whoever writes rows: a default in Python is none that the database knows."""
+    """Return True if writers must set a column: the database does not know Python defaults."""
     if not isinstance(operation, AddField | AlterField) or isinstance(operation.field, models.ManyToManyField):
         return False
     return not operation.field.null and not operation.field.has_db_default()

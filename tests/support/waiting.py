@@ -1,4 +1,4 @@
-"""Wait for something to become true, with a deadline and a reason to show when it does not; or keep a pace."""
+"""Waiting for a condition, with a deadline and an error message; and waiting for a point in time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _never = threading.Event()
 
 
 def wait_for(look: Callable[[], T], what: str, seconds: float = SECONDS) -> T:
-    """Return the first true answer; raises AssertionError, naming what was waited for, after the deadline."""
+    """Return the first true result; raises AssertionError with the description after the deadline."""
     began = time.monotonic()
     while not (answer := look()):
         waited = time.monotonic() - began
@@ -24,5 +24,5 @@ def wait_for(look: Callable[[], T], what: str, seconds: float = SECONDS) -> T:
 
 
 def until(moment: float) -> None:
-    """Return at a time of `time.monotonic`: for a load at a pace, or a disturbance at a moment or for a while."""
+    """Sleep until a time of `time.monotonic`, for a load at a fixed rate or a disturbance at a moment."""
     _never.wait(max(0.0, moment - time.monotonic()))

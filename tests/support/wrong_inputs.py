@@ -1,4 +1,4 @@
-"""What is wrong with a command in a way of its own, by command; a colon stands for a blank within a word."""
+"""Invalid arguments of every command, each invalid in its own way; a colon stands for a blank within a word."""
 
 from __future__ import annotations
 

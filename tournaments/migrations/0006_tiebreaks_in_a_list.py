@@ -8,7 +8,7 @@ BACK = (
 )
 
 
-# what four columns held is held by one, in the order of `ftk_core.league.tiebreaks`
+# what four columns held is held by one, in the order of `ftk_core.league.scoring.tiebreaks`
 class Migration(migrations.Migration):
 
     dependencies = [

@@ -1,1 +1,1 @@
-"""The app's commands, one per module."""
+"""Commands of manage.py for bots, one per module."""

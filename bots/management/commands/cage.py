@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from bots import cage_settings
-from bots.cage.probe import probe
-from bots.cage.spawn import TIERS
-from foundation.shell import ArenaCommand
+from bots import sandbox_settings
+from bots.sandbox.probe import probe_sandbox
+from bots.sandbox.spawn import BACKENDS
+from foundation.management_commands import ArenaCommand
 
 
 class Command(ArenaCommand):
@@ -21,20 +21,25 @@ class Command(ArenaCommand):
     needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add `--best`."""
-        parser.add_argument("--best", action="store_true", help="print the first tier that holds, and nothing else")
+        """Add the option to print only the first sandbox backend that works."""
+        parser.add_argument(
+            "--best", action="store_true", help="print the first sandbox backend that works, and nothing else"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Run the probes and print the results; raises CommandError if none, or not the configured one, holds."""
-        reports, cage = [], cage_settings.read_cage()
-        for name in TIERS:
-            reports.append(probe(replace(cage, tier=name)))
-            if options["best"] and reports[-1].held:
+        """Test each sandbox backend and print the result; raises CommandError if the configured backend fails.
+
+        With `--best`, print the first backend that passes and stop.
+        """
+        reports, sandbox = [], sandbox_settings.read_sandbox()
+        for name in BACKENDS:
+            reports.append(probe_sandbox(replace(sandbox, backend=name)))
+            if options["best"] and reports[-1].passed:
                 self.stdout.write(name)
                 return
             if not options["best"]:
-                self.stdout.write(f"{name:<11} {'holds' if reports[-1].held else 'does not: ' + reports[-1].reason}")
-        held = {report.tier for report in reports if report.held}
-        if cage.tier not in held:
-            reasons = "; ".join(f"{report.tier}: {report.reason}" for report in reports if not report.held)
-            raise CommandError(f"BOT_CAGE={cage.tier} does not hold here ({reasons})")
+                self.stdout.write(f"{name:<11} {'holds' if reports[-1].passed else 'does not: ' + reports[-1].reason}")
+        held = {report.backend for report in reports if report.passed}
+        if sandbox.backend not in held:
+            reasons = "; ".join(f"{report.backend}: {report.reason}" for report in reports if not report.passed)
+            raise CommandError(f"BOT_CAGE={sandbox.backend} does not hold here ({reasons})")

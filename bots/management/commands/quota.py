@@ -11,9 +11,9 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import CommandParser
 
-from bots.quotas import MOST_OF, BadQuota, set_quota
-from foundation.shell import ArenaCommand, Refusal
-from people.acts_of_staff import NotStaff, at_the_shell, checked
+from bots.quotas import MAX_QUOTAS, InvalidQuotaError, set_quota
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError
+from people.staff_log import StaffActError, check_reason, make_shell_user
 
 
 class Command(ArenaCommand):
@@ -32,15 +32,15 @@ class Command(ArenaCommand):
         parser.add_argument("--reviews", type=int, help="reviews that may be asked for within 24 hours")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Set the quotas; raises Refusal with the reason."""
+        """Set the author's quotas and print them; raises Refusal with the reason."""
         person = User.objects.filter(username=options["name"]).first()
         if person is None:
-            raise Refusal(f"nobody is called {options['name'][:60]!r}")
+            raise InvalidCommandInputError(f"nobody is called {options['name'][:60]!r}")
         try:
-            staff = at_the_shell(getpass.getuser(), checked(options["why"]))
-            now = set_quota(staff, person, {name: options[name] for name in MOST_OF})
-        except (BadQuota, NotStaff) as error:
-            raise Refusal(error) from error
+            staff = make_shell_user(getpass.getuser(), check_reason(options["why"]))
+            now = set_quota(staff, person, {name: options[name] for name in MAX_QUOTAS})
+        except (InvalidQuotaError, StaffActError) as error:
+            raise InvalidCommandInputError(error) from error
         self.stdout.write(
             f"{person}: {now.uploads} uploads a day, {now.disk} bytes, {now.trials} trials that wait,"
             f" {now.challenges} matches of challenges and {now.reviews} reviews a day"

@@ -9,9 +9,9 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 
-from bots.tokens import DAYS, LONGEST_NAME, MOST_DAYS, TooMany, new_token
-from foundation.shell import ArenaCommand, Refusal, whole
-from ftk_core.kit.tokens import AUTHORS, SCOPES, read_scopes
+from bots.access.tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS, TokenQuotaExceeded, create_token
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
+from ftk_core.kit.client.tokens import AUTHORS, SCOPES, read_scopes
 
 
 class Command(ArenaCommand):
@@ -22,12 +22,22 @@ class Command(ArenaCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the arguments for the author, and the token's name, scopes and lifetime."""
         parser.add_argument("name")
-        parser.add_argument("--called", type=called, default="from the organiser", help="what it is listed as")
         parser.add_argument(
-            "--scopes", type=scopes, default=AUTHORS, help=f"of {', '.join(SCOPES)}; by default {','.join(AUTHORS)}"
+            "--called", type=parse_token_name, default="from the organiser", help="what it is listed as"
+        )
+        parser.add_argument(
+            "--scopes",
+            type=parse_scopes,
+            default=AUTHORS,
+            help=f"of {', '.join(SCOPES)}; by default {','.join(AUTHORS)}",
         )
         ends = parser.add_mutually_exclusive_group()
-        ends.add_argument("--days", type=whole(1, MOST_DAYS), default=DAYS, help=f"until it expires; by default {DAYS}")
+        ends.add_argument(
+            "--days",
+            type=whole_number(1, MAX_LIFETIME_DAYS),
+            default=LIFETIME_DAYS,
+            help=f"until it expires; by default {LIFETIME_DAYS}",
+        )
         ends.add_argument("--no-end", action="store_true", help="it does not expire")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -36,24 +46,26 @@ class Command(ArenaCommand):
         try:
             get_user_model()._meta.get_field("username").clean(name, None)
         except ValidationError:
-            raise Refusal(f"{name[:160]!r} is no author's name: it has 1 to 150 letters, digits and @.+-_") from None
+            raise InvalidCommandInputError(
+                f"{name[:160]!r} is no author's name: it has 1 to 150 letters, digits and @.+-_"
+            ) from None
         author, _ = get_user_model().objects.get_or_create(username=name)
         days = None if options["no_end"] else options["days"]
         try:
-            self.stdout.write(new_token(author, options["called"], options["scopes"], days))
-        except TooMany as error:
-            raise Refusal(error) from error
+            self.stdout.write(create_token(author, options["called"], options["scopes"], days))
+        except TokenQuotaExceeded as error:
+            raise InvalidCommandInputError(error) from error
 
 
-def called(text: str) -> str:
-    """Validate the name of a token; raises ArgumentTypeError."""
-    if not (text.strip() and len(text) <= LONGEST_NAME and text.isprintable()):
-        raise argparse.ArgumentTypeError(f"must have 1 to {LONGEST_NAME} letters, not {text[:80]!r}")
+def parse_token_name(text: str) -> str:
+    """Return the name of a token if it is valid; raises ArgumentTypeError."""
+    if not (text.strip() and len(text) <= MAX_NAME_LETTERS and text.isprintable()):
+        raise argparse.ArgumentTypeError(f"must have 1 to {MAX_NAME_LETTERS} letters, not {text[:80]!r}")
     return text
 
 
-def scopes(text: str) -> tuple[str, ...]:
-    """Parse the scopes of a token; raises ArgumentTypeError."""
+def parse_scopes(text: str) -> tuple[str, ...]:
+    """Return the scopes of a token from the text of the option; raises ArgumentTypeError."""
     try:
         return read_scopes(text)
     except ValueError as error:

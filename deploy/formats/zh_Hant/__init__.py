@@ -1,1 +1,1 @@
-"""Traditional Chinese."""
+"""Traditional Chinese formats of dates."""

@@ -12,13 +12,13 @@ from django.core.management.base import CommandParser
 from django.db import connection
 
 from deploy import backups
-from deploy.database import conninfo_of
-from deploy.supervisor.embedded import EmbeddedError
-from foundation.shell import ArenaCommand, Refusal
+from deploy.config.database import conninfo_of
+from deploy.supervisor.embedded_postgres import EmbeddedPostgresError
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 
 
-def belongings() -> backups.BackupContents:
-    """Return the contents of a backup according to the settings."""
+def backup_contents() -> backups.BackupContents:
+    """Return the database, key files and folders that a backup of this arena contains, from the settings."""
     keys = {backups.SECRET_KEY: settings.VAR / "secret-key", backups.SIGNING_KEY: Path(settings.SIGNING_KEY)}
     cluster = None if os.environ.get("DATABASE_URL") else settings.POSTGRES_FOLDER
     archive = None if "://" in settings.ARCHIVE_URL else Path(settings.ARCHIVE_URL)
@@ -26,22 +26,22 @@ def belongings() -> backups.BackupContents:
 
 
 class Command(ArenaCommand):
-    """Backup of an arena, running or not."""
+    """Command that backs up an arena, whether the arena is running or not."""
 
     help = __doc__
     requires_system_checks = ()
     needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the target file."""
+        """Add the argument with the target file."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the file; raises Refusal with the reason."""
-        ours, target = belongings(), options["file"]
+        """Write the backup file; raises Refusal with the reason if that fails."""
+        ours, target = backup_contents(), options["file"]
         try:
-            with backups.running(ours):
+            with backups.database_of(ours):
                 backups.back_up(ours, target)
-        except (backups.BackupError, EmbeddedError, psycopg.OperationalError, OSError) as error:
-            raise Refusal(error) from error
+        except (backups.BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
+            raise InvalidCommandInputError(error) from error
         self.stdout.write(f"{target}: {target.stat().st_size} bytes; it holds keys and passwords, so keep it safe")

@@ -9,28 +9,28 @@ import psycopg
 from django.core.management.base import CommandParser
 
 from deploy import backups
-from deploy.management.commands.backup import belongings
-from deploy.supervisor.embedded import EmbeddedError
-from foundation.shell import ArenaCommand, Refusal
+from deploy.management.commands.backup import backup_contents
+from deploy.supervisor.embedded_postgres import EmbeddedPostgresError
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 
 
 class Command(ArenaCommand):
-    """Restore into an empty database only, so that nothing can be lost."""
+    """Command that restores a backup, only into an empty database, so that it cannot overwrite data."""
 
     help = __doc__
     requires_system_checks = ()
     needs_database = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the backup file."""
+        """Add the argument with the backup file."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Restore the backup; raises Refusal with the reason."""
-        ours = belongings()
+        """Restore the backup; raises Refusal with the reason if that fails."""
+        ours = backup_contents()
         try:
-            with backups.running(ours):
+            with backups.database_of(ours):
                 backups.restore(options["file"], ours)
-        except (backups.BackupError, EmbeddedError, psycopg.OperationalError, OSError) as error:
-            raise Refusal(error) from error
+        except (backups.BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
+            raise InvalidCommandInputError(error) from error
         self.stdout.write("restored; `manage.py up` goes on from there, `manage.py audit --again` checks every match")

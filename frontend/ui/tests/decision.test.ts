@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ask, milliseconds } from '../src/replay/tools/decision';
-import { ENGLISH } from '../src/replay/words';
+import { word } from '../src/replay/speech.svelte';
 
 function answering(status: number, body: unknown): (address: string) => Promise<Response> {
   return () => Promise.resolve(new Response(JSON.stringify(body), { status }));
@@ -29,7 +29,7 @@ describe('a choice laid open', () => {
 
   it('says why it is kept back', async () => {
     expect(await ask('abc', '0', 1, answering(400, { detail: 'unheard of' }))).toEqual({ kind: 'refused', why: 'unheard of' });
-    expect(await ask('abc', '0', 1, answering(403, {}))).toMatchObject({ kind: 'refused', why: ENGLISH['eyes.seat.closed'] });
+    expect(await ask('abc', '0', 1, answering(403, {}))).toMatchObject({ kind: 'refused', why: word('eyes.seat.closed') });
     const fails = (): Promise<Response> => Promise.reject(new Error('down'));
     expect(await ask('abc', '0', 1, fails)).toEqual({ kind: 'refused', why: 'the server did not answer' });
   });

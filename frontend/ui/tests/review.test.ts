@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ask, blocksOf, choiceAt, clipAround, costliest, lineOf, luckiest, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
-import { fill, WORDS } from '../src/replay/review/words';
 import { speak } from '../src/replay/speech.svelte';
 import { ask as choice } from '../src/replay/tools/decision';
 
@@ -84,14 +83,6 @@ describe('the review of a match', () => {
     await choice('m1', '0', 1, get);
     await speak('en');
     expect(heads).toEqual(['en', 'zh-Hant', 'zh-Hant']);
-  });
-  it('says the same things in every language', () => {
-    expect(Object.keys(WORDS['zh-Hant'])).toEqual(Object.keys(WORDS.en));
-    const braces = (text: string): string => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).sort().join();
-    for (const key of Object.keys(WORDS.en) as (keyof typeof WORDS.en)[]) {
-      expect(braces(WORDS['zh-Hant'][key])).toBe(braces(WORDS.en[key]));
-    }
-    expect(fill('{one} of {two}', { one: 1, two: 2 })).toBe('1 of 2');
   });
 });
 

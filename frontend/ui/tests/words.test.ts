@@ -1,19 +1,44 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ENGLISH as HAND } from '../src/replay/hand/words';
 import { HELP } from '../src/replay/keys';
-import { choose, firstLanguage, language, languageIn, preferred, speak, word, writeLanguage } from '../src/replay/speech.svelte';
+import { ENGLISH as REVIEW } from '../src/replay/review/words';
+import { choose, firstLanguage, language, languageIn, LANGUAGES, preferred, speak, word, writeLanguage } from '../src/replay/speech.svelte';
+import { ENGLISH as TOOLS } from '../src/replay/tools/words';
 import { ENGLISH, fill } from '../src/replay/words';
-import { WORDS as CHINESE } from '../src/replay/words.zh-hant';
 
+type Words = Readonly<Record<string, string>>;
+type Parts = Readonly<Record<string, Words>>;
+const ENGLISH_PARTS: Parts = { viewer: ENGLISH, tools: TOOLS, hand: HAND, review: REVIEW };
+const catalogues = import.meta.glob<Parts>('../src/locale/*.json', { import: 'default', eager: true });
+const games = import.meta.glob<Words>('../src/games/*/words.ts', { import: 'ENGLISH', eager: true });
+const ofGames = import.meta.glob<Words>('../src/games/*/locale/*.json', { import: 'default', eager: true });
+const CHINESE = Object.assign({}, ...Object.values(catalogues['../src/locale/zh-Hant.json'] ?? {})) as Words;
+const translated = LANGUAGES.map(({ tag }) => tag).filter((tag) => tag !== 'en');
 const holes = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
+/** Return the words of one language that are missing, superfluous, empty, or have other holes. */
+function faults(english: Words, other: Words = {}): readonly string[] {
+  const keys = new Set([...Object.keys(english), ...Object.keys(other)]);
+  return [...keys].filter((key) => {
+    const [here, there] = [english[key], other[key]];
+    return !here?.trim() || !there?.trim() || holes(here).join() !== holes(there).join();
+  });
+}
+
 describe('the catalogue', () => {
-  it('holds the same words in both languages, none of them empty, with the same holes', () => {
-    expect(Object.keys(CHINESE)).toEqual(Object.keys(ENGLISH));
-    for (const [key, english] of Object.entries(ENGLISH)) {
-      const chinese = CHINESE[key as keyof typeof ENGLISH];
-      expect(english.trim() && chinese.trim(), key).not.toBe('');
-      expect(holes(chinese), key).toEqual(holes(english));
+  it.each(translated)('of %s holds the same words as the English one, none of them empty, with the same holes', (tag) => {
+    const parts = catalogues[`../src/locale/${tag}.json`] ?? {};
+    expect(Object.keys(parts)).toEqual(Object.keys(ENGLISH_PARTS));
+    for (const [part, english] of Object.entries(ENGLISH_PARTS)) expect(faults(english, parts[part]), part).toEqual([]);
+    for (const [module, english] of Object.entries(games)) {
+      expect(faults(english, ofGames[module.replace('words.ts', `locale/${tag}.json`)]), module).toEqual([]);
     }
+  });
+
+  it('of a language that is not in the registry does not exist', () => {
+    const tags = [...Object.keys(catalogues), ...Object.keys(ofGames)].map((path) => /([^/]+)\.json$/.exec(path)?.[1]);
+    expect(tags.filter((tag) => !translated.includes(tag ?? ''))).toEqual([]);
+    expect(faults({ a: '{x}', b: 'b', c: 'c' }, { a: '{y}', b: ' ', d: 'd' })).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('says in Chinese all but signs, keys and names of formats', () => {
@@ -54,7 +79,7 @@ describe('the language', () => {
     expect(firstLanguage('http://a/')).toBe('zh-Hant');
     vi.stubGlobal('localStorage', undefined);
     expect(firstLanguage('http://a/')).toBe('en');
-    expect([languageIn(null), languageIn('en'), languageIn('EN')]).toEqual([null, 'en', null]);
+    expect([languageIn(null), languageIn('en'), languageIn('EN')]).toEqual([undefined, 'en', undefined]);
   });
 
   it('stands in the address where it would not be spoken without', () => {
@@ -76,10 +101,15 @@ describe('the language', () => {
 
   it('changes every word once its catalogue has come, and is remembered', async () => {
     reader(['en']);
-    expect(word('keep')).toBe('Download');
+    expect(word('help')).toBe('Keys');
     await choose('zh-Hant');
-    expect([language(), word('keep'), word('live.behind', { count: 3 })]).toEqual(['zh-Hant', '下載', '落後 3 步，跟上進度']);
+    expect([language(), word('help'), word('live.behind', { count: 3 })]).toEqual(['zh-Hant', '快捷鍵', '落後 3 步，跟上進度']);
     expect(firstLanguage('http://a/')).toBe('zh-Hant');
+  });
+
+  it('stays as it is where there are no words of another', async () => {
+    await speak('tlh');
+    expect([language(), word('help')]).toEqual(['en', 'Keys']);
   });
 
   it('is the last one asked for, whichever comes first', async () => {

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ftk_core.bounds import bag, one_of
-from ftk_core.facts import NOBODY, Action, Fact, SeenBy
-from ftk_core.games.for_the_king.box import OFFICES, CardId
-from ftk_core.games.for_the_king.state import Amount
+from ftk_core.facts import NOBODY, Action, Fact, SecretField
+from ftk_core.field_bounds import bag, one_of
+from ftk_core.games.for_the_king.cards import OFFICES, CardId
+from ftk_core.games.for_the_king.table_state import Amount
 
-Secret = Annotated[str | None, SeenBy("seat")]
-"""Card that only the seat of the fact may know."""
-Sealed = Annotated[tuple[str, ...] | None, SeenBy(NOBODY)]
-"""Cards in a secret order."""
+Secret = Annotated[str | None, SecretField("seat")]
+"""Card id that only the seat in the fact's field `seat` may know."""
+Sealed = Annotated[tuple[str, ...] | None, SecretField(NOBODY)]
+"""Card ids in an order that no seat may know."""
 Offices = Annotated[tuple[Annotated[str, one_of(*OFFICES)], ...], bag(1)]
 
 
@@ -20,40 +20,40 @@ class DeckShuffled(Fact, frozen=True):
     """The deck was shuffled."""
 
     deck: Sealed
-    """Top card first."""
+    """Deck, top card first."""
     removed: Sealed
-    """Cards removed unseen."""
+    """Cards that were removed unseen and are not used."""
 
 
 class DeckPassed(Fact, frozen=True):
-    """A seat took the deck and is the Adviser."""
+    """A seat took the deck and became the Adviser, who distributes the next cards."""
 
     seat: int
 
 
 class CardDrawn(Fact, frozen=True):
-    """The Adviser looked at the next card."""
+    """The Adviser drew the next card of the deck and looked at it."""
 
     seat: int
     card: Secret
 
 
 class CardKept(Fact, frozen=True):
-    """The Adviser laid the card face down before himself."""
+    """The Adviser kept the drawn card, face down."""
 
     seat: int
     card: Secret
 
 
 class CardShown(Fact, frozen=True):
-    """The Adviser laid the card face up in the middle."""
+    """The Adviser laid the drawn card face up in the middle, where an opponent will take it."""
 
     seat: int
     card: str
 
 
-class CardFavored(Fact, frozen=True):
-    """The Adviser laid the card face down on the Favor deck."""
+class CardAddedToFavorDeck(Fact, frozen=True, tag="card_favored"):
+    """The Adviser laid the drawn card face down on the Favor deck, which is auctioned in the second phase."""
 
     seat: int
     card: Secret
@@ -66,15 +66,15 @@ class CardTaken(Fact, frozen=True):
     card: str
 
 
-class KingRevealed(Fact, frozen=True):
-    """The Adviser kept a King card, which is revealed at once (F7)."""
+class KingCardRevealed(Fact, frozen=True, tag="king_revealed"):
+    """The Adviser kept a King card, which was revealed and must be used at once (F7)."""
 
     seat: int
     card: str
 
 
-class Decreed(Fact, frozen=True):
-    """A King card took effect and went back to the box."""
+class DutiesChangedByKing(Fact, frozen=True, tag="decreed"):
+    """A King card changed Primary Duties, which are the points of offices, and left the game."""
 
     seat: int
     card: str
@@ -84,23 +84,23 @@ class Decreed(Fact, frozen=True):
     """Offices whose Primary Duty fell by 1."""
 
 
-class KingIdle(Fact, frozen=True):
-    """A King card could change nothing and went back to the box (F3)."""
+class KingCardWithoutEffect(Fact, frozen=True, tag="king_idle"):
+    """A King card could change no duty and left the game (F3)."""
 
     seat: int
     card: str
 
 
-class FavorShuffled(Fact, frozen=True):
-    """The second phase began."""
+class FavorDeckShuffled(Fact, frozen=True, tag="favor_shuffled"):
+    """The second phase began: the Favor deck was shuffled, to be auctioned card by card."""
 
     first: int
     """Seat that reveals the first card."""
     favor: Sealed
-    """Top card first."""
+    """Favor deck, top card first."""
 
 
-class FavorRevealed(Fact, frozen=True):
+class FavorCardRevealed(Fact, frozen=True, tag="favor_revealed"):
     """The first player revealed a card for auction."""
 
     seat: int
@@ -114,8 +114,8 @@ class BidMade(Fact, frozen=True):
     amount: int
 
 
-class Passed(Fact, frozen=True):
-    """A seat passed."""
+class BidderPassed(Fact, frozen=True, tag="passed"):
+    """A seat left the auction of the current card."""
 
     seat: int
 
@@ -127,31 +127,34 @@ class AuctionWon(Fact, frozen=True):
     amount: int
 
 
-class GoldPaid(Fact, frozen=True):
-    """The winner discarded a gold card face up. Version 1 revealed which of the equal cards it was."""
+class IdentifiedGoldCardPaid(Fact, frozen=True, tag="gold_paid"):
+    """The winner of an auction paid with a gold card, whose id was public.
+
+    Only version 1 of the rules has this fact.
+    """
 
     seat: int
     card: str
 
 
-class CoinPaid(Fact, frozen=True):
-    """The winner discarded a gold card face up; cards of one value look alike."""
+class GoldCardPaid(Fact, frozen=True, tag="coin_paid"):
+    """The winner of an auction paid with a gold card, face up. Gold cards of equal value look alike."""
 
     seat: int
     value: int
     card: Secret
-    """The card. It is secret because it would reveal how many equal cards are left."""
+    """Id of the card. It is secret, because it would reveal how many equal cards are left."""
 
 
 class CardDiscarded(Fact, frozen=True):
-    """The winner of a gold card discarded a card face down."""
+    """The winner of a gold card's auction discarded a card of any kind face down as payment."""
 
     seat: int
     card: Secret
 
 
-class Defaulted(Fact, frozen=True):
-    """The winner could not pay, lost a random card face down, and is out of this round (F17)."""
+class BidderDefaulted(Fact, frozen=True, tag="defaulted"):
+    """The winner of an auction could not pay, lost a random card face down, and is out of this auction (F17)."""
 
     seat: int
     amount: int
@@ -160,70 +163,71 @@ class Defaulted(Fact, frozen=True):
     card: Secret
 
 
-class FavorTaken(Fact, frozen=True):
-    """The winner took the card."""
+class FavorCardTaken(Fact, frozen=True, tag="favor_taken"):
+    """The winner of an auction took the auctioned card."""
 
     seat: int
     card: str
 
 
-class FavorUnsold(Fact, frozen=True):
-    """Nobody bought the card; it is discarded face up."""
+class FavorCardUnsold(Fact, frozen=True, tag="favor_unsold"):
+    """Nobody bought the auctioned card, and it was discarded face up."""
 
     card: str
 
 
-class CouncilNamed(Fact, frozen=True):
-    """The duties were awarded and the game ended."""
+class DutiesAwarded(Fact, frozen=True, tag="council_named"):
+    """The game ended, and the duties (the points of the offices) were awarded."""
 
     primaries: tuple[int | None, ...]
-    """By office: seat with the Primary Duty."""
+    """Seat that holds the Primary Duty of each office (all its points); None if no seat holds it."""
     secondaries: tuple[int | None, ...]
-    """By office: seat with the Secondary Duty."""
+    """Seat that holds the Secondary Duty of each office (half its points); None if no seat holds it."""
     hands: tuple[tuple[str, ...], ...]
-    """By seat: the hand, revealed at the end."""
+    """Hand of each seat, revealed at the end."""
 
 
 AnyFact = (
-    DeckShuffled | DeckPassed | CardDrawn | CardKept | CardShown | CardFavored | CardTaken | KingRevealed
-    | Decreed | KingIdle | FavorShuffled | FavorRevealed | BidMade | Passed | AuctionWon | GoldPaid | CoinPaid
-    | CardDiscarded | Defaulted | FavorTaken | FavorUnsold | CouncilNamed
+    DeckShuffled | DeckPassed | CardDrawn | CardKept | CardShown | CardAddedToFavorDeck | CardTaken | KingCardRevealed
+    | DutiesChangedByKing | KingCardWithoutEffect | FavorDeckShuffled | FavorCardRevealed | BidMade | BidderPassed
+    | AuctionWon | IdentifiedGoldCardPaid | GoldCardPaid
+    | CardDiscarded | BidderDefaulted | FavorCardTaken | FavorCardUnsold | DutiesAwarded
 )  # fmt: skip
 
 
-class Place(Action, frozen=True):
-    """Place the drawn card in an area."""
+class PlaceAction(Action, frozen=True, tag="place"):
+    """Place the drawn card in the middle, on the Favor deck, or in the Adviser's own hand."""
 
     area: Literal["middle", "favor", "self"]
 
 
-class Take(Action, frozen=True):
+class TakeAction(Action, frozen=True, tag="take"):
     """Take a card from the middle."""
 
     card: CardId
 
 
-class Decree(Action, frozen=True):
-    """Change Primary Duties as the King card allows."""
+class DecreeAction(Action, frozen=True, tag="decree"):
+    """Raise or lower the Primary Duties of offices, as the King card allows."""
 
     up: Offices = ()
     down: Offices = ()
 
 
-class Pass(Action, frozen=True):
-    """Leave the auction of this card."""
+class PassAction(Action, frozen=True, tag="pass"):
+    """Leave the auction of the current card."""
 
 
-class Bid(Action, frozen=True):
-    """Raise the bid to an amount."""
+class BidAction(Action, frozen=True, tag="bid"):
+    """Raise the bid to this amount."""
 
     amount: Amount
 
 
-class Pay(Action, frozen=True):
-    """Discard one more card of the payment."""
+class PayAction(Action, frozen=True, tag="pay"):
+    """Discard one card as part of the payment for a won auction."""
 
     card: CardId
 
 
-AnyAction = Place | Take | Decree | Pass | Bid | Pay
+AnyAction = PlaceAction | TakeAction | DecreeAction | PassAction | BidAction | PayAction

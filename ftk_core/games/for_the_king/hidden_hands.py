@@ -1,4 +1,4 @@
-"""Random reconstruction of hidden hands: cards they may have held, and later losses and payments."""
+"""Random reconstruction of the hands that a viewer cannot see, consistent with their public gains and payments."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ftk_core.facts import Viewer
-from ftk_core.games.for_the_king.box import CARDS
-from ftk_core.games.for_the_king.purses import Coins, Fate, Happening, Purse, Purses, weighted
-from ftk_core.games.for_the_king.state import Dealing, Table, sorted_cards
-from ftk_core.rng import Chance, Draw
+from ftk_core.games.for_the_king.cards import CARDS
+from ftk_core.games.for_the_king.gold_distribution import (
+    Coins,
+    GoldDistribution,
+    HandEvent,
+    HandLikelihood,
+    HandRecord,
+    choose_weighted,
+)
+from ftk_core.games.for_the_king.table_state import HandChange, TableState, sorted_cards
+from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 
 @dataclass
-class Life:
-    """A hand, and the cards that left it, in order."""
+class HandHistory:
+    """Reconstructed hand: its present cards, and the gold paid and cards lost, each in order."""
 
     hand: list[str]
     coins: list[str] = field(default_factory=list)
@@ -22,58 +29,66 @@ class Life:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """Knowledge of a viewer about all other hands, by seat. It is the same for all tables dealt again."""
+class ViewerKnowledge:
+    """Public knowledge about the hands that a viewer cannot see, by seat. All tables resampled for it share this."""
 
-    dealings: dict[int, list[Dealing]]
-    purses: dict[int, Purse]
-    fates: dict[int, Fate]
+    dealings: dict[int, list[HandChange]]
+    purses: dict[int, HandRecord]
+    fates: dict[int, HandLikelihood]
     bound: list[int]
-    """Seats whose hands are constrained by their payments. The others can have kept anything."""
-    worked: Purses
-    """Possible distributions of the gold over the constrained hands."""
+    """Seats whose payments limit which cards they can have kept. The other seats can have kept any cards."""
+    worked: GoldDistribution
+    """Random distribution of the hidden gold over the hands of the seats in `bound`."""
 
 
 @lru_cache(64)
-def known(table: Table, viewer: Viewer, unseen: frozenset[str]) -> Known:
-    """Compute the knowledge of a viewer who has not seen these cards."""
+def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str]) -> ViewerKnowledge:
+    """Compute the public knowledge about the other hands, for a viewer who has not seen the cards in `unseen`."""
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
-    purses = {seat: _purse(table, seat, its) for seat, its in dealings.items()}
-    fates = {seat: Fate(purse) for seat, purse in purses.items()}
+    purses = {seat: _public_history(table, seat, its) for seat, its in dealings.items()}
+    fates = {seat: HandLikelihood(purse) for seat, purse in purses.items()}
     bound = [seat for seat, fate in fates.items() if fate.end]
     values = [gold_value(card) for card in unseen]
     coins = values.count(1), values.count(2), values.count(3)
     others = sum(not value and not CARDS[card].king for card, value in zip(unseen, values, strict=True))
-    worked = Purses(tuple(purses[seat] for seat in bound), coins, others)
+    worked = GoldDistribution(tuple(purses[seat] for seat in bound), coins, others)
     fates.update(zip(bound, worked.fates, strict=True))
-    return Known(dealings=dealings, purses=purses, fates=fates, bound=bound, worked=worked)
+    return ViewerKnowledge(dealings=dealings, purses=purses, fates=fates, bound=bound, worked=worked)
 
 
-def lived(table: Table, viewer: Viewer, unseen: list[str], chance: Chance) -> tuple[dict[int, Life], list[str]]:
-    """Return all other hands by seat, and the rest of the unseen cards, which are given in random order."""
-    found = known(table, viewer, frozenset(unseen))
-    purses, dealings, fates = found.purses, found.dealings, found.fates
-    shares = dict(zip(found.bound, found.worked.dealt(chance.at("resample", "gold")), strict=True))
-    kept, rest = dict[int, list[str]](), list(unseen)
+def reconstruct_hands(
+    table: TableState, viewer: Viewer, unseen: list[str], chance: MatchRandomness
+) -> tuple[dict[int, HandHistory], list[str]]:
+    """Reconstruct at random all hands that the viewer cannot see; return them by seat, and the cards left over.
+
+    `unseen` holds the cards that the viewer has not seen, in random order.
+    """
+    knowledge = compute_knowledge(table, viewer, frozenset(unseen))
+    purses, dealings, fates = knowledge.purses, knowledge.dealings, knowledge.fates
+    shares = dict(zip(knowledge.bound, knowledge.worked.dealt(chance.at("resample", "gold")), strict=True))
+    kept_cards, remaining_cards = dict[int, list[str]](), list(unseen)
     for seat, share in shares.items():
-        kept[seat], rest = _kept(rest, purses[seat][0], share)
+        kept_cards[seat], remaining_cards = _draw_kept_cards(remaining_cards, purses[seat][0], share)
     if shares:  # the constrained seats took the first fitting cards: the rest is no longer in random order
-        rest = list(chance.at("resample", "left").shuffled(rest))
-    for seat in purses.keys() - kept.keys():
-        kept[seat], rest = _kept(rest, purses[seat][0], None)
+        remaining_cards = list(chance.at("resample", "left").shuffled(remaining_cards))
+    for seat in purses.keys() - kept_cards.keys():
+        kept_cards[seat], remaining_cards = _draw_kept_cards(remaining_cards, purses[seat][0], None)
     hands = {seat: chance.at("resample", "hand", seat) for seat in purses}
-    return {seat: _life(table, seat, fates[seat], kept[seat], dealings[seat], hands[seat]) for seat in purses}, rest
+    return {
+        seat: _replay_history(table, seat, fates[seat], kept_cards[seat], dealings[seat], hands[seat])
+        for seat in purses
+    }, remaining_cards
 
 
 def gold_value(card: str) -> int:
-    """Return the value of a gold card, 0 for any other."""
+    """Return the value of a gold card; 0 for any other card."""
     return CARDS[card].value if CARDS[card].kind == "gold" else 0
 
 
-def _purse(table: Table, seat: int, dealings: list[Dealing]) -> Purse:
+def _public_history(table: TableState, seat: int, dealings: list[HandChange]) -> HandRecord:
     """Return how many cards a seat kept, and the public history of its hand."""
-    kept = size = sum(dealing.what == "kept" for dealing in dealings)
-    happenings = list[Happening]()
+    kept_count = size = sum(dealing.what == "kept" for dealing in dealings)
+    happenings = list[HandEvent]()
     for dealing in dealings:
         if dealing.what == "gained":
             happenings.append(("gained", gold_value(dealing.card or ""), size))
@@ -85,25 +100,35 @@ def _purse(table: Table, seat: int, dealings: list[Dealing]) -> Purse:
         highest = CARDS[table.paid[-1]].value if table.paid else 3
         if left > 0:
             happenings.append(("rich", 10 * left + highest, size))
-    return kept, tuple(happenings)
+    return kept_count, tuple(happenings)
 
 
-def _kept(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
-    """Take `count` cards except Kings from randomly ordered cards: any, or with this share of gold."""
-    wanted = None if share is None else [count - sum(share), *share]
-    kept, rest = list[str](), list[str]()
+def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
+    """Take `count` cards except Kings from randomly ordered cards.
+
+    With a gold share, take exactly this number of coins of each value.
+    """
+    missing_by_value = None if share is None else [count - sum(share), *share]
+    kept_cards, other_cards = list[str](), list[str]()
     for card in cards:
-        fits = len(kept) < count and not CARDS[card].king
-        if fits and wanted is not None:
-            fits = wanted[gold_value(card)] > 0
-            wanted[gold_value(card)] -= fits
-        (kept if fits else rest).append(card)
-    return kept, rest
+        fits = len(kept_cards) < count and not CARDS[card].king
+        if fits and missing_by_value is not None:
+            fits = missing_by_value[gold_value(card)] > 0
+            missing_by_value[gold_value(card)] -= fits
+        (kept_cards if fits else other_cards).append(card)
+    return kept_cards, other_cards
 
 
-def _life(table: Table, seat: int, fate: Fate, kept: list[str], dealings: list[Dealing], draw: Draw) -> Life:
-    """Replay the public history of a hand."""
-    life, payment = Life(kept), list[str]()
+def _replay_history(
+    table: TableState,
+    seat: int,
+    fate: HandLikelihood,
+    kept_cards: list[str],
+    dealings: list[HandChange],
+    draw: RandomBitStream,
+) -> HandHistory:
+    """Replay a hand's public history, and draw at random the cards that left it face down."""
+    life, payment = HandHistory(kept_cards), list[str]()
     happened = [dealing for dealing in dealings if dealing.what != "kept"]
     paying_cards = table.paying and seat == table.leader and CARDS[table.lot or ""].kind == "gold"
     begun = len(table.paid) if paying_cards else 0
@@ -113,34 +138,37 @@ def _life(table: Table, seat: int, fate: Fate, kept: list[str], dealings: list[D
             life.hand.append(dealing.card or "")
             payment = []
         elif dealing.what == "coin":
-            life.coins.append(_taken(life, [min(_alike(life.hand, dealing.number))], draw))
+            life.coins.append(_take_card(life, [min(_coins_of_value(life.hand, dealing.number))], draw))
         elif dealing.what == "lost":
-            value = weighted(draw, fate.ways(at, _gold(life.hand)))
+            value = choose_weighted(draw, fate.ways(at, _gold_counts(life.hand)))
             by_lot = happened[at - 1].what == "short" if at else False
-            (life.lost if by_lot else payment).append(_taken(life, _alike(life.hand, value), draw))
+            (life.lost if by_lot else payment).append(_take_card(life, _coins_of_value(life.hand, value), draw))
     if begun:
         _begin_paying(life, begun, table.bid, draw)
     return life
 
 
-def _alike(hand: list[str], value: int) -> list[str]:
+def _coins_of_value(hand: list[str], value: int) -> list[str]:
     return [card for card in hand if gold_value(card) == value]
 
 
-def _gold(hand: list[str]) -> Coins:
+def _gold_counts(hand: list[str]) -> Coins:
     values = [gold_value(card) for card in hand]
     return values.count(1), values.count(2), values.count(3)
 
 
-def _taken(life: Life, cards: list[str], draw: Draw) -> str:
-    """Take one of these cards out of the hand."""
+def _take_card(life: HandHistory, cards: list[str], draw: RandomBitStream) -> str:
+    """Remove one of these cards, chosen at random, from the hand and return it."""
     card = draw.pick(cards)
     life.hand.remove(card)
     return card
 
 
-def _begin_paying(life: Life, begun: int, bid: int, draw: Draw) -> None:
-    """Discard the first cards of a payment. It is in canonical order, so enough cards must follow them."""
+def _begin_paying(life: HandHistory, begun: int, bid: int, draw: RandomBitStream) -> None:
+    """Discard `begun` random cards as the first part of a payment of `bid` cards of any kind.
+
+    Cards are paid in canonical order, so enough cards that come later in this order must remain.
+    """
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])
     life.lost += paid

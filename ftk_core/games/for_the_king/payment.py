@@ -1,36 +1,36 @@
-"""Payment of a bid one card at a time, such that every legal payment is reached in exactly one way."""
+"""Rules of payment: a bid is paid one card at a time, and every legal payment is reached in exactly one way."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from ftk_core.game import put
-from ftk_core.games.for_the_king.box import CARDS
-from ftk_core.games.for_the_king.facts import Pay
-from ftk_core.games.for_the_king.state import Table, sorted_cards
+from ftk_core.game import replace_at
+from ftk_core.games.for_the_king.cards import CARDS
+from ftk_core.games.for_the_king.facts import PayAction
+from ftk_core.games.for_the_king.table_state import TableState, sorted_cards
 
 Counts = tuple[int, int, int]
 """Number of gold cards of each of the values 1, 2 and 3."""
-NEVER = (1 << 20, 0)
+IMPOSSIBLE_PAYMENT = (1 << 20, 0)
 
 
-def payments(table: Table) -> tuple[Pay, ...]:
-    """Return the cards that can be discarded next, the mildest first (F33)."""
+def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
+    """Return the cards that the winner of an auction can discard next; the first is the default (F33)."""
     assert table.lot is not None
     hand = table.hands[table.leader]
     return _any_cards(table, hand) if CARDS[table.lot].kind == "gold" else _gold_cards(table, hand)
 
 
-def _any_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
-    """Return the candidates for the next of exactly `bid` cards: in canonical order, leaving enough after it."""
+def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
+    """Return the cards that may follow in a payment of exactly `bid` cards, in canonical order."""
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
     behind = [card for card in sorted_cards(hand) if CARDS[card].order > last]
-    return tuple(Pay(card) for card in behind[: len(behind) - left + 1])
+    return tuple(PayAction(card) for card in behind[: len(behind) - left + 1])
 
 
-def _gold_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
-    """Return the candidates for the next gold card: not greater than the last, and able to complete the sum.
+def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
+    """Return the gold cards that may follow: not greater than the last one, and able to complete the sum.
 
     A payment in descending order that stops at the bid contains no superfluous card (F16): without its last and
     smallest card it falls short. Cards of equal value are interchangeable, so only the first is offered.
@@ -47,27 +47,27 @@ def _gold_cards(table: Table, hand: tuple[str, ...]) -> tuple[Pay, ...]:
     ranked = []
     for value in range(1, ceiling + 1):
         if value in firsts:
-            over_and_cards = best_with(left, value, (counts[0], counts[1], counts[2]))
-            if over_and_cards != NEVER:
+            over_and_cards = best_payment_with(left, value, (counts[0], counts[1], counts[2]))
+            if over_and_cards != IMPOSSIBLE_PAYMENT:
                 ranked.append((over_and_cards, value))
-    return tuple(Pay(firsts[value]) for _, value in sorted(ranked))
+    return tuple(PayAction(firsts[value]) for _, value in sorted(ranked))
 
 
 @lru_cache(1 << 14)
-def best_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return (excess gold, cards) of the best payment of `left` that begins with a card of this value."""
+def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
+    """Return (excess gold, number of cards) of the best payment of `left` gold whose first card has this value."""
     if not counts[value - 1]:
-        return NEVER
-    rest = left - value
-    if rest <= 0:
-        return (-rest, 1)
-    fewer = put(counts, value - 1, counts[value - 1] - 1)
-    over, cards = min(best_with(rest, smaller, fewer) for smaller in range(1, value + 1))
-    return NEVER if (over, cards) == NEVER else (over, cards + 1)
+        return IMPOSSIBLE_PAYMENT
+    remaining = left - value
+    if remaining <= 0:
+        return (-remaining, 1)
+    fewer = replace_at(counts, value - 1, counts[value - 1] - 1)
+    over, cards = min(best_payment_with(remaining, smaller, fewer) for smaller in range(1, value + 1))
+    return IMPOSSIBLE_PAYMENT if (over, cards) == IMPOSSIBLE_PAYMENT else (over, cards + 1)
 
 
-def is_paid(table: Table) -> bool:
-    """Return whether the winner has discarded enough."""
+def is_paid(table: TableState) -> bool:
+    """Return whether the winner of the auction has discarded enough cards."""
     assert table.lot is not None
     if CARDS[table.lot].kind == "gold":
         return len(table.paid) == table.bid

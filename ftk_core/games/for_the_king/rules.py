@@ -1,4 +1,4 @@
-"""For the King (and Me): the `Game` object, its functions, and automatic facts."""
+"""For the King (and Me): the `Game` object, its functions, and the facts that follow without a choice."""
 
 from __future__ import annotations
 
@@ -8,148 +8,157 @@ from typing import Any
 from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import Game, RuleError, StandardOptions, settled
-from ftk_core.games.for_the_king import esteem, facts, influence, kings, payment, scoring
-from ftk_core.games.for_the_king.about import ABOUT
-from ftk_core.games.for_the_king.box import CARDS, OFFICES, REMOVED, cards_for, offices_for
-from ftk_core.games.for_the_king.by_hand import BY_HAND
-from ftk_core.games.for_the_king.picture import scene
-from ftk_core.games.for_the_king.quick import quick
-from ftk_core.games.for_the_king.resample import resample
-from ftk_core.games.for_the_king.sight import view
-from ftk_core.games.for_the_king.state import (
+from ftk_core.game import Game, IllegalChoiceError, StandardOptions, apply_automatic_facts
+from ftk_core.games.for_the_king import facts, king_cards, payment, phase1_influence, phase2_esteem, scoring
+from ftk_core.games.for_the_king.cards import CARDS, OFFICES, REMOVED_CARD_COUNTS, cards_for, offices_for
+from ftk_core.games.for_the_king.fact_sentences import MARKS, labels, say
+from ftk_core.games.for_the_king.hidden_state_sampler import resample
+from ftk_core.games.for_the_king.human_player_texts import BY_HAND
+from ftk_core.games.for_the_king.player_view import view
+from ftk_core.games.for_the_king.playout_policy import quick
+from ftk_core.games.for_the_king.table_scene import scene
+from ftk_core.games.for_the_king.table_state import (
     MAX_BID,
     START_DUTY,
     Step,
-    Table,
-    distributed,
+    TableState,
+    is_distributed,
+    is_solvent,
     next_seat,
-    solvent,
+    seat_with_step,
     sorted_cards,
     step,
     to_act,
-    who_does,
 )
-from ftk_core.games.for_the_king.words import LABELS, MARKS, say
-from ftk_core.rng import Chance
+from ftk_core.games.for_the_king.tooltips import ABOUT
+from ftk_core.random_streams import MatchRandomness
 
 
-def setup(seats: int, _options: StandardOptions) -> Table:
-    """Return the board with every Primary Duty at 3, before the deck is shuffled."""
+def setup(seats: int, _options: StandardOptions) -> TableState:
+    """Return the table before the shuffle, with every Primary Duty at 3."""
     empty: tuple[tuple[str, ...], ...] = ((),) * seats
-    return Table(
+    return TableState(
         seats=seats, duties=(START_DUTY,) * len(offices_for(seats)), hands=empty, known=empty, favored=empty, lost=empty
     )
 
 
-def deal(table: Table, chance: Chance) -> tuple[Fact, ...]:
-    """Shuffle: remove some cards unseen, make the deck of the rest; seat 0 is the first Adviser (F31)."""
+def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
+    """Shuffle the cards, remove some of them unseen, and make seat 0 the first Adviser (F31)."""
     cards = chance.at("deck").shuffled(cards_for(table.seats))
-    removed = REMOVED[table.seats]
+    removed = REMOVED_CARD_COUNTS[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
     passed = facts.DeckPassed(0)
-    return (shuffled, passed, *settled(apply(apply(table, shuffled), passed), chance, _next_fact, apply)[0])
+    return (
+        shuffled,
+        passed,
+        *apply_automatic_facts(apply(apply(table, shuffled), passed), chance, _next_fact, apply)[0],
+    )
 
 
-def turn(table: Table) -> tuple[int, ...]:
-    """Return the one seat that must choose; empty once the council is named."""
+def turn(table: TableState) -> tuple[int, ...]:
+    """Return the one seat that must choose, as a tuple; empty once the game is over."""
     return to_act(table)
 
 
-MENUS: dict[Step, Callable[[Table], tuple[Action, ...]]] = {
-    "king": lambda table: kings.decrees(CARDS[table.king or ""].king or "PM", table.duties),
-    "place": influence.place_menu,
-    "choose": influence.take_menu,
-    "pay": payment.payments,
-    "bid": lambda table: esteem.BID_MENUS[table.bid],
+MENUS: dict[Step, Callable[[TableState], tuple[Action, ...]]] = {
+    "king": lambda table: king_cards.list_decrees(CARDS[table.king or ""].king or "PM", table.duties),
+    "place": phase1_influence.place_menu,
+    "choose": phase1_influence.take_menu,
+    "pay": payment.list_next_payments,
+    "bid": lambda table: phase2_esteem.BID_MENUS[table.bid],
 }
 
 
-def legal(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat, the mildest item first (F33); empty unless it must act."""
+def legal(table: TableState, seat: int) -> tuple[Action, ...]:
+    """Return the menu of a seat; empty if it need not act. Item 0 is played if the seat does not answer (F33)."""
     kind = step(table)
-    return MENUS[kind](table) if (seat,) == who_does(table, kind) else ()
+    return MENUS[kind](table) if (seat,) == seat_with_step(table, kind) else ()
 
 
-def veiled(table: Table) -> bool:
-    """Return whether forced moves must be hidden: they would reveal what the seat can still pay with."""
+def veiled(table: TableState) -> bool:
+    """Return whether a forced move must be hidden: in a payment, it would reveal cards of the seat's hand."""
     return step(table) == "pay"
 
 
-def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
-    """Return the fact of a choice and all automatic facts after it; raise RuleError if it is not on the menu."""
+def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
+    """Return the fact of a choice and all facts that follow without a choice.
+
+    Raises IllegalChoiceError if it is not legal.
+    """
     if (seat,) != turn(table) or not _allowed(table, action):
-        raise RuleError(f"seat {seat} may not {action}")
+        raise IllegalChoiceError(f"seat {seat} may not {action}")
     return follow(table, seat, action, chance)[0]
 
 
-def follow(table: Table, seat: int, action: Action, chance: Chance) -> tuple[tuple[Fact, ...], Table]:
-    """Apply a legal choice: return its event, the events that follow automatically, and the new table."""
+def follow(
+    table: TableState, seat: int, action: Action, chance: MatchRandomness
+) -> tuple[tuple[Fact, ...], TableState]:
+    """Apply a legal choice; return its fact with all facts that follow without a choice, and the new table."""
     fact = _fact_of(table, seat, action)
-    more, table = settled(apply(table, fact), chance, _next_fact, apply)
+    more, table = apply_automatic_facts(apply(table, fact), chance, _next_fact, apply)
     return (fact, *more), table
 
 
-def _allowed(table: Table, action: Action) -> bool:
-    if isinstance(action, facts.Bid):  # faster than searching a hundred bids
+def _allowed(table: TableState, action: Action) -> bool:
+    if isinstance(action, facts.BidAction):  # faster than searching a hundred bids
         return step(table) == "bid" and type(action.amount) is int and table.bid < action.amount <= MAX_BID
     return action in MENUS[step(table)](table)
 
 
-def _fact_of(table: Table, seat: int, action: Action) -> Fact:
+def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
     match action:
-        case facts.Bid(amount=amount):
+        case facts.BidAction(amount=amount):
             return facts.BidMade(seat, amount)
-        case facts.Pass():
-            return facts.Passed(seat)
-        case facts.Place():
-            return influence.place_fact(table, action)
-        case facts.Take(card=card):
+        case facts.PassAction():
+            return facts.BidderPassed(seat)
+        case facts.PlaceAction():
+            return phase1_influence.place_fact(table, action)
+        case facts.TakeAction(card=card):
             return facts.CardTaken(seat, card)
-        case facts.Decree(up=up, down=down):
-            return facts.Decreed(seat, table.king or "", up, down)
-        case facts.Pay(card=card):
+        case facts.DecreeAction(up=up, down=down):
+            return facts.DutiesChangedByKing(seat, table.king or "", up, down)
+        case facts.PayAction(card=card):
             gold_lot = CARDS[table.lot or ""].kind == "gold"
-            return facts.CardDiscarded(seat, card) if gold_lot else facts.CoinPaid(seat, CARDS[card].value, card)
-    raise RuleError(f"{action} is no action of this game")
+            return facts.CardDiscarded(seat, card) if gold_lot else facts.GoldCardPaid(seat, CARDS[card].value, card)
+    raise IllegalChoiceError(f"{action} is no action of this game")
 
 
-def _next_fact(table: Table, chance: Chance) -> Fact | None:
-    if table.king is not None and not kings.decrees(CARDS[table.king].king or "PM", table.duties):
-        return facts.KingIdle(table.king_seat, table.king)
+def _next_fact(table: TableState, chance: MatchRandomness) -> Fact | None:
+    if table.king is not None and not king_cards.list_decrees(CARDS[table.king].king or "PM", table.duties):
+        return facts.KingCardWithoutEffect(table.king_seat, table.king)
     if table.paying and payment.is_paid(table):
-        return facts.FavorTaken(table.leader, table.lot or "")
+        return facts.FavorCardTaken(table.leader, table.lot or "")
     if table.phase == "over" or step(table) != "none":
         return None
     return _next_influence(table, chance) if table.phase == "influence" else _next_esteem(table, chance)
 
 
-def _next_influence(table: Table, chance: Chance) -> Fact:
-    """Return the next draw, the next Adviser, or the start of the second phase."""
-    if not distributed(table):
+def _next_influence(table: TableState, chance: MatchRandomness) -> Fact:
+    """Return the next fact of the first phase: a draw, the next Adviser, or the start of the second phase."""
+    if not is_distributed(table):
         return facts.CardDrawn(table.adviser, table.deck[0])
     if table.deck:
         return facts.DeckPassed(next_seat(table, table.adviser))
-    return facts.FavorShuffled(next_seat(table, table.adviser), chance.at("favor").shuffled(table.favor))
+    return facts.FavorDeckShuffled(next_seat(table, table.adviser), chance.at("favor").shuffled(table.favor))
 
 
-def _next_esteem(table: Table, chance: Chance) -> Fact:
-    """Return the next card for auction, the end of an auction, or the end of the game."""
+def _next_esteem(table: TableState, chance: MatchRandomness) -> Fact:
+    """Return the next fact of the second phase: a card for auction, the end of an auction, or the end of the game."""
     if table.lot is None:
         if table.favor:
-            return facts.FavorRevealed(table.first, table.favor[0])
-        return facts.CouncilNamed(*scoring.council(table), tuple(map(sorted_cards, table.hands)))
+            return facts.FavorCardRevealed(table.first, table.favor[0])
+        return facts.DutiesAwarded(*scoring.award_duties(table), tuple(map(sorted_cards, table.hands)))
     if table.leader < 0:  # everybody has passed or is excluded (F12, F21)
-        return facts.FavorUnsold(table.lot)
-    if solvent(table):
+        return facts.FavorCardUnsold(table.lot)
+    if is_solvent(table):
         return facts.AuctionWon(table.leader, table.bid)
     hand = table.hands[table.leader]
     draw = chance.at("penalty", table.lots, table.leader)
-    return facts.Defaulted(table.leader, table.bid, len(hand[:1]), draw.pick(hand) if hand else None)
+    return facts.BidderDefaulted(table.leader, table.bid, len(hand[:1]), draw.pick(hand) if hand else None)
 
 
-def _decreed(table: Table, fact: facts.Decreed) -> Table:
-    """Change the duties and return the King to the box."""
+def _apply_decreed(table: TableState, fact: facts.DutiesChangedByKing) -> TableState:
+    """Change the Primary Duties and discard the King card."""
     duties = tuple(
         value + (office in fact.up) - (office in fact.down)
         for office, value in zip(OFFICES, table.duties, strict=False)
@@ -157,39 +166,39 @@ def _decreed(table: Table, fact: facts.Decreed) -> Table:
     return replace(table, duties=duties, king=None, discards=(*table.discards, fact.card))
 
 
-def _king_idle(table: Table, fact: facts.KingIdle) -> Table:
+def _apply_king_idle(table: TableState, fact: facts.KingCardWithoutEffect) -> TableState:
     return replace(table, king=None, discards=(*table.discards, fact.card))
 
 
-CHANGES: dict[type[Fact], Callable[[Table, Any], Table]] = {
-    facts.DeckShuffled: influence.deck_shuffled,
-    facts.DeckPassed: influence.deck_passed,
-    facts.CardDrawn: influence.card_drawn,
-    facts.CardKept: influence.card_kept,
-    facts.CardShown: influence.card_shown,
-    facts.CardFavored: influence.card_favored,
-    facts.CardTaken: influence.card_taken,
-    facts.KingRevealed: influence.king_revealed,
-    facts.Decreed: _decreed,
-    facts.KingIdle: _king_idle,
-    facts.FavorShuffled: esteem.favor_shuffled,
-    facts.FavorRevealed: esteem.favor_revealed,
-    facts.BidMade: esteem.bid_made,
-    facts.Passed: esteem.has_passed,
-    facts.AuctionWon: esteem.auction_won,
-    facts.GoldPaid: esteem.gold_paid,
-    facts.CoinPaid: esteem.coin_paid,
-    facts.CardDiscarded: esteem.card_discarded,
-    facts.Defaulted: esteem.defaulted,
-    facts.FavorTaken: esteem.favor_taken,
-    facts.FavorUnsold: esteem.favor_unsold,
-    facts.CouncilNamed: esteem.council_named,
+FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
+    facts.DeckShuffled: phase1_influence.apply_deck_shuffled,
+    facts.DeckPassed: phase1_influence.apply_deck_passed,
+    facts.CardDrawn: phase1_influence.apply_card_drawn,
+    facts.CardKept: phase1_influence.apply_card_kept,
+    facts.CardShown: phase1_influence.apply_card_shown,
+    facts.CardAddedToFavorDeck: phase1_influence.apply_card_favored,
+    facts.CardTaken: phase1_influence.apply_card_taken,
+    facts.KingCardRevealed: phase1_influence.apply_king_revealed,
+    facts.DutiesChangedByKing: _apply_decreed,
+    facts.KingCardWithoutEffect: _apply_king_idle,
+    facts.FavorDeckShuffled: phase2_esteem.apply_favor_shuffled,
+    facts.FavorCardRevealed: phase2_esteem.apply_favor_revealed,
+    facts.BidMade: phase2_esteem.apply_bid_made,
+    facts.BidderPassed: phase2_esteem.apply_passed,
+    facts.AuctionWon: phase2_esteem.apply_auction_won,
+    facts.IdentifiedGoldCardPaid: phase2_esteem.apply_gold_paid,
+    facts.GoldCardPaid: phase2_esteem.apply_coin_paid,
+    facts.CardDiscarded: phase2_esteem.apply_card_discarded,
+    facts.BidderDefaulted: phase2_esteem.apply_defaulted,
+    facts.FavorCardTaken: phase2_esteem.apply_favor_taken,
+    facts.FavorCardUnsold: phase2_esteem.apply_favor_unsold,
+    facts.DutiesAwarded: phase2_esteem.apply_council_named,
 }
 
 
-def apply(table: Table, fact: Fact) -> Table:
+def apply(table: TableState, fact: Fact) -> TableState:
     """Return the table after a fact."""
-    return CHANGES[type(fact)](table, fact)
+    return FACT_APPLIERS[type(fact)](table, fact)
 
 
 GAME = Game(
@@ -214,7 +223,7 @@ GAME = Game(
     result=scoring.result,
     veiled=veiled,
     say=say,
-    labels=LABELS,
+    labels=labels,
     about=ABOUT,
     by_hand=BY_HAND,
     marks=MARKS,

@@ -1,18 +1,18 @@
-"""Scoring: award of the duties, points and winner (RULES.md, the end; F25-F32)."""
+"""Scoring at the end of the game: award of the duties, points and winner (RULES.md, the end; F25-F32)."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from ftk_core.game import Result, places_by
-from ftk_core.games.for_the_king.box import CARDS, OFFICES, offices_for, secondary
-from ftk_core.games.for_the_king.state import Table, gold_in
+from ftk_core.game import MatchResult, rank_by_keys
+from ftk_core.games.for_the_king.cards import CARDS, OFFICES, offices_for, secondary_duty
+from ftk_core.games.for_the_king.table_state import TableState, gold_in
 
 NO_LETTER = "Z"
 
 
-class Held(Protocol):
-    """Hands and duties: of a table, or of the visible part of it."""
+class ScoredHands(Protocol):
+    """Interface of an object with hands and duties to score: the whole table, or its visible part."""
 
     @property
     def seats(self) -> int:
@@ -30,8 +30,8 @@ class Held(Protocol):
         ...
 
 
-def standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
-    """Return (sum of values, number of cards, best letter) of a hand in an office; the letter is Z without cards."""
+def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
+    """Return (sum of values, number of cards, best letter) of a hand's cards in an office; without cards, letter Z."""
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
         sum(card.value for card in cards),
@@ -40,48 +40,50 @@ def standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
     )
 
 
-def council(table: Held) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-    """Return by office the seats with the Primary and with the Secondary Duty."""
+def award_duties(table: ScoredHands) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+    """Return the seats with the Primary Duty, and those with the Secondary Duty, of each office."""
     primaries: list[int | None] = []
     secondaries: list[int | None] = []
     for office in range(len(offices_for(table.seats))):
         ranked = []
         for seat, hand in enumerate(table.hands):
-            total, count, letter = standing(hand, office)
+            total, count, letter = office_standing(hand, office)
             if count:  # a seat needs a card of the office to get a duty (F26)
                 ranked.append((-total, letter, seat))
         holders = [seat for _, _, seat in sorted(ranked)]
         primaries.append(holders[0] if holders else None)
-        second = len(holders) > 1 and secondary(table.duties[office], table.seats) > 0
+        second = len(holders) > 1 and secondary_duty(table.duties[office], table.seats) > 0
         secondaries.append(holders[1] if second else None)
     return tuple(primaries), tuple(secondaries)
 
 
-def points(table: Held, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]) -> tuple[int, ...]:
+def victory_points(
+    table: ScoredHands, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]
+) -> tuple[int, ...]:
     """Return the victory points by seat."""
     totals = [0] * table.seats
     for office, (one, two) in enumerate(zip(primaries, secondaries, strict=True)):
         if one is not None:
             totals[one] += table.duties[office]
         if two is not None:
-            totals[two] += secondary(table.duties[office], table.seats)
+            totals[two] += secondary_duty(table.duties[office], table.seats)
     return tuple(totals)
 
 
 def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the tie-break between equal points: gold, then by office the number of cards and the best letter.
+    """Return the sort key that ranks equal points: gold, then for each office the number of cards and the best letter.
 
     Letters are unique within an office, so an office in which a tied seat holds a card always decides.
     """
     key = [gold_in(hand)]
     for office in range(len(OFFICES)):
-        _, count, letter = standing(hand, office)
+        _, count, letter = office_standing(hand, office)
         key += [count, -ord(letter)]
     return tuple(key)
 
 
-def result(table: Table) -> Result:
-    """Return places and victory points; seats equal in all tie-breaks share a place (F29)."""
-    scores = points(table, table.primaries, table.secondaries)
+def result(table: TableState) -> MatchResult:
+    """Return places and victory points. Seats that are equal in all tie-breaks share a place (F29)."""
+    scores = victory_points(table, table.primaries, table.secondaries)
     keys = [(score, *tie_key(hand)) for score, hand in zip(scores, table.hands, strict=True)]
-    return Result(places_by(keys), scores)
+    return MatchResult(rank_by_keys(keys), scores)

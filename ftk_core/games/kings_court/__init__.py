@@ -1,1 +1,7 @@
-"""Kings Court: a box goes round, diamonds vanish, and the King asks questions. Rules in RULES.md."""
+"""Kings Court: players steal from a box, and the King questions them to find the Thieves. Rules in RULES.md."""
+
+from pathlib import Path
+
+from ftk_core.i18n import Catalogue
+
+CATALOGUE = Catalogue(Path(__file__).parent)

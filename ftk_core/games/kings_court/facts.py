@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from ftk_core.facts import Action, Fact, SeenBy
-from ftk_core.games.kings_court.box import CardName, Chair, Diamonds, Hidden
-from ftk_core.games.kings_court.claims import Claim, Take, Topic
+from ftk_core.facts import Action, Fact, SecretField
+from ftk_core.games.kings_court.box_contents import CardName, Diamonds, HiddenDiamonds, SeatNumber
+from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents, Topic
 
-SecretNumber = Annotated[int | None, SeenBy("seat")]
-SecretCard = Annotated[str | None, SeenBy("seat")]
-SecretCards = Annotated[tuple[str, ...] | None, SeenBy("seat")]
-SecretFlag = Annotated[bool | None, SeenBy("seat")]
+SecretNumber = Annotated[int | None, SecretField("seat")]
+SecretCard = Annotated[str | None, SecretField("seat")]
+SecretCards = Annotated[tuple[str, ...] | None, SecretField("seat")]
+SecretFlag = Annotated[bool | None, SecretField("seat")]
 
 
 class DiamondsHidden(Fact, frozen=True):
-    """The King removed some diamonds from the box."""
+    """The King secretly kept some diamonds and passed the box to the first player."""
 
     seat: int
     count: SecretNumber
 
 
-class BoxReceived(Fact, frozen=True):
-    """A seat looked into the box."""
+class BoxContentsSeen(Fact, frozen=True, tag="box_received"):
+    """The box came to a seat, which looked into it."""
 
     seat: int
     diamonds: SecretNumber
@@ -30,16 +30,16 @@ class BoxReceived(Fact, frozen=True):
     fake: SecretFlag
 
 
-class BoxConsidered(Fact, frozen=True):
-    """The first player may have turned a card over (K2)."""
+class CardPossiblyDismissed(Fact, frozen=True, tag="box_considered"):
+    """The first player turned a card over, which nobody can take then, or turned none over (K2)."""
 
     seat: int
     card: SecretCard
-    """The dismissed card; None if the player dismissed none."""
+    """The card that was turned over (dismissed); None if there was none."""
 
 
-class ShareTaken(Fact, frozen=True):
-    """A seat took something from the box, or pretended to."""
+class BoxShareTaken(Fact, frozen=True, tag="share_taken"):
+    """A seat took something or nothing from the box and passed it on."""
 
     seat: int
     diamonds: SecretNumber
@@ -47,171 +47,186 @@ class ShareTaken(Fact, frozen=True):
     fake: SecretFlag
 
 
-class Fumbled(Fact, frozen=True):
-    """A seat broke the rules of taking and is exiled (K6)."""
+class TakingRulesBroken(Fact, frozen=True, tag="fumbled"):
+    """A seat broke the rules of taking from the box and is exiled (K6)."""
 
     seat: int
 
 
-class Asked(Fact, frozen=True):
-    """The King asked a subject a question."""
+class SubjectQuestioned(Fact, frozen=True, tag="asked"):
+    """The King asked a subject (another player) a question."""
 
-    seat: Chair
+    seat: SeatNumber
     topic: Topic
-    about: Chair | None
+    about: SeatNumber | None
 
 
-class Said(Fact, frozen=True):
+class ClaimMade(Fact, frozen=True, tag="said"):
     """A seat made a claim."""
 
-    seat: Chair
-    claim: Claim
+    seat: SeatNumber
+    claim: PlayerClaim
 
 
-class SaidNothing(Fact, frozen=True):
-    """A seat did not answer, or declined to speak."""
+class NothingSaid(Fact, frozen=True, tag="said_nothing"):
+    """A seat gave no answer to a question, or made no statement when it could."""
 
-    seat: Chair
+    seat: SeatNumber
     knows: bool
-    """False for "I do not know"."""
+    """False if the seat said that it does not know; True if it said nothing."""
 
 
-class Accused(Fact, frozen=True):
-    """The King ordered a subject to empty its pockets."""
-
-    seat: int
-
-
-class StoodBy(Fact, frozen=True):
-    """A seat did not stop the accusation."""
+class SubjectAccused(Fact, frozen=True, tag="accused"):
+    """The King accused a subject (another player), who must empty its pockets."""
 
     seat: int
 
 
-class Halted(Fact, frozen=True):
-    """The Guard cried HAULT."""
+class AccusationNotStopped(Fact, frozen=True, tag="stood_by"):
+    """A seat did not stop an accusation, as only the Guard can."""
 
     seat: int
 
 
-class PrincessCourted(Fact, frozen=True):
-    """The accused is the Princess, and several are equally rich: she must choose (K23)."""
+class AccusationHalted(Fact, frozen=True, tag="halted"):
+    """The Guard cried HAULT to stop an accusation."""
+
+    seat: int
+
+
+class PrincessChoiceDemanded(Fact, frozen=True, tag="princess_courted"):
+    """The Princess was accused and must choose which of several equally rich seats wins with her (K23)."""
 
     seat: int
     between: tuple[int, ...]
 
 
-class FakeShown(Fact, frozen=True):
-    """The accused showed the fake diamond and nothing else."""
+class FakeDiamondShown(Fact, frozen=True, tag="fake_shown"):
+    """The accused seat showed the fake diamond, and nothing else that it took."""
 
     seat: int
 
 
 class PocketsEmptied(Fact, frozen=True):
-    """All that a subject took was revealed."""
+    """The accused seat had to show everything that it took."""
 
     seat: int
-    take: Take
+    take: PocketContents
     exiled: bool
 
 
-class GiftGiven(Fact, frozen=True):
-    """The King made a mistake and paid a gift for it."""
+class CompensationGiven(Fact, frozen=True, tag="gift_given"):
+    """The King accused a seat that was no Thief, and gave it a Kings Gift for this mistake."""
 
     seat: int
 
 
-class Exiled(Fact, frozen=True):
-    """A seat left the court."""
+class PlayerExiled(Fact, frozen=True, tag="exiled"):
+    """A seat was exiled. If it is the King's seat, the game ends."""
 
     seat: int
 
 
 Ending = Literal["king", "usurper", "guard", "princess", "exile"]
-"""Winner: the King; the Usurper, Guard or Princess who beat him; or the winners after his exile."""
+"""Way in which the game ended: the King won, a Usurper, Guard or Princess beat him, or he was exiled."""
 
 
-class CourtClosed(Fact, frozen=True, kw_only=True):
-    """The investigation ended and all secrets were revealed."""
+class InvestigationEnded(Fact, frozen=True, kw_only=True, tag="court_closed"):
+    """The game ended, and all secrets were revealed."""
 
     ending: Ending
     winners: tuple[int, ...]
     hidden: int
     dismissed: str | None
-    takes: tuple[Take | None, ...]
-    """By seat; None for the King and for a seat that fumbled."""
+    takes: tuple[PocketContents | None, ...]
+    """Things that each seat took; None for the King, and for a seat that broke the rules of taking."""
 
 
 AnyFact = (
-    DiamondsHidden | BoxReceived | BoxConsidered | ShareTaken | Fumbled | Asked | Said | SaidNothing | Accused
-    | StoodBy | Halted | PrincessCourted | FakeShown | PocketsEmptied | GiftGiven | Exiled | CourtClosed
+    DiamondsHidden | BoxContentsSeen | CardPossiblyDismissed | BoxShareTaken | TakingRulesBroken | SubjectQuestioned
+    | ClaimMade | NothingSaid | SubjectAccused
+    | AccusationNotStopped | AccusationHalted | PrincessChoiceDemanded | FakeDiamondShown | PocketsEmptied
+    | CompensationGiven | PlayerExiled | InvestigationEnded
 )  # fmt: skip
 
 
-class Hide(Action, frozen=True):
-    """Remove this many diamonds from the box."""
+class HideAction(Action, frozen=True, tag="hide"):
+    """As the King, keep this many diamonds before passing the box on."""
 
-    count: Hidden
+    count: HiddenDiamonds
 
 
-class Dismiss(Action, frozen=True):
-    """Turn one card over, or none."""
+class DismissAction(Action, frozen=True, tag="dismiss"):
+    """As the first player, turn over one card, which nobody can take then, or none."""
 
     card: CardName | None = None
 
 
-class Help(Action, frozen=True):
-    """Take diamonds (with or without the fake), a card, the fake alone, or nothing."""
+class TakeAction(Action, frozen=True, tag="help"):
+    """Take from the box: diamonds (with or without the fake), a card, the fake alone, or nothing."""
 
     diamonds: Diamonds = 0
     card: CardName | None = None
     fake: bool = False
 
 
-class Fumble(Action, frozen=True):
-    """Break the rules of taking: played for a seat that does not answer."""
+class FumbleAction(Action, frozen=True, tag="fumble"):
+    """Break the rules of taking from the box. This is played for a seat that does not answer."""
 
 
-class Ask(Action, frozen=True):
-    """Ask a subject a question."""
+class AskAction(Action, frozen=True, tag="ask"):
+    """As the King, ask a subject (another player) a question."""
 
-    seat: Chair
+    seat: SeatNumber
     topic: Topic
-    about: Chair | None = None
+    about: SeatNumber | None = None
 
 
-class Say(Action, frozen=True):
-    """Make a claim."""
+class ClaimAction(Action, frozen=True, tag="say"):
+    """Make a claim about the box, about a role, or about what a seat took."""
 
-    claim: Claim
-
-
-class DontKnow(Action, frozen=True):
-    """Claim not to know."""
+    claim: PlayerClaim
 
 
-class Silence(Action, frozen=True):
+class DontKnowAction(Action, frozen=True, tag="dont_know"):
+    """Say that one does not know the answer."""
+
+
+class SilenceAction(Action, frozen=True, tag="silence"):
     """Say nothing."""
 
 
-class Accuse(Action, frozen=True):
-    """Order a subject to empty its pockets."""
+class AccuseAction(Action, frozen=True, tag="accuse"):
+    """As the King, accuse a subject (another player), who must then empty its pockets."""
 
-    seat: Chair
+    seat: SeatNumber
 
 
-class Stay(Action, frozen=True):
+class AllowAccusationAction(Action, frozen=True, tag="stay"):
     """Do not stop the accusation."""
 
 
-class Halt(Action, frozen=True):
-    """Cry HAULT; it only has an effect for the Guard."""
+class HaltAccusationAction(Action, frozen=True, tag="halt"):
+    """Cry HAULT to stop an accusation. It only has an effect if the seat is the Guard."""
 
 
-class Choose(Action, frozen=True):
+class ChooseWinnerAction(Action, frozen=True, tag="choose"):
     """As the Princess, choose the seat that wins with her."""
 
-    seat: Chair
+    seat: SeatNumber
 
 
-AnyAction = Hide | Dismiss | Help | Fumble | Ask | Say | DontKnow | Silence | Accuse | Stay | Halt | Choose
+AnyAction = (
+    HideAction
+    | DismissAction
+    | TakeAction
+    | FumbleAction
+    | AskAction
+    | ClaimAction
+    | DontKnowAction
+    | SilenceAction
+    | AccuseAction
+    | AllowAccusationAction
+    | HaltAccusationAction
+    | ChooseWinnerAction
+)

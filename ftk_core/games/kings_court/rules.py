@@ -1,4 +1,4 @@
-"""Kings Court: the `Game` object, its functions, and automatic facts."""
+"""Kings Court: the `Game` object, its functions, and the facts that follow without a choice."""
 
 from __future__ import annotations
 
@@ -6,109 +6,115 @@ from collections.abc import Callable
 from typing import Any
 
 from ftk_core.facts import Action, Fact
-from ftk_core.game import Game, Result, RuleError
-from ftk_core.games.kings_court import facts, talk, theft, verdict
-from ftk_core.games.kings_court.about import ABOUT
-from ftk_core.games.kings_court.box import GUARD, Options, contents
-from ftk_core.games.kings_court.by_hand import BY_HAND
-from ftk_core.games.kings_court.catalogue import LABELS
-from ftk_core.games.kings_court.picture import scene
-from ftk_core.games.kings_court.resample import resample
-from ftk_core.games.kings_court.sight import view
-from ftk_core.games.kings_court.state import Step, Table, bare, role_of, step, to_act
-from ftk_core.games.kings_court.words import MARKS, say
-from ftk_core.rng import Chance
+from ftk_core.game import Game, IllegalChoiceError, MatchResult
+from ftk_core.games.kings_court import accusation_rules, facts, interrogation_rules, theft_rules
+from ftk_core.games.kings_court.box_contents import GUARD, BoxOptions, contents
+from ftk_core.games.kings_court.fact_sentences import MARKS, say
+from ftk_core.games.kings_court.hidden_state_sampler import resample
+from ftk_core.games.kings_court.human_player_texts import BY_HAND
+from ftk_core.games.kings_court.player_view import view
+from ftk_core.games.kings_court.sentence_templates import LABELS
+from ftk_core.games.kings_court.table_scene import scene
+from ftk_core.games.kings_court.table_state import Step, TableState, new_court, role_of, step, to_act
+from ftk_core.games.kings_court.tooltips import ABOUT
+from ftk_core.random_streams import MatchRandomness
 
-WINDOW = (facts.Stay(), facts.Halt())
+HALT_MENU = (facts.AllowAccusationAction(), facts.HaltAccusationAction())
 LONGEST_MENU = 362
-"""Menu of the first of eleven subjects for an unasked statement (`talk.floor_menu`): silence; 14 numbers of diamonds
-received and 14 passed on; 144 sets of cards received and 144 passed on, from the nine cards with the most sets (a
-Guard, a Princess, 2, 2 and 3 of the others); 14 + 5 takes; 10 to suspect, 10 to vouch for; 1 + 5 to dismiss."""
+"""Number of items on the longest menu: statements of the first of eleven subjects without a question
+(`talk.floor_menu`). They are: silence; 14 numbers of diamonds received and 14 passed on; 144 sets of cards received
+and 144 passed on, from the nine cards with the most sets (a Guard, a Princess, 2, 2 and 3 of the others); 14 + 5
+claims of what the seat took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned over."""
 
 
-def setup(seats: int, options: Options) -> Table:
-    """Return a court before the theft; raise BadBox for impossible contents of the box."""
+def setup(seats: int, options: BoxOptions) -> TableState:
+    """Return the table before the box goes round; raise InvalidBoxError for impossible box contents."""
     cards, gifts = contents(seats, options)
-    return bare(seats, cards, fake=options.fake, gifts=gifts)
+    return new_court(seats, cards, fake=options.fake, gifts=gifts)
 
 
-def deal(_table: Table, _chance: Chance) -> tuple[Fact, ...]:
+def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
     """Return no facts: the game has no randomness except the seating."""
     return ()
 
 
-MENUS: dict[Step, Callable[[Table, int], tuple[Action, ...]]] = {
-    "hide": lambda _table, _seat: theft.HIDES,
-    "dismiss": lambda table, _seat: theft.dismiss_menu(table),
-    "help": lambda table, _seat: theft.help_menu(table),
-    "king": lambda table, _seat: talk.king_menu(table),
-    "answer": lambda table, _seat: talk.answer_menu(table),
-    "floor": talk.floor_menu,
-    "halt": lambda _table, _seat: WINDOW,
-    "princess": lambda table, _seat: tuple(facts.Choose(seat) for seat in table.tied),
+MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
+    "hide": lambda _table, _seat: theft_rules.HIDES,
+    "dismiss": lambda table, _seat: theft_rules.dismiss_menu(table),
+    "help": lambda table, _seat: theft_rules.help_menu(table),
+    "king": lambda table, _seat: interrogation_rules.king_menu(table),
+    "answer": lambda table, _seat: interrogation_rules.answer_menu(table),
+    "floor": interrogation_rules.floor_menu,
+    "halt": lambda _table, _seat: HALT_MENU,
+    "princess": lambda table, _seat: tuple(facts.ChooseWinnerAction(seat) for seat in table.tied),
     "none": lambda _table, _seat: (),
 }
 
 
-def legal(table: Table, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat, the mildest item first, except that a fumble comes first at the theft (K6)."""
+def legal(table: TableState, seat: int) -> tuple[Action, ...]:
+    """Return the menu of a seat. Item 0 is played if the seat does not answer; at the box it breaks the rules (K6)."""
     return MENUS[step(table)](table, seat)
 
 
-def veiled(table: Table) -> bool:
-    """Return whether forced moves must be hidden: a seat with an empty box has no choice (K4)."""
+def veiled(table: TableState) -> bool:
+    """Return whether a forced move must be hidden: it would reveal that the box is empty (K4)."""
     return step(table) == "help"
 
 
-def decide(table: Table, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
-    """Return the facts of a choice and all automatic facts after it; raise RuleError if it is not on the menu."""
+def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
+    """Return the fact of a choice and all facts that follow without a choice.
+
+    Raises IllegalChoiceError if it is not legal.
+    """
     if seat not in to_act(table) or action not in legal(table, seat):
-        raise RuleError(f"seat {seat} may not {action}")
+        raise IllegalChoiceError(f"seat {seat} may not {action}")
     return follow(table, seat, action, chance)[0]
 
 
-def follow(table: Table, seat: int, action: Action, _chance: Chance) -> tuple[tuple[Fact, ...], Table]:
-    """Return the facts of a legal choice with all automatic facts after it, and the resulting table."""
+def follow(
+    table: TableState, seat: int, action: Action, _chance: MatchRandomness
+) -> tuple[tuple[Fact, ...], TableState]:
+    """Apply a legal choice; return its fact with all that follow without a choice, and the resulting table."""
     chosen = _fact_of(table, seat, action)
     more, table = _settled(apply(table, chosen))
     return (chosen, *more), table
 
 
-def _fact_of(table: Table, seat: int, action: Action) -> Fact:
+def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
     match action:
-        case facts.Say(claim=claim):
-            return facts.Said(seat, claim)
-        case facts.Hide(count=count):
+        case facts.ClaimAction(claim=claim):
+            return facts.ClaimMade(seat, claim)
+        case facts.HideAction(count=count):
             return facts.DiamondsHidden(seat, count)
-        case facts.Dismiss(card=card):
-            return facts.BoxConsidered(seat, card)
-        case facts.Help(diamonds=diamonds, card=card, fake=fake):
-            return facts.ShareTaken(seat, diamonds, card, fake)
-        case facts.Fumble():
-            return facts.Fumbled(seat)
-        case facts.Ask(seat=target, topic=topic, about=about):
-            return facts.Asked(target, topic, about)
-        case facts.Accuse(seat=target):
-            return facts.Accused(target)
+        case facts.DismissAction(card=card):
+            return facts.CardPossiblyDismissed(seat, card)
+        case facts.TakeAction(diamonds=diamonds, card=card, fake=fake):
+            return facts.BoxShareTaken(seat, diamonds, card, fake)
+        case facts.FumbleAction():
+            return facts.TakingRulesBroken(seat)
+        case facts.AskAction(seat=target, topic=topic, about=about):
+            return facts.SubjectQuestioned(target, topic, about)
+        case facts.AccuseAction(seat=target):
+            return facts.SubjectAccused(target)
         case _:
             return _spoken(table, seat, action)
 
 
-def _spoken(table: Table, seat: int, action: Action) -> Fact:
+def _spoken(table: TableState, seat: int, action: Action) -> Fact:
     match action:
-        case facts.DontKnow():
-            return facts.SaidNothing(seat, knows=False)
-        case facts.Choose(seat=chosen):
-            return verdict.closed(table, "princess", (table.accused or 0, chosen))
-        case facts.Halt() if role_of(table, seat) == GUARD:
-            return facts.Halted(seat)
-        case facts.Halt() | facts.Stay():
-            return facts.StoodBy(seat)
-    return facts.SaidNothing(seat, knows=True)
+        case facts.DontKnowAction():
+            return facts.NothingSaid(seat, knows=False)
+        case facts.ChooseWinnerAction(seat=chosen):
+            return accusation_rules.build_end(table, "princess", (table.accused or 0, chosen))
+        case facts.HaltAccusationAction() if role_of(table, seat) == GUARD:
+            return facts.AccusationHalted(seat)
+        case facts.HaltAccusationAction() | facts.AllowAccusationAction():
+            return facts.AccusationNotStopped(seat)
+    return facts.NothingSaid(seat, knows=True)
 
 
-def _settled(table: Table) -> tuple[list[Fact], Table]:
-    """Return all automatic facts until a choice is due or the game is over, and the resulting table."""
+def _settled(table: TableState) -> tuple[list[Fact], TableState]:
+    """Apply all facts that follow until a choice is due or the game is over; return them and the resulting table."""
     following: list[Fact] = []
     while more := _next_facts(table):
         following += more
@@ -117,58 +123,58 @@ def _settled(table: Table) -> tuple[list[Fact], Table]:
     return following, table
 
 
-def _next_facts(table: Table) -> list[Fact]:
+def _next_facts(table: TableState) -> list[Fact]:
     if table.ending or table.hidden is None:
         return []
     if table.at:
         return _next_theft(table)
     if table.arrivals[0] is None:
-        return [facts.BoxReceived(0, table.box.diamonds, table.box.cards, table.box.fake)]
-    if (end := verdict.ended(table)) is not None:
+        return [facts.BoxContentsSeen(0, table.box.diamonds, table.box.cards, table.box.fake)]
+    if (end := accusation_rules.end_of_investigation(table)) is not None:
         return [end]
     if table.accused is not None and not table.window and not table.tied:
-        return verdict.resolve(table)
+        return accusation_rules.resolve_accusation(table)
     return []
 
 
-def _next_theft(table: Table) -> list[Fact]:
-    """Return the fact that a seat looked into the box."""
+def _next_theft(table: TableState) -> list[Fact]:
+    """Return the fact that a seat looks into the box, if it has not done so."""
     box = table.box
-    return [] if table.looked else [facts.BoxReceived(table.at, box.diamonds, box.cards, box.fake)]
+    return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 
 
-CHANGES: dict[type[Fact], Callable[[Table, Any], Table]] = {
-    facts.DiamondsHidden: theft.diamonds_hidden,
-    facts.BoxReceived: theft.box_received,
-    facts.BoxConsidered: theft.box_considered,
-    facts.ShareTaken: theft.share_taken,
-    facts.Fumbled: theft.fumbled,
-    facts.Asked: talk.asked,
-    facts.Said: talk.said,
-    facts.SaidNothing: talk.said_nothing,
-    facts.Accused: verdict.accused,
-    facts.StoodBy: verdict.stood_by,
-    facts.Halted: verdict.halted,
-    facts.PrincessCourted: verdict.princess_courted,
-    facts.FakeShown: verdict.fake_shown,
-    facts.PocketsEmptied: verdict.pockets_emptied,
-    facts.GiftGiven: verdict.gift_given,
-    facts.Exiled: verdict.exiled,
-    facts.CourtClosed: verdict.court_closed,
+FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
+    facts.DiamondsHidden: theft_rules.apply_diamonds_hidden,
+    facts.BoxContentsSeen: theft_rules.apply_box_received,
+    facts.CardPossiblyDismissed: theft_rules.apply_box_considered,
+    facts.BoxShareTaken: theft_rules.apply_share_taken,
+    facts.TakingRulesBroken: theft_rules.apply_fumbled,
+    facts.SubjectQuestioned: interrogation_rules.apply_asked,
+    facts.ClaimMade: interrogation_rules.apply_said,
+    facts.NothingSaid: interrogation_rules.apply_said_nothing,
+    facts.SubjectAccused: accusation_rules.apply_accused,
+    facts.AccusationNotStopped: accusation_rules.apply_stood_by,
+    facts.AccusationHalted: accusation_rules.apply_halted,
+    facts.PrincessChoiceDemanded: accusation_rules.apply_princess_courted,
+    facts.FakeDiamondShown: accusation_rules.apply_fake_shown,
+    facts.PocketsEmptied: accusation_rules.apply_pockets_emptied,
+    facts.CompensationGiven: accusation_rules.apply_gift_given,
+    facts.PlayerExiled: accusation_rules.apply_exiled,
+    facts.InvestigationEnded: accusation_rules.apply_court_closed,
 }
 
 
-def apply(table: Table, fact: Fact) -> Table:
+def apply(table: TableState, fact: Fact) -> TableState:
     """Return the table after a fact."""
-    return CHANGES[type(fact)](table, fact)
+    return FACT_APPLIERS[type(fact)](table, fact)
 
 
-def result(table: Table) -> Result:
-    """Return the winners in first place and all others behind them; a winner scores 1."""
+def result(table: TableState) -> MatchResult:
+    """Return the result: winners share the first place with score 1; all others share the next place with score 0."""
     seats = range(table.seats)
     places = tuple(1 if seat in table.winners else 1 + len(table.winners) for seat in seats)
     scores = tuple(int(seat in table.winners) for seat in seats)
-    return Result(places, scores, tuple(role_of(table, seat) for seat in seats))
+    return MatchResult(places, scores, tuple(role_of(table, seat) for seat in seats))
 
 
 GAME = Game(
@@ -195,7 +201,7 @@ GAME = Game(
     veiled=veiled,
     about=ABOUT,
     by_hand=BY_HAND,
-    options=Options,
+    options=BoxOptions,
     worth="wins",
     marks=MARKS,
 )

@@ -1,1 +1,7 @@
-"""Pig: the smallest game, a template for adding others."""
+"""Pig: a small dice game, which is the template for new games. Rules in RULES.md."""
+
+from pathlib import Path
+
+from ftk_core.i18n import Catalogue
+
+CATALOGUE = Catalogue(Path(__file__).parent)

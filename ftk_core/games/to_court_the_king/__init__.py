@@ -1,1 +1,7 @@
-"""To Court the King: dice win over the court, seven of a kind wins the King. Rules in RULES.md."""
+"""To Court the King: dice win characters, and seven of a kind win the King. Rules in RULES.md."""
+
+from pathlib import Path
+
+from ftk_core.i18n import Catalogue
+
+CATALOGUE = Catalogue(Path(__file__).parent)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ftk_core.facts import Action, Fact
-from ftk_core.games.to_court_the_king.box import Dice, Name
+from ftk_core.games.to_court_the_king.characters import Dice, Name
 
 
 class RoundBegan(Fact, frozen=True):
@@ -14,7 +14,7 @@ class RoundBegan(Fact, frozen=True):
     seat: int
 
 
-class FinalBegan(Fact, frozen=True):
+class FinalRoundBegan(Fact, frozen=True, tag="final_began"):
     """The final round began."""
 
     round: int
@@ -23,15 +23,15 @@ class FinalBegan(Fact, frozen=True):
 
 
 class DiceRolled(Fact, frozen=True):
-    """A seat rolled all its active dice; at the start of its turn these are all its dice."""
+    """A seat rolled all its active dice (those not set aside). At the start of its turn all its dice are active."""
 
     seat: int
     faces: tuple[int, ...]
     opening: bool
-    """True if this began the seat's turn."""
+    """True if this roll began the seat's turn."""
 
 
-class CardUsed(Fact, frozen=True):
+class CharacterUsed(Fact, frozen=True, tag="card_used"):
     """A seat began to use a character."""
 
     seat: int
@@ -49,43 +49,43 @@ class DiceChanged(Fact, frozen=True):
 
 
 class DiceSetAside(Fact, frozen=True):
-    """A seat set active dice aside."""
+    """A seat set active dice aside, which can no longer be rolled or changed this turn."""
 
     seat: int
     faces: tuple[int, ...]
 
 
 class RollingEnded(Fact, frozen=True):
-    """A seat has no active dice left and adds no more."""
+    """A seat finished rolling: it has no active dice left and adds none."""
 
     seat: int
     faces: tuple[int, ...]
-    """The dice result."""
+    """Faces of all dice of the seat, which pay for a character."""
 
 
-class CardAcquired(Fact, frozen=True):
+class CharacterAcquired(Fact, frozen=True, tag="card_acquired"):
     """A seat took a character, or turned its Fool into a Charlatan."""
 
     seat: int
     card: str
 
 
-class NothingAcquired(Fact, frozen=True):
+class NoCharacterAcquired(Fact, frozen=True, tag="nothing_acquired"):
     """A seat took no character."""
 
     seat: int
 
 
 class KingClaimed(Fact, frozen=True):
-    """A seat took the King and the Queen: this is the last round before the final one."""
+    """A seat took the King and the Queen for seven or more equal dice. The final round follows the current one."""
 
     seat: int
     count: int
     value: int
 
 
-class FinalRolled(Fact, frozen=True):
-    """A seat rolled its result in the final round."""
+class FinalResultRecorded(Fact, frozen=True, tag="final_rolled"):
+    """A seat finished its turn in the final round with `count` equal dice of this `value`."""
 
     seat: int
     count: int
@@ -94,44 +94,45 @@ class FinalRolled(Fact, frozen=True):
     """True if the seat now holds the King card."""
 
 
-class Conceded(Fact, frozen=True):
-    """A seat conceded the final round."""
+class FinalRoundConceded(Fact, frozen=True, tag="conceded"):
+    """A seat gave up its turn in the final round."""
 
     seat: int
 
 
-class CourtDecided(Fact, frozen=True):
+class GameDecided(Fact, frozen=True, tag="court_decided"):
     """The game ended."""
 
     seat: int
-    """The winner."""
+    """Seat of the winner."""
 
 
 AnyFact = (
-    RoundBegan | FinalBegan | DiceRolled | CardUsed | DiceChanged | DiceSetAside | RollingEnded | CardAcquired
-    | NothingAcquired | KingClaimed | FinalRolled | Conceded | CourtDecided
+    RoundBegan | FinalRoundBegan | DiceRolled | CharacterUsed | DiceChanged | DiceSetAside | RollingEnded
+    | CharacterAcquired
+    | NoCharacterAcquired | KingClaimed | FinalResultRecorded | FinalRoundConceded | GameDecided
 )  # fmt: skip
 
 
-class SetAside(Action, frozen=True):
-    """Set active dice aside."""
+class SetAsideAction(Action, frozen=True, tag="set_aside"):
+    """Set active dice aside, which can then no longer be rolled or changed this turn."""
 
     faces: Dice
     """Faces in ascending order."""
 
 
-class Roll(Action, frozen=True):
-    """Roll all active dice; at the start of the final turn, begin it."""
+class RollAction(Action, frozen=True, tag="roll"):
+    """Roll all active dice, or begin a turn of the final round."""
 
 
-class Use(Action, frozen=True):
-    """Use a character; if it needs a target, that is the next choice."""
+class UseCharacterAction(Action, frozen=True, tag="use"):
+    """Use a character. If it needs a target, the target is the next choice."""
 
     card: Name
 
 
-class Aim(Action, frozen=True):
-    """Choose the effect of the character in use."""
+class ChooseEffectAction(Action, frozen=True, tag="aim"):
+    """Choose which dice the character in use changes, and how."""
 
     before: Dice
     """Dice to change, in ascending order; empty to add one."""
@@ -139,22 +140,31 @@ class Aim(Action, frozen=True):
     """New faces; empty to re-roll."""
 
 
-class Finish(Action, frozen=True):
-    """Add no more dice."""
+class FinishRollingAction(Action, frozen=True, tag="finish"):
+    """End the turn's rolling, although a character could still add dice."""
 
 
-class Acquire(Action, frozen=True):
+class AcquireAction(Action, frozen=True, tag="acquire"):
     """Take a character."""
 
     card: Name
 
 
-class AcquireNothing(Action, frozen=True):
+class AcquireNothingAction(Action, frozen=True, tag="acquire_nothing"):
     """Take no character."""
 
 
-class Concede(Action, frozen=True):
-    """Concede the final round."""
+class ConcedeAction(Action, frozen=True, tag="concede"):
+    """Give up one's turn in the final round."""
 
 
-AnyAction = SetAside | Roll | Use | Aim | Finish | Acquire | AcquireNothing | Concede
+AnyAction = (
+    SetAsideAction
+    | RollAction
+    | UseCharacterAction
+    | ChooseEffectAction
+    | FinishRollingAction
+    | AcquireAction
+    | AcquireNothingAction
+    | ConcedeAction
+)

@@ -1,9 +1,10 @@
-"""Knockout: the better half of each table advances until one table is left; ties go by score, then by lot.
+"""Knockout format: the better half of each table advances until one table is left.
+
+Ties at a table are decided by score, then at random.
 
 Tables of two form a bracket: the surplus over a power of two is eliminated in a preliminary round, in which the first
-seeds rest. At larger tables the seeds are spread evenly over the tables. Entries without a place at a table rest in
-turn. As many advance as the game's shortest table needs, so that any sufficient number of entries leads to one last
-table.
+seeds rest. At larger tables the seeds are spread evenly over the tables. Entries that fill no table rest in turn. More
+than half of a table advance if otherwise the next round had too few entries for a table.
 
 An entry that is absent when a round is drawn is out, and its opponent advances without a match. If too few are left for
 a table, the best eliminated entries take the free seats.
@@ -14,63 +15,72 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ftk_core.league.facts import RoundPaired
-from ftk_core.league.formats.outcome import ranked
-from ftk_core.league.formats.seating import barred_among, numbered, rest
-from ftk_core.league.pairing.rests import sizes_of
-from ftk_core.league.plans import Stage
-from ftk_core.league.progress import Over, Progress, Round, Step, Wait
+from ftk_core.league.formats import LeagueFormat
+from ftk_core.league.formats.seated_tables import forbidden_pair_among, make_rests, number_tables
+from ftk_core.league.formats.table_ranking import rank_table
+from ftk_core.league.league_facts import RoundPaired
+from ftk_core.league.pairing.rest_selection import table_sizes
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.stage_progress import (
+    CannotPairDecision,
+    NextRoundDecision,
+    NextStep,
+    StageFinishedDecision,
+    StageProgress,
+)
 
-grouped = False
-counted = False
-takes_late = False
-foreseen = False
-fixed = "the seeds of a knockout say who meets whom"
-
-AWAY = 500
-"""Level of an entry that advanced but played no further: below all that went equally far, above the others."""
+ABSENT_LEVEL = 500
+"""Subtracted from the level of an entry that advanced but did not play on: it ranks below all that went equally far."""
 
 
-def next_round(progress: Progress) -> Step:
-    """Return the next round of the remaining entries by seed; over once the last table has played."""
-    left = _left(progress)
+def next_round(progress: StageProgress) -> NextStep:
+    """Return the next round of the entries that are still in, paired by seed; after the last table, end the stage."""
+    left = _remaining_entries(progress)
     if len(left) < 2 or (progress.drawn and _is_last(progress, progress.drawn[-1])):
-        return Over()
-    playing = _playing(progress, left)
+        return StageFinishedDecision()
+    playing = _next_entries(progress, left)
     if len(playing) < progress.terms.least:
         if progress.rules and progress.drawn:
-            return Over()
-        return Wait(f"{len(playing)} of those who are left can play, which is no table of {progress.terms.least}")
+            return StageFinishedDecision()
+        return CannotPairDecision(
+            f"{len(playing)} of those who are left can play, which is no table of {progress.terms.least}"
+        )
     spared, seatings = (_bracket if progress.terms.seats == 2 else _tables)(progress, playing)
-    if meeting := barred_among(progress, seatings):
+    if meeting := forbidden_pair_among(progress, seatings):
         one, other = sorted(meeting)
-        return Wait(f"entries {one} and {other} are to meet, which is forbidden; withdraw one of them or end the stage")
-    return Round(
-        tables=numbered(map(progress.chance.at("seats", progress.number).shuffled, seatings)),
-        rests=rest(progress, spared, "seeded"),
+        return CannotPairDecision(
+            f"entries {one} and {other} are to meet, which is forbidden; withdraw one of them or end the stage"
+        )
+    return NextRoundDecision(
+        tables=number_tables(map(progress.chance.at("seats", progress.number).shuffled, seatings)),
+        rests=make_rests(progress, spared, "seeded"),
     )
 
 
-def planned(progress: Progress) -> int:
-    """Return the number of rounds if nobody withdraws."""
-    rounds, left = len(progress.drawn), len(_left(progress))
-    if progress.drawn and len(progress.drawn) == progress.closed and isinstance(next_round(progress), Over):
+def planned(progress: StageProgress) -> int:
+    """Return the total number of rounds if nobody withdraws from now on."""
+    rounds, left = len(progress.drawn), len(_remaining_entries(progress))
+    if (
+        progress.drawn
+        and len(progress.drawn) == progress.closed
+        and isinstance(next_round(progress), StageFinishedDecision)
+    ):
         return rounds
     while left > 1:
         rounds += 1
         if left <= progress.terms.seats:
             break
-        left = _after(progress.terms, left)
+        left = _entries_after_round(progress.terms, left)
     return rounds
 
 
-def levels(progress: Progress) -> Mapping[int, int]:
-    """Return how far each entry came: the more rounds, the higher; the winner of the last table is highest."""
+def levels(progress: StageProgress) -> Mapping[int, int]:
+    """Return entry -> level reached: more rounds survived give a higher level, and the winner has the highest."""
     level, reached = dict.fromkeys(progress.seeds, 0), dict[int, int]()
     for number, paired in enumerate(progress.drawn[: progress.closed], 1):
         for table in paired.tables:
-            on = _on(progress, paired, len(table.seating))
-            for place, entry in enumerate(ranked(progress, paired, table)):
+            on = _advancing_count(progress, paired, len(table.seating))
+            for place, entry in enumerate(rank_table(progress, paired, table)):
                 level[entry] = (number - 1) * 1000 + (1000 if place < on else 0) - place
                 reached[entry] = number if place < on else 0
         spared = [rest.entry for rest in paired.rests if rest.why == "seeded" or not progress.rules]
@@ -79,23 +89,23 @@ def levels(progress: Progress) -> Mapping[int, int]:
     if progress.rules:
         for entry, number in reached.items():
             if number and (number < progress.closed or entry not in progress.present):
-                level[entry] -= AWAY
+                level[entry] -= ABSENT_LEVEL
     return level
 
 
-def _left(progress: Progress) -> list[int]:
-    """Return the remaining entries by seed."""
+def _remaining_entries(progress: StageProgress) -> list[int]:
+    """Return the entries that have not been eliminated, the best seed first."""
     left = [entry for entry in progress.seeds if entry in progress.present | progress.excused]
     for paired in progress.drawn[-1:] if progress.rules else progress.drawn:
         on = {one.entry for one in paired.rests if one.why == "seeded"}
         for table in paired.tables:
-            on.update(ranked(progress, paired, table)[: _on(progress, paired, len(table.seating))])
+            on.update(rank_table(progress, paired, table)[: _advancing_count(progress, paired, len(table.seating))])
         left = [entry for entry in left if entry in on]
     return left
 
 
-def _playing(progress: Progress, left: Sequence[int]) -> list[int]:
-    """Return the entries of the next round by seed, including eliminated ones if a table needs them."""
+def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
+    """Return the entries that play next, the best seed first, with eliminated entries if a table lacks players."""
     playing, least = [entry for entry in left if entry in progress.present], progress.terms.least
     if not progress.rules or not progress.drawn or not 1 < len(playing) < least:
         return playing
@@ -106,55 +116,60 @@ def _playing(progress: Progress, left: Sequence[int]) -> list[int]:
     return [entry for entry in progress.seeds if entry in filled]
 
 
-def _is_last(progress: Progress, paired: RoundPaired) -> bool:
-    """Return whether a round is the last: it has one table and nobody rests."""
+def _is_last(progress: StageProgress, paired: RoundPaired) -> bool:
+    """Return whether a round is the last one: it has a single table, and no seed rests."""
     resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
     return len(paired.tables) == 1 and not resting
 
 
-def _on(progress: Progress, paired: RoundPaired, seats: int) -> int:
-    """Return how many entries of a table advance: one from the last table."""
+def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -> int:
+    """Return how many entries of a table advance: one from the last table of the stage, else about half."""
     if _is_last(progress, paired):
         return 1
     spared = sum(one.why == "seeded" for one in paired.rests)
-    return _going_on(progress.terms, seats, spared, len(paired.tables))
+    return _usual_advancing_count(progress.terms, seats, spared, len(paired.tables))
 
 
-def _going_on(terms: Stage, seats: int, spared: int, tables: int) -> int:
-    """Return how many entries of a table advance: half, or more if the next round's shortest table needs them."""
+def _usual_advancing_count(terms: StageTerms, seats: int, spared: int, tables: int) -> int:
+    """Return how many entries of a table advance: half, or more if the next round had too few for a table."""
     return max(1, seats // 2, -(-(terms.least - spared) // tables))
 
 
-def _after(terms: Stage, left: int) -> int:
-    """Return how many entries are left after a round with more than one table."""
+def _entries_after_round(terms: StageTerms, left: int) -> int:
+    """Return how many of `left` entries remain after a round with more than one table."""
     if terms.seats == 2:
         full = 1 << (left.bit_length() - 1)
         return full if left > full else full // 2
-    spared, sizes = sizes_of(left, terms.seats, terms.least)
-    return spared + sum(_going_on(terms, size, spared, len(sizes)) for size in sizes)
+    spared, sizes = table_sizes(left, terms.seats, terms.least)
+    return spared + sum(_usual_advancing_count(terms, size, spared, len(sizes)) for size in sizes)
 
 
-def _spared(progress: Progress, playing: Sequence[int], count: int) -> tuple[list[int], list[int]]:
-    """Split into entries that rest, the first seeds among those with fewest rests, and entries that play."""
+def _split_resting(progress: StageProgress, playing: Sequence[int], count: int) -> tuple[list[int], list[int]]:
+    """Split the entries into `count` that rest (those with the fewest rests, best seeds first) and those that play."""
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "seeded")
     order = sorted(playing, key=before.__getitem__) if progress.rules else playing
     resting = order[:count]
     return list(resting), [entry for entry in playing if entry not in resting]
 
 
-def _bracket(progress: Progress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the entries that rest, and the pairs: first seed against last, and so on inwards."""
+def _bracket(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return the entries that rest, and the pairs: best seed against last, second against second last, and so on."""
     full = 1 << (len(playing).bit_length() - 1)
-    spared, here = _spared(progress, playing, 2 * full - len(playing) if len(playing) > full else 0)
-    return spared, [(here[n], here[-1 - n]) for n in range(len(here) // 2)]
+    spared, paired_entries = _split_resting(progress, playing, 2 * full - len(playing) if len(playing) > full else 0)
+    return spared, [(paired_entries[n], paired_entries[-1 - n]) for n in range(len(paired_entries) // 2)]
 
 
-def _tables(progress: Progress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the entries that rest, and tables of equal size, dealt to and fro in the order of the seeds."""
-    count, sizes = sizes_of(len(playing), progress.terms.seats, progress.terms.least)
-    spared, here = _spared(progress, playing, count)
+def _tables(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return the entries that rest, and tables of nearly equal size, to which the seeds are dealt in snake order."""
+    count, sizes = table_sizes(len(playing), progress.terms.seats, progress.terms.least)
+    spared, seated_entries = _split_resting(progress, playing, count)
     tables: list[list[int]] = [[] for _ in sizes]
-    for number, entry in enumerate(here):
+    for number, entry in enumerate(seated_entries):
         lap, place = divmod(number, len(sizes))
         tables[place if lap % 2 == 0 else len(sizes) - 1 - place].append(entry)
     return spared, [tuple(table) for table in tables]
+
+
+FORMAT = LeagueFormat(
+    next_round=next_round, planned=planned, levels=levels, fixed="the seeds of a knockout say who meets whom"
+)

@@ -1,6 +1,6 @@
-"""Ladder: tables are divisions; after a round the first of a table moves up and the last moves down.
+"""Ladder format: tables are divisions; after a round the first of a table moves up and the last moves down.
 
-Entries without a place at a table rest in turn: of those with the fewest rests, the lowest.
+Entries that fill no table rest in turn: of those with the fewest rests, the lowest.
 """
 
 from __future__ import annotations
@@ -9,43 +9,46 @@ import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ftk_core.league.facts import RoundPaired
-from ftk_core.league.formats.outcome import ranked
-from ftk_core.league.formats.seating import barred_among, numbered, rest
-from ftk_core.league.pairing.field import NoTables
-from ftk_core.league.pairing.rests import sizes_of
-from ftk_core.league.progress import Over, Progress, Round, Step, Wait
+from ftk_core.league.formats import LeagueFormat
+from ftk_core.league.formats.seated_tables import forbidden_pair_among, make_rests, number_tables
+from ftk_core.league.formats.table_ranking import rank_table
+from ftk_core.league.league_facts import RoundPaired
+from ftk_core.league.pairing.pairing_problem import PairingError
+from ftk_core.league.pairing.rest_selection import table_sizes
+from ftk_core.league.stage_progress import (
+    CannotPairDecision,
+    NextRoundDecision,
+    NextStep,
+    StageFinishedDecision,
+    StageProgress,
+)
 
-grouped = False
-counted = True
-takes_late = True
-foreseen = False
-fixed = "the divisions of a ladder are earned"
 
-
-def next_round(progress: Progress) -> Step:
-    """Return the current divisions, each as a table."""
-    if len(progress.drawn) >= planned(progress):
-        return Over()
-    order = [entry for entry in _order(progress) if entry in progress.present]
+def next_round(progress: StageProgress) -> NextStep:
+    """Return a round in which each current division is a table, or the end of the stage."""
+    if len(progress.drawn) >= progress.rounds:
+        return StageFinishedDecision()
+    order = [entry for entry in _current_order(progress) if entry in progress.present]
     try:
-        rests, sizes = sizes_of(len(order), progress.terms.seats, progress.terms.least)
-    except NoTables as error:
-        return Wait(str(error))
+        rests, sizes = table_sizes(len(order), progress.terms.seats, progress.terms.least)
+    except PairingError as error:
+        return CannotPairDecision(str(error))
     resting = _resting(progress, order, rests)
     order = [entry for entry in order if entry not in resting]
     draw, seatings, after = progress.chance.at("seats", progress.number), [], 0
     for size in sizes:
         seatings.append(draw.shuffled(order[after : after + size]))
         after += size
-    if meeting := barred_among(progress, seatings):
+    if meeting := forbidden_pair_among(progress, seatings):
         one, other = sorted(meeting)
-        return Wait(f"entries {one} and {other} are of one division, which is forbidden; excuse one of them")
-    return Round(tables=numbered(seatings), rests=rest(progress, resting))
+        return CannotPairDecision(
+            f"entries {one} and {other} are of one division, which is forbidden; excuse one of them"
+        )
+    return NextRoundDecision(tables=number_tables(seatings), rests=make_rests(progress, resting))
 
 
-def _resting(progress: Progress, order: Sequence[int], count: int) -> list[int]:
-    """Return the entries that rest, from the top of the ladder down."""
+def _resting(progress: StageProgress, order: Sequence[int], count: int) -> list[int]:
+    """Return the `count` entries that rest in the next round, from the top of the ladder down."""
     if not progress.rules:
         return list(order[len(order) - count :])
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "odd")
@@ -54,29 +57,29 @@ def _resting(progress: Progress, order: Sequence[int], count: int) -> list[int]:
     return [entry for entry in order if entry in resting]
 
 
-def planned(progress: Progress) -> int:
-    """Return the total number of rounds."""
-    return progress.rounds
+def levels(progress: StageProgress) -> Mapping[int, int]:
+    """Return entry -> level: 0 for the top of the ladder, then -1, -2, ...; a higher level ranks first."""
+    return {entry: -rung for rung, entry in enumerate(_current_order(progress))}
 
 
-def levels(progress: Progress) -> Mapping[int, int]:
-    """Return the rung of each entry: the first of the first division has the highest."""
-    return {entry: -rung for rung, entry in enumerate(_order(progress))}
-
-
-def _order(progress: Progress) -> list[int]:
-    """Return all entries from the top of the ladder down."""
+def _current_order(progress: StageProgress) -> list[int]:
+    """Return all entries from the top of the ladder down, after the rounds closed so far."""
     order = list(progress.seeds)
     for paired in progress.drawn[: progress.closed]:
-        order = _moved(progress, paired, order)
+        order = _order_after(progress, paired, order)
     return order
 
 
-def _moved(progress: Progress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
-    """Return the order after a round: its players exchange their rungs, all others keep theirs."""
-    tables = [ranked(progress, paired, table) for table in paired.tables]
+def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
+    """Return the ladder after a round: its players exchange their positions, all other entries keep theirs."""
+    tables = [rank_table(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):
         upper[-1], lower[0] = lower[0], upper[-1]
     seated = iter([entry for table in tables for entry in table])
     sat = {entry for table in tables for entry in table}
     return [next(seated) if entry in sat else entry for entry in order]
+
+
+FORMAT = LeagueFormat(
+    next_round=next_round, levels=levels, counted=True, takes_late=True, fixed="the divisions of a ladder are earned"
+)

@@ -1,23 +1,13 @@
-"""Round robin: everybody meets everybody, at tables of any size, in as few rounds as are known."""
+"""Round-robin format: everybody meets everybody, at tables of any size, in the fewest rounds we can construct."""
 
 from __future__ import annotations
 
-from ftk_core.league.formats.rotation import next_of
-from ftk_core.league.formats.rotation import planned as rounds_planned
-from ftk_core.league.progress import Progress, Step
+from ftk_core.league.formats import LeagueFormat
+from ftk_core.league.formats.group_schedule import next_rotation_round, planned_rotation_rounds
 
-grouped = False
-counted = False
-takes_late = False
-foreseen = True
-fixed = "everybody meets everybody in a round robin"
-
-
-def next_round(progress: Progress) -> Step:
-    """Return the next round of the schedule that was drawn when the stage began."""
-    return next_of(progress)
-
-
-def planned(progress: Progress) -> int:
-    """Return the total number of rounds."""
-    return rounds_planned(progress)
+FORMAT = LeagueFormat(
+    next_round=next_rotation_round,
+    planned=planned_rotation_rounds,
+    foreseen=True,
+    fixed="everybody meets everybody in a round robin",
+)

@@ -1,32 +1,33 @@
-"""Swiss system for tables of any size: entries with equal points meet opponents they have not met."""
+"""Swiss format for tables of any size: entries with equal points meet opponents they have not met."""
 
 from __future__ import annotations
 
-from ftk_core.league.formats.field import field_of
-from ftk_core.league.formats.seating import numbered, rest
-from ftk_core.league.pairing.field import NoTables
-from ftk_core.league.progress import Over, Progress, Round, Step, Wait
+from ftk_core.league.formats import LeagueFormat
+from ftk_core.league.formats.pairing_input import pairing_field_of
+from ftk_core.league.formats.seated_tables import make_rests, number_tables
+from ftk_core.league.pairing.pairing_problem import PairingError
+from ftk_core.league.stage_progress import (
+    CannotPairDecision,
+    NextRoundDecision,
+    NextStep,
+    StageFinishedDecision,
+    StageProgress,
+)
 
-grouped = False
-counted = True
-takes_late = True
-foreseen = False
-fixed = ""
 
-
-def next_round(progress: Progress) -> Step:
-    """Return the next round until the announced number is reached."""
-    if len(progress.drawn) >= planned(progress):
-        return Over()
-    from ftk_core.league.pairing.drawing import pair  # folding and verifying must work without numpy
+def next_round(progress: StageProgress) -> NextStep:
+    """Return a newly paired round, or the end of the stage after the announced number of rounds."""
+    if len(progress.drawn) >= progress.rounds:
+        return StageFinishedDecision()
+    from ftk_core.league.pairing.round_drawing import draw_round  # folding and verifying must work without numpy
 
     try:
-        paired = pair(field_of(progress), progress.chance.at("pairing", progress.number))
-    except NoTables as error:
-        return Wait(str(error))
-    return Round(tables=numbered(paired.tables), rests=rest(progress, paired.rests), weighed=paired.weighed)
+        paired = draw_round(pairing_field_of(progress), progress.chance.at("pairing", progress.number))
+    except PairingError as error:
+        return CannotPairDecision(str(error))
+    return NextRoundDecision(
+        tables=number_tables(paired.tables), rests=make_rests(progress, paired.rests), weighed=paired.weighed
+    )
 
 
-def planned(progress: Progress) -> int:
-    """Return the total number of rounds."""
-    return progress.rounds
+FORMAT = LeagueFormat(next_round=next_round, counted=True, takes_late=True)

@@ -1,4 +1,4 @@
-"""``manage.py organiser [NAME]``: print the link that makes the first organiser, or give that role or take it."""
+"""``manage.py organiser [NAME]``: print the sign-up link of the first organiser, or give or take roles."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from django.core.management.base import CommandParser
 from django.db import transaction
 from django.urls import reverse
 
-from foundation.shell import ArenaCommand, Refusal
-from people import acts_of_staff
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError
+from people import staff_log
 from people.invitations import invite_first
-from people.roles import HasNoRole, dismiss_organiser, dismiss_staff, has_organiser, make_organiser, make_staff
+from people.person_roles import RoleMissing, dismiss_organiser, dismiss_staff, has_organiser, make_organiser, make_staff
 
 
 class Command(ArenaCommand):
-    """Prints a link that is valid until it is used or the next one is printed; nothing if an organiser exists."""
+    """Command that gives or takes roles; without a name it prints a sign-up link if the arena has no organiser yet."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the arguments: an account's name, the roles, and the address of the arena."""
+        """Add the arguments of the command."""
         parser.add_argument("name", nargs="?", help="of an account that there is")
         parser.add_argument(
             "--staff", action="store_true", help="make the account staff, too: who bans and sees /staff/"
@@ -33,38 +33,43 @@ class Command(ArenaCommand):
         parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the arena")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Give or take a role, or print the link."""
+        """Give or take a role, or print the sign-up link."""
         if options["name"]:
-            do = self._dismiss if options["dismiss"] else self._make
-            do(_find(options["name"]), staff=options["staff"])
+            change_role = self._dismiss if options["dismiss"] else self._make
+            change_role(_find_user(options["name"]), staff=options["staff"])
         elif options["dismiss"] or options["staff"]:
-            raise Refusal("say whose role: manage.py organiser NAME")
+            raise InvalidCommandInputError("say whose role: manage.py organiser NAME")
         elif not has_organiser():
             link = options["url"].rstrip("/") + reverse("invitation", args=[invite_first()])
-            self.stdout.write(f"There is no organiser yet. Whoever opens this link and signs up becomes one:\n  {link}")
+            self.stdout.write(
+                f"There is no organiser yet. The person who opens this link and signs up becomes one:\n  {link}"
+            )
 
     def _dismiss(self, user: User, *, staff: bool) -> None:
-        words = "not staff any more" if staff else "no organiser any more"
+        role_text = "not staff any more" if staff else "no organiser any more"
         try:
             with transaction.atomic():
                 (dismiss_staff if staff else dismiss_organiser)(user)
-                acts_of_staff.note(acts_of_staff.at_the_shell(getpass.getuser()), "dismiss", words, user)
-        except HasNoRole as error:
-            raise Refusal(error) from None
-        self.stdout.write(f"{user} is {words}.")
+                staff_log.record_staff_act(staff_log.make_shell_user(getpass.getuser()), "dismiss", role_text, user)
+        except RoleMissing as error:
+            raise InvalidCommandInputError(error) from None
+        self.stdout.write(f"{user} is {role_text}.")
 
     def _make(self, user: User, *, staff: bool) -> None:
-        by, words = acts_of_staff.at_the_shell(getpass.getuser()), "an organiser and staff" if staff else "an organiser"
+        staff_user, role_text = (
+            staff_log.make_shell_user(getpass.getuser()),
+            "an organiser and staff" if staff else "an organiser",
+        )
         with transaction.atomic():
             make_organiser(user)
             if staff:
                 make_staff(user)
-            acts_of_staff.note(by, "appoint", words, user)
-        self.stdout.write(f"{user} is {words}.")
+            staff_log.record_staff_act(staff_user, "appoint", role_text, user)
+        self.stdout.write(f"{user} is {role_text}.")
 
 
-def _find(name: str) -> User:
+def _find_user(name: str) -> User:
     user = User.objects.filter(username=name, is_active=True).first()
     if user is None:
-        raise Refusal(f"nobody is called {name[:160]!r}; whoever it is signs up first")
+        raise InvalidCommandInputError(f"There is no account {name[:160]!r}: the person must sign up first.")
     return user

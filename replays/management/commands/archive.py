@@ -10,15 +10,15 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from foundation.shell import ArenaCommand, Refusal, whole
-from ftk_core.games import UnknownGame, game
-from replays.archiving import NotArchived, TooFew, archive_matches, make_dictionary, select_old
-from replays.blocks.unread import BlockUnread
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
+from ftk_core.games import UnknownGameError, game
+from replays.archive.archive_errors import ArchiveUnavailable
+from replays.match_archiving import ArchivingError, TooFewMatchesError, archive_matches, make_dictionary, select_old
 
-_days = whole(0, 36_500)
+_days = whole_number(0, 36_500)
 
 
-def days(text: str) -> timedelta:
+def parse_days(text: str) -> timedelta:
     """Parse a number of days like ``30d`` or ``30``; raises ArgumentTypeError."""
     try:
         return timedelta(days=_days(text.removesuffix("d")))
@@ -32,26 +32,26 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the minimum age, or the game to make a dictionary for."""
+        """Add the options for the minimum age of matches, and for the game to make a compression dictionary for."""
         which = parser.add_mutually_exclusive_group(required=True)
-        which.add_argument("--older-than", type=days, metavar="DAYS", help="closed so long ago, e.g. 30d")
+        which.add_argument("--older-than", type=parse_days, metavar="DAYS", help="closed so long ago, e.g. 30d")
         which.add_argument("--train", metavar="GAME", help="make a new dictionary from its latest matches instead")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Archive and report the result; raises Refusal, or CommandError if a match could not be archived."""
+        """Archive matches and print the result; raises Refusal, or CommandError if a match could not be archived."""
         try:
             if options["train"] is not None:
                 made = make_dictionary(game(options["train"]).name)
                 self.stdout.write(f"{made.game}: packed with {made.name} from now on")
             else:
                 self._archive(options["older_than"])
-        except (BlockUnread, ImproperlyConfigured, TooFew, UnknownGame) as error:
-            raise Refusal(error) from error
+        except (ArchiveUnavailable, ImproperlyConfigured, TooFewMatchesError, UnknownGameError) as error:
+            raise InvalidCommandInputError(error) from error
 
     def _archive(self, age: timedelta) -> None:
         count = size = entries = stay = 0
         for _, found in archive_matches(select_old(timezone.now() - age).iterator(chunk_size=50)):
-            if isinstance(found, NotArchived):
+            if isinstance(found, ArchivingError):
                 stay += 1
                 self.stderr.write(str(found))
             else:

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from foundation.shell import ArenaCommand, moment, whole
+from foundation.management_commands import ArenaCommand, parse_time, whole_number
 from replays.reports.audit import audit_matches, select_ended, select_not_audited
 
 
@@ -19,15 +19,15 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the number of processes and the selection of matches."""
+        """Add the options for the number of processes and the selection of matches."""
         parser.add_argument(
-            "--jobs", type=whole(1, 256), default=os.cpu_count() or 1, help="processes; all cores by default"
+            "--jobs", type=whole_number(1, 256), default=os.cpu_count() or 1, help="processes; all cores by default"
         )
-        parser.add_argument("--since", type=moment, help="only what ended then or later, e.g. 2026-01-31")
+        parser.add_argument("--since", type=parse_time, help="only what ended then or later, e.g. 2026-01-31")
         parser.add_argument("--again", action="store_true", help="also what was audited already")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Audit with a progress display; raises CommandError when a match differs."""
+        """Audit matches with a progress display; raises CommandError if a match differs from its log."""
         matches = select_ended(options["since"])
         if not options["again"]:
             matches = select_not_audited(matches, differing=True)

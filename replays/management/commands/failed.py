@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from foundation.shell import ArenaCommand
-from replays.failed_work import list_all_left, try_again
+from foundation.management_commands import ArenaCommand
+from replays.failed_work import list_all_given_up, reset_attempts
 
 
 class Command(ArenaCommand):
@@ -16,14 +16,14 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the option to retry."""
+        """Add the option to retry all failed work."""
         parser.add_argument(
             "--try-again", action="store_true", help="have whatever failed tried again, five times each"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Print the given-up work, each item with the party at fault."""
-        for failure in list_all_left():
+        """Print a sentence on each piece of given-up work, with the party at fault; with `--try-again`, retry all."""
+        for failure in list_all_given_up():
             self.stdout.write(failure)
         if options["try_again"]:
-            self.stdout.write(f"{try_again()} pieces of work are tried again.")
+            self.stdout.write(f"{reset_attempts()} pieces of work are tried again.")

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from foundation.shell import ArenaCommand, Refusal
-from replays.access import UnknownEyes
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError
+from replays.match_access import UnknownViewerError
 from replays.models import Match
-from replays.reviews.asking import NotReviewed, ask_at_the_shell
+from replays.reviews.review_requests import ReviewRefusal, request_from_shell
 
 
 class Command(ArenaCommand):
@@ -18,20 +18,22 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the match and the viewer."""
+        """Add the match, the viewer, and the option to resume a review that was given up."""
         parser.add_argument("match")
         parser.add_argument("--eyes", default="all", help="all, or public: what the public did not know is dealt again")
         parser.add_argument("--again", action="store_true", help="let one that was given up go on")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Request the review and print its progress; raises Refusal with the reason."""
+        """Request the review of a match and print its progress; raises Refusal with the reason."""
         name = options["match"]
         try:
-            row = ask_at_the_shell(name, options["eyes"], again=options["again"])
+            row = request_from_shell(name, options["eyes"], again=options["again"])
         except Match.DoesNotExist:
-            raise Refusal(f"there is no match {name[:20]!r}; its id stands in the address of its page") from None
-        except (NotReviewed, UnknownEyes) as error:
-            raise Refusal(error) from error
+            raise InvalidCommandInputError(
+                f"there is no match {name[:20]!r}; its id stands in the address of its page"
+            ) from None
+        except (ReviewRefusal, UnknownViewerError) as error:
+            raise InvalidCommandInputError(error) from error
         self.stdout.write(
             f"match {row.match_id}, eyes {row.eyes}: {row.status}, {row.done} of {row.total or '?'} steps"
         )

@@ -1,4 +1,4 @@
-"""However `ftk` ends, nothing that it has started is left."""
+"""However `ftk` ends, it leaves no child process running."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def started(folder: Path, count: int) -> dict[int, int]:
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize(("words", "count"), [(CHECK, 1), (PLAY, 1), (SIDE_BY_SIDE, 2)])
-def test_whatever_ends_it_ends_its_bots(
+def test_any_signal_that_ends_an_ftk_command_ends_its_bot_processes(
     tmp_path: Path, words: tuple[str, ...], count: int, sign: signal.Signals
 ) -> None:
     folder, bot = tmp_path / "marks", tmp_path / "endless.py"

@@ -1,4 +1,4 @@
-"""The kit as it is installed: with its types, and saying what it is."""
+"""The installed kit ships its types and metadata."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from zipfile import ZipFile
 import pytest
 
 import ftk_core
-from ftk_core.games import shelf, versions
+from ftk_core.games import list_games, versions
 
 ROOT = Path(ftk_core.__file__).parent.parent
 
 
 @pytest.mark.slow
-def test_the_wheel_ships_its_types_and_rules_and_names_its_maintainers(tmp_path: Path) -> None:
+def test_the_wheel_contains_type_information_game_rules_and_the_name_of_its_maintainers(tmp_path: Path) -> None:
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tmp_path)
     shutil.copytree(ROOT / "ftk_core", tmp_path / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))
@@ -27,7 +27,10 @@ def test_the_wheel_ships_its_types_and_rules_and_names_its_maintainers(tmp_path:
     with ZipFile(next((tmp_path / "out").glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
         told = message_from_bytes(wheel.read(next(name for name in names if name.endswith("/METADATA"))))
-    assert {"ftk_core/py.typed", *(f"ftk_core/games/{game}/RULES.md" for game in shelf())} <= names
-    assert {f"ftk_core/games/{game}/past.py" for game in shelf() if len(versions(game)) > 1} <= names
+    assert {"ftk_core/py.typed", *(f"ftk_core/games/{game}/RULES.md" for game in list_games())} <= names
+    catalogues = {str(file.relative_to(ROOT)) for file in (ROOT / "ftk_core").rglob("*.mo")}
+    assert {"ftk_core/languages.json", *catalogues} <= names
+    assert {f"ftk_core/games/{game}/legacy_rules.py" for game in list_games() if len(versions(game)) > 1} <= names
+    assert {"ftk_core/native/src/api.cpp", "ftk_core/native/src/games/for_the_king/rules.hpp"} <= names
     assert told["Author"] == "The maintainers of the For the King arena"
     assert "Typing :: Typed" in told.get_all("Classifier", [])

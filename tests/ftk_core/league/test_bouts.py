@@ -1,4 +1,4 @@
-"""The next table of a continuous ladder: the bot that played least, with the nearest it met least."""
+"""The next table of a continuous ladder: the bot with the fewest matches and the nearest bots it met least."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ftk_core.league.bouts import AGAIN, CAUGHT_UP, Contender, call_table
-from ftk_core.rng import seed_of
+from ftk_core.league.matchmaking import CAUGHT_UP_MATCHES, REPEAT_PENALTY_POINTS, MatchmakingCandidate, call_table
+from ftk_core.random_streams import seed_of
 
 SEED = seed_of("bouts")
 
@@ -20,15 +19,15 @@ def nobody(_key: int) -> Mapping[int, int]:
     return {}
 
 
-def settled(key: int, value: float = 1500, called: int = 9, **more: int) -> Contender:
-    return Contender(key=key, owner=key, value=value, called=called, **more)
+def settled(key: int, value: float = 1500, called: int = 9, **more: int) -> MatchmakingCandidate:
+    return MatchmakingCandidate(key=key, owner=key, value=value, called=called, **more)
 
 
 @st.composite
-def fields(draw: st.DrawFn) -> list[Contender]:
+def fields(draw: st.DrawFn) -> list[MatchmakingCandidate]:
     count = draw(st.integers(2, 14))
     return [
-        Contender(
+        MatchmakingCandidate(
             key=key,
             owner=draw(st.integers(1, 5)),
             value=draw(st.floats(500, 2500)),
@@ -41,8 +40,8 @@ def fields(draw: st.DrawFn) -> list[Contender]:
 
 
 @given(field=fields(), seats=st.integers(2, 4), label=st.text(max_size=3))
-def test_a_table_is_full_nobody_sits_twice_and_the_order_of_the_field_does_not_matter(
-    field: list[Contender], seats: int, label: str
+def test_the_selected_table_is_full_has_no_duplicates_and_does_not_depend_on_the_order_of_the_bots(
+    field: list[MatchmakingCandidate], seats: int, label: str
 ) -> None:
     seats = min(seats, len(field))
     table = call_table(field, seats, seed_of(label), nobody)
@@ -52,51 +51,53 @@ def test_a_table_is_full_nobody_sits_twice_and_the_order_of_the_field_does_not_m
 
 
 @given(field=fields(), seats=st.integers(2, 4))
-def test_two_of_one_owner_meet_only_where_there_are_too_few_others(field: list[Contender], seats: int) -> None:
+def test_two_bots_of_one_owner_meet_on_the_ladder_only_if_there_are_too_few_other_bots(
+    field: list[MatchmakingCandidate], seats: int
+) -> None:
     seats = min(seats, len(field))
     owners = {one.key: one.owner for one in field}
     table = call_table(field, seats, SEED, nobody)
     assert len({owners[key] for key in table}) == min(seats, len(set(owners.values())))
 
 
-def test_whoever_is_new_is_called_first() -> None:
-    field = [*(settled(key) for key in range(30)), Contender(key=30, owner=30)]
+def test_a_bot_without_matches_is_selected_for_the_next_ladder_match() -> None:
+    field = [*(settled(key) for key in range(30)), MatchmakingCandidate(key=30, owner=30)]
     assert 30 in call_table(field, 2, SEED, nobody)
 
 
-def test_a_match_that_has_not_ended_counts_as_called() -> None:
+def test_of_two_bots_the_one_with_fewer_started_matches_is_selected_for_the_next_ladder_match() -> None:
     field = [*(settled(key) for key in range(10, 30)), settled(1, called=8), settled(2, called=7)]
     assert 2 in call_table(field, 2, SEED, nobody)
 
 
-def test_whoever_has_caught_up_waits_until_the_others_were_called() -> None:
+def test_a_bot_with_enough_matches_waits_while_other_bots_have_waited_longer() -> None:
     old = [settled(key, called=5000 + key, last=900 + key) for key in range(5)]
-    newer = settled(5, called=CAUGHT_UP, last=950)
+    newer = settled(5, called=CAUGHT_UP_MATCHES, last=950)
     table = call_table([*old, newer], 2, SEED, lambda _key: {5: 99})
     assert 0 in table, "it was called longest ago"
     assert 5 not in table
 
 
-def test_the_nearest_meet() -> None:
+def test_bots_with_the_nearest_ratings_meet_on_the_ladder() -> None:
     field = [settled(key, value=1000 + 300 * key) for key in range(5)]
     table = sorted(call_table(field, 2, SEED, nobody))
     assert table[1] - table[0] == 1
 
 
-def test_whom_somebody_met_is_called_later_as_if_further_away() -> None:
-    field = [Contender(key=0, owner=0), *(settled(key) for key in (1, 2, 3))]
+def test_each_previous_meeting_counts_like_a_larger_rating_difference_when_opponents_are_selected() -> None:
+    field = [MatchmakingCandidate(key=0, owner=0), *(settled(key) for key in (1, 2, 3))]
     assert set(call_table(field, 2, SEED, lambda _key: {1: 3, 2: 1, 3: 4})) == {0, 2}
-    far = [Contender(key=0, owner=0), settled(1), settled(2, value=1500 + 1.5 * AGAIN)]
+    far = [MatchmakingCandidate(key=0, owner=0), settled(1), settled(2, value=1500 + 1.5 * REPEAT_PENALTY_POINTS)]
     assert set(call_table(far, 2, SEED, lambda _key: {1: 1})) == {0, 1}
     assert set(call_table(far, 2, SEED, lambda _key: {1: 2})) == {0, 2}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_matches_and_seats_are_even_over_time(seats: int) -> None:
+def test_over_many_ladder_matches_all_bots_play_equally_often_and_in_all_seats(seats: int) -> None:
     sat, last = {key: Counter[int]() for key in range(9)}, dict.fromkeys(range(9), 0)
     for number in range(1, 300):
         field = [
-            Contender(key=key, owner=key, value=1300 + 50 * key, called=had.total(), last=last[key], sat=had)
+            MatchmakingCandidate(key=key, owner=key, value=1300 + 50 * key, called=had.total(), last=last[key], sat=had)
             for key, had in sat.items()
         ]
         for seat, key in enumerate(call_table(field, seats, seed_of(number), nobody)):
@@ -105,6 +106,6 @@ def test_matches_and_seats_are_even_over_time(seats: int) -> None:
     assert max(max(had.values()) - min(had[seat] for seat in range(seats)) for had in sat.values()) <= 2
 
 
-def test_fewer_than_a_table_are_refused() -> None:
+def test_selecting_a_ladder_match_with_too_few_bots_is_refused() -> None:
     with pytest.raises(ValueError, match="no table of 3 among 2 contenders"):
         call_table([settled(1), settled(2)], 3, SEED, nobody)

@@ -1,7 +1,4 @@
-"""The checker of pairings accepts what is lawful and refuses what is not.
-
-FTK_PAIRING_EVENTS says how many events are made; `make chaos` makes 1,000.
-"""
+"""The checker of pairings accepts lawful rounds and refuses unlawful ones."""
 
 from __future__ import annotations
 
@@ -13,22 +10,22 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-import ftk_core.league.checking as checking
-from ftk_core.league.checking import flaws
-from ftk_core.league.facts import RoundPaired
-from tests.support.pairing.events import Event, event
+import ftk_core.league.pairing_checks as checking
+from ftk_core.league.league_facts import RoundPaired
+from ftk_core.league.pairing_checks import flaws
+from tests.support.pairing.events import SimulatedLeagueEvents, play_event
 from tests.support.pairing.rigging import TRICKS, rigged
 
 EVENTS = int(os.environ.get("FTK_PAIRING_EVENTS", "60"))
 PORTIONS = 12
 
 
-def portion(which: int) -> list[tuple[int, Event]]:
-    return [(number, event(number)) for number in range(which, EVENTS, PORTIONS)]
+def portion(which: int) -> list[tuple[int, SimulatedLeagueEvents]]:
+    return [(number, play_event(number)) for number in range(which, EVENTS, PORTIONS)]
 
 
 @pytest.mark.parametrize("which", range(PORTIONS))
-def test_lawful_events_are_accepted_and_rigged_ones_refused(which: int) -> None:
+def test_the_checker_accepts_correctly_paired_rounds_and_refuses_manipulated_ones(which: int) -> None:
     for number, made in portion(which):
         assert list(flaws(made.facts)) == [], number
         assert [fact.weighed is not None for fact in made.facts if isinstance(fact, RoundPaired)]
@@ -38,10 +35,10 @@ def test_lawful_events_are_accepted_and_rigged_ones_refused(which: int) -> None:
 
 
 @pytest.mark.slow
-def test_every_trick_is_tried_and_found_out() -> None:
+def test_the_checker_detects_every_kind_of_manipulated_pairing() -> None:
     tried: Counter[str] = Counter()
     for number in range(8):
-        made = event(number)
+        made = play_event(number)
         for seed in range(30):
             trick, _, facts = rigged(made, Random(seed))
             assert list(flaws(facts)), (number, seed, trick)
@@ -49,23 +46,27 @@ def test_every_trick_is_tried_and_found_out() -> None:
     assert set(tried) == {trick.__name__ for trick in TRICKS}
 
 
-def test_rounds_without_a_certificate_are_checked_for_what_they_are() -> None:
-    made = event(3)
+def test_rounds_without_a_pairing_certificate_are_checked_by_the_rules_of_their_format() -> None:
+    made = play_event(3)
     old = [replace(fact, weighed=None) if isinstance(fact, RoundPaired) else fact for fact in made.facts]
     assert list(flaws(old)) == []
     assert list(flaws([*old[:-1], *old]))
 
 
-def test_a_stream_that_does_not_begin_with_a_league_is_refused() -> None:
-    assert list(flaws(event(3).facts[1:])) == ["the stream does not begin with an opened league"]
+def test_an_event_stream_that_does_not_begin_with_the_opening_of_a_league_is_refused() -> None:
+    assert list(flaws(play_event(3).facts[1:])) == ["the stream does not begin with an opened league"]
 
 
-def test_the_checker_shares_nothing_with_the_pairing() -> None:
+def test_the_checker_of_pairings_imports_no_code_of_the_pairing() -> None:
     texts = [path.read_text() for path in Path(checking.__file__).parent.glob("*.py")]
     imported = {
         line.split()[1] for text in texts for line in text.splitlines() if line.startswith(("from ", "import "))
     }
     ours = {name for name in imported if name.startswith(("ftk_core", "tournaments"))}
-    told = {"ftk_core.league", "ftk_core.league.facts", "ftk_core.league.plans"}  # what the facts are, and nothing else
-    assert {name for name in ours if not name.startswith("ftk_core.league.checking")} == told
+    told = {
+        "ftk_core.league",
+        "ftk_core.league.league_facts",
+        "ftk_core.league.round_plans",
+    }  # what the facts are, and nothing else
+    assert {name for name in ours if not name.startswith("ftk_core.league.pairing_checks")} == told
     assert not {"numpy", "rustworkx", "scipy"} & {name.split(".")[0] for name in imported}

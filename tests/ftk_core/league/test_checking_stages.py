@@ -1,4 +1,4 @@
-"""Stages and formats that leave no choice: what is lawful is accepted, what is rigged is refused."""
+"""Stages and formats without choices: lawful rounds are accepted, manipulated ones refused."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league.checking import flaws
-from ftk_core.league.facts import LeagueFact, RoundPaired, StageBegun, StageEnded
-from ftk_core.league.plans import Stage, TablePlan
-from tests.support.stages import Run, played, stage
+from ftk_core.league.league_facts import LeagueFact, RoundPaired, StageBegun, StageEnded
+from ftk_core.league.pairing_checks import flaws
+from ftk_core.league.round_plans import PlannedTable, StageTerms
+from tests.support.stages import LeagueRun, play_league, stage
 
 FIXED = {
     "knockout": stage("knockout"),
@@ -34,7 +34,7 @@ def put(facts: list[LeagueFact], at: int, fact: LeagueFact) -> list[LeagueFact]:
     return [*facts[:at], fact, *facts[at + 1 :]]
 
 
-def exchanged(run: Run, draw: Random) -> list[LeagueFact] | None:
+def exchanged(run: LeagueRun, draw: Random) -> list[LeagueFact] | None:
     """Let two entries of different tables change places in a round, where that makes other tables."""
     at = draw.choice(rounds_in(run.facts))
     paired = run.facts[at]
@@ -45,7 +45,7 @@ def exchanged(run: Run, draw: Random) -> list[LeagueFact] | None:
     one, other = draw.choice(here.seating), draw.choice(there.seating)
     change = {one: other, other: one}
 
-    def after(table: TablePlan) -> TablePlan:
+    def after(table: PlannedTable) -> PlannedTable:
         return replace(table, seating=tuple(change.get(entry, entry) for entry in table.seating))
 
     if run.league.stages[0].format == "gauntlet":
@@ -55,14 +55,14 @@ def exchanged(run: Run, draw: Random) -> list[LeagueFact] | None:
     return put(run.facts, at, replace(paired, tables=tuple(map(after, paired.tables))))
 
 
-def left_out(run: Run, draw: Random) -> list[LeagueFact]:
+def left_out(run: LeagueRun, draw: Random) -> list[LeagueFact]:
     at = draw.choice(rounds_in(run.facts))
     paired = run.facts[at]
     assert isinstance(paired, RoundPaired)
     return put(run.facts, at, replace(paired, tables=paired.tables[:-1]))
 
 
-def dear_rest(run: Run, draw: Random) -> list[LeagueFact] | None:
+def dear_rest(run: LeagueRun, draw: Random) -> list[LeagueFact] | None:
     at = draw.choice(rounds_in(run.facts))
     paired = run.facts[at]
     assert isinstance(paired, RoundPaired)
@@ -74,10 +74,12 @@ def dear_rest(run: Run, draw: Random) -> list[LeagueFact] | None:
 
 @pytest.mark.parametrize("trick", [exchanged, left_out, dear_rest])
 @pytest.mark.parametrize("name", FIXED)
-def test_a_rigged_round_is_refused(name: str, trick: Callable[[Run, Random], list[LeagueFact] | None]) -> None:
+def test_the_checker_refuses_a_manipulated_round_of_each_format(
+    name: str, trick: Callable[[LeagueRun, Random], list[LeagueFact] | None]
+) -> None:
     tried = 0
     for seed in range(TIMES):
-        run = played(FIXED[name], entries=7 + seed % 7, seed=seed, rules=0)
+        run = play_league(FIXED[name], entries=7 + seed % 7, seed=seed, rules=0)
         assert list(flaws(run.facts)) == []
         facts = trick(run, Random(seed))
         if facts is not None and not same_groups(facts, run.facts):
@@ -87,9 +89,13 @@ def test_a_rigged_round_is_refused(name: str, trick: Callable[[Run, Random], lis
     assert tried or (trick, name) in none or ("gauntlet" in name and trick is not left_out)
 
 
-def test_a_knockout_of_which_an_earlier_match_is_voided_later_is_accepted() -> None:
+def test_the_checker_accepts_a_knockout_with_a_match_that_was_voided_later() -> None:
     assert (
-        list(flaws(played(stage("knockout", seats=4), entries=15, seed=53, acts=0.5, late=2, authors=4, rules=0).facts))
+        list(
+            flaws(
+                play_league(stage("knockout", seats=4), entries=15, seed=53, acts=0.5, late=2, authors=4, rules=0).facts
+            )
+        )
         == []
     )
 
@@ -108,13 +114,13 @@ def same_groups(facts: list[LeagueFact], others: list[LeagueFact]) -> bool:
 TWO = (stage("swiss", rounds=3), stage("round_robin", qualify=4, carry="half"))
 
 
-def begun(run: Run) -> tuple[int, StageBegun]:
+def begun(run: LeagueRun) -> tuple[int, StageBegun]:
     return next((n, fact) for n, fact in enumerate(run.facts) if isinstance(fact, StageBegun) and fact.stage == 2)
 
 
 @pytest.mark.parametrize("stages", [TWO, (stage("groups", groups=2), stage("knockout", qualify=4))])
-def test_who_qualifies_falsely_is_refused(stages: tuple[Stage, ...]) -> None:
-    run = played(*stages, entries=9, rules=0)
+def test_the_checker_refuses_a_stage_with_wrong_qualified_entries(stages: tuple[StageTerms, ...]) -> None:
+    run = play_league(*stages, entries=9, rules=0)
     assert list(flaws(run.facts)) == []
     at, fact = begun(run)
     first, *others = fact.entries
@@ -133,16 +139,16 @@ def test_who_qualifies_falsely_is_refused(stages: tuple[Stage, ...]) -> None:
         assert any(flaw.startswith("stage 2") for flaw in found), entries
 
 
-def test_a_stage_that_ends_too_soon_or_twice_is_refused() -> None:
-    run = played(*TWO, entries=8, rules=0)
+def test_the_checker_refuses_a_stage_that_ends_too_early_or_twice() -> None:
+    run = play_league(*TWO, entries=8, rules=0)
     at = next(number for number, fact in enumerate(run.facts) if isinstance(fact, StageEnded))
     third = rounds_in(run.facts)[2]
     assert any("ends after 2 rounds of 3" in flaw for flaw in flaws([*run.facts[:third], *run.facts[at:]]))
     assert any("it ends" in flaw or "begins after" in flaw for flaw in flaws([*run.facts[: at + 2], *run.facts[at:]]))
 
 
-def test_a_swiss_round_without_a_certificate_is_refused_where_there_could_be_one() -> None:
-    run = played(stage("swiss", rounds=2), entries=6)
+def test_the_checker_refuses_a_swiss_round_without_a_pairing_certificate() -> None:
+    run = play_league(stage("swiss", rounds=2), entries=6)
     at = rounds_in(run.facts)[1]
     facts = put(run.facts, at, replace(run.facts[at], weighed=None))  # type: ignore[type-var]  # every fact is a struct
     assert "round 2: it has no certificate" in list(flaws(facts))

@@ -1,47 +1,44 @@
-"""The court rating: honest errors, and the same digits for the same matches.
-
-FTK_COURT_WORLDS says how many simulated worlds each calibration is made of; the more, the narrower its own error.
-"""
+"""The court rating: calibrated intervals, and the same digits for the same matches."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from ftk_core.league.court import Played, Prior, fit
-from ftk_core.league.court.curvature import curvature
-from ftk_core.league.court.fitting import POINT
-from ftk_core.league.court.likelihood import slope
-from ftk_core.league.court.played import laid_out
+from ftk_core.league.court_rating import MatchArrays, PriorDeviations, fit_ratings
+from ftk_core.league.court_rating.likelihood import log_likelihood_gradient
+from ftk_core.league.court_rating.likelihood_hessian import add_curvature
+from ftk_core.league.court_rating.match_arrays import layout_of
+from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from tests.support.court import (
     BOTS,
     NONE_BEFORE,
     WORLDS,
     Floats,
     assert_intervals_hold,
-    changing,
-    held,
-    placed,
-    schedule,
+    draw_places,
+    draw_schedule,
+    measure_coverage,
+    simulate_changing_bots,
 )
 from tests.support.orders import ORDERS
 
 
-def world(seed: int, games: int, size: int, step: float = 0) -> tuple[Floats, Floats, Played]:
+def world(seed: int, games: int, size: int, step: float = 0) -> tuple[Floats, Floats, MatchArrays]:
     draw = np.random.default_rng(seed)
     strength, seats = draw.normal(0, 1, BOTS), draw.normal(0, 0.3, size)
-    tables = schedule(draw, games, size)
-    return strength, seats, Played(tables, placed(draw, strength, tables, seats, step))
+    tables = draw_schedule(draw, games, size)
+    return strength, seats, MatchArrays(tables, draw_places(draw, strength, tables, seats, step))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 4, 6, 8])
 @pytest.mark.parametrize("games", [7, 20, 50, 100, 300])
-def test_95_percent_intervals_hold_the_truth_95_times_in_100(games: int, size: int) -> None:
+def test_95_percent_rating_intervals_cover_the_true_strength_95_times_in_100(games: int, size: int) -> None:
     shares = []
     for number in range(WORLDS):
         strength, _, played = world(1000 * games + 10 * number + size, games, size)
-        shares.append(held(fit([played], NONE_BEFORE, Prior(seat=0.3)), strength))
+        shares.append(measure_coverage(fit_ratings([played], NONE_BEFORE, PriorDeviations(seat=0.3)), strength))
     assert_intervals_hold(shares)
 
 
@@ -49,10 +46,10 @@ def held_of_changing(games: int, size: int, step: float) -> list[float]:
     """Return the share of versions whose strength lies within their interval, world by world."""
     shares = []
     for number in range(WORLDS):
-        world = changing(np.random.default_rng(number), games, size, versions=3, step=step)
-        court, truth = fit([world.played], world.before), np.concatenate(world.strengths)
+        world = simulate_changing_bots(np.random.default_rng(number), games, size, versions=3, step=step)
+        court, truth = fit_ratings([world.played], world.before), np.concatenate(world.strengths)
         rated = [court.rated(version) for version in range(len(truth))]
-        true = (truth - truth.mean()) * POINT + 1500
+        true = (truth - truth.mean()) * POINTS_PER_STRENGTH + 1500
         shares.append(float(np.mean([one.low < value < one.high for one, value in zip(rated, true, strict=True)])))
     return shares
 
@@ -60,90 +57,97 @@ def held_of_changing(games: int, size: int, step: float) -> list[float]:
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
 @pytest.mark.parametrize(("games", "size"), [(20, 2), (7, 4), (20, 4), (50, 6)])
-def test_intervals_hold_the_truth_as_often_however_much_bots_change(games: int, size: int, step: float) -> None:
+def test_rating_intervals_cover_the_true_strength_equally_often_however_much_bots_change(
+    games: int, size: int, step: float
+) -> None:
     """If bots hardly change, few matches leave the width open, and intervals are wider than needed."""
     assert_intervals_hold(held_of_changing(games, size, step), high=0.98 if step < 0.5 else 0.97)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
-def test_seven_matches_of_two_tell_little_of_how_much_bots_change(step: float, least: float) -> None:
+def test_with_seven_two_player_matches_intervals_cover_the_true_strength_slightly_less_often(
+    step: float, least: float
+) -> None:
     """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""
     assert_intervals_hold(held_of_changing(7, 2, step), low=least)
 
 
 @pytest.mark.slow
-def test_the_same_matches_give_the_same_digits_in_all_orders() -> None:
+def test_the_same_matches_give_identical_ratings_in_any_order() -> None:
     _, _, played = world(1, 30, 4, step=0.5)
     draw = np.random.default_rng(5)
-    first = [fit([played], NONE_BEFORE).rated(bot) for bot in range(BOTS)]
+    first = [fit_ratings([played], NONE_BEFORE).rated(bot) for bot in range(BOTS)]
     for _ in range(ORDERS):
         order = draw.permutation(len(played.versions))
-        court = fit([Played(played.versions[order], played.places[order])], NONE_BEFORE)
+        court = fit_ratings([MatchArrays(played.versions[order], played.places[order])], NONE_BEFORE)
         assert [court.rated(bot) for bot in range(BOTS)] == first
 
 
-def test_a_match_more_is_what_a_whole_fit_says_to_the_digit() -> None:
+def test_adding_a_match_gives_the_same_ratings_as_a_complete_fit() -> None:
     _, _, played = world(2, 40, 4)
-    part = fit([Played(played.versions[:-1], played.places[:-1])], NONE_BEFORE, Prior())
-    more = part.with_more([Played(played.versions[-1:], played.places[-1:])])
-    whole = fit([played], NONE_BEFORE, Prior())
+    part = fit_ratings([MatchArrays(played.versions[:-1], played.places[:-1])], NONE_BEFORE, PriorDeviations())
+    more = part.with_more([MatchArrays(played.versions[-1:], played.places[-1:])])
+    whole = fit_ratings([played], NONE_BEFORE, PriorDeviations())
     assert [more.rated(bot) for bot in range(BOTS)] == [whole.rated(bot) for bot in range(BOTS)]
-    warm, learnt = fit([played], NONE_BEFORE, start=part.x), fit([played], NONE_BEFORE)
+    warm, learnt = fit_ratings([played], NONE_BEFORE, start=part.x), fit_ratings([played], NONE_BEFORE)
     assert [warm.rated(bot) for bot in range(BOTS)] == [learnt.rated(bot) for bot in range(BOTS)]
 
 
-def test_the_digits_are_proved() -> None:
+def test_two_fits_from_different_starting_points_differ_by_at_most_their_error_bounds() -> None:
     _, _, played = world(3, 50, 6, step=0.4)
-    court = fit([played], NONE_BEFORE)
+    court = fit_ratings([played], NONE_BEFORE)
     assert court.bound < 1e-6
-    elsewhere = fit([played], NONE_BEFORE, start=np.random.default_rng(1).normal(0, 1, len(court.x)))
+    elsewhere = fit_ratings([played], NONE_BEFORE, start=np.random.default_rng(1).normal(0, 1, len(court.x)))
     assert float(np.abs(court.x - elsewhere.x).max()) * 174 <= court.bound + elsewhere.bound
 
 
 @pytest.mark.parametrize("step", [0, 0.7])
-def test_the_lower_half_of_the_curvature_is_that_of_the_slope(step: float) -> None:
+def test_the_hessian_equals_the_numerical_derivative_of_the_gradient(step: float) -> None:
     _, _, played = world(4, 5, 4, step=step)
-    layout = laid_out([played], BOTS)
+    layout = layout_of([played], BOTS)
     x = np.random.default_rng(2).normal(0, 0.5, layout.size)
     curved = np.zeros((layout.size, layout.size))
-    curvature(layout.portions, x, BOTS, curved)
+    add_curvature(layout.portions, x, BOTS, curved)
     steps = np.eye(layout.size) * 1e-6
-    numeric = [(slope(layout.portions, x + one) - slope(layout.portions, x - one)) / 2e-6 for one in steps]
+    numeric = [
+        (log_likelihood_gradient(layout.portions, x + one) - log_likelihood_gradient(layout.portions, x - one)) / 2e-6
+        for one in steps
+    ]
     assert np.allclose(np.tril(curved), np.tril(-np.array(numeric)), atol=1e-6)
 
 
-def test_ties_that_happen_whoever_plays_teach_nothing() -> None:
+def test_places_shared_in_every_match_do_not_distort_the_ratings() -> None:
     """Where all but the winner share a place always, it is as if only winners were known."""
     draw = np.random.default_rng(7)
-    strength, tables = draw.normal(0, 1, BOTS), schedule(draw, 200, 4)
-    places = np.minimum(placed(draw, strength, tables, np.zeros(4)), 2)
-    court = fit([Played(tables, places)], NONE_BEFORE)
-    assert held(court, strength) >= 0.8
+    strength, tables = draw.normal(0, 1, BOTS), draw_schedule(draw, 200, 4)
+    places = np.minimum(draw_places(draw, strength, tables, np.zeros(4)), 2)
+    court = fit_ratings([MatchArrays(tables, places)], NONE_BEFORE)
+    assert measure_coverage(court, strength) >= 0.8
     assert float(np.corrcoef(court.x[:BOTS], strength)[0, 1]) > 0.95
 
 
-def test_a_later_version_starts_from_the_one_before_it() -> None:
+def test_a_new_version_without_matches_has_the_rating_of_its_predecessor_with_a_wider_interval() -> None:
     tables = np.array([[0, 1]] * 30)
-    court = fit([Played(tables, np.array([[1, 2]] * 25 + [[2, 1]] * 5))], np.array([-1, -1, 0]))
+    court = fit_ratings([MatchArrays(tables, np.array([[1, 2]] * 25 + [[2, 1]] * 5))], np.array([-1, -1, 0]))
     assert court.rated(2).rating == pytest.approx(court.rated(0).rating, abs=0.02)
     assert court.rated(2).high - court.rated(2).low > court.rated(0).high - court.rated(0).low
     assert court.superiority(0, 1) > 0.9
     assert court.superiority(0, 1) + court.superiority(1, 0) == pytest.approx(1, abs=2e-4)
 
 
-def test_who_has_hardly_played_is_provisional_and_seats_have_a_value() -> None:
+def test_a_bot_with_few_matches_is_provisional_and_seat_advantages_are_estimated() -> None:
     _, seats, played = world(8, 300, 4)
-    court = fit([played], np.append(NONE_BEFORE, -1))
+    court = fit_ratings([played], np.append(NONE_BEFORE, -1))
     assert court.rated(BOTS).provisional
     assert not court.rated(0).provisional
     found = np.array([court.seat(4, seat).rating for seat in range(4)])
     assert np.allclose(found - found.mean(), (seats - seats.mean()) * 173.7, atol=30)
 
 
-def test_matches_of_unlike_shape_and_unknown_tables_are_refused() -> None:
+def test_matches_of_inconsistent_shape_and_unknown_table_sizes_are_refused() -> None:
     with pytest.raises(ValueError, match="are no matches"):
-        Played(np.zeros((3, 4), dtype=np.int64), np.zeros((3, 3), dtype=np.int64))
+        MatchArrays(np.zeros((3, 4), dtype=np.int64), np.zeros((3, 3), dtype=np.int64))
     _, _, played = world(9, 7, 4)
     with pytest.raises(ValueError, match="no tables of 2 before"):
-        fit([played], NONE_BEFORE).with_more([Played(np.array([[0, 1]]), np.array([[1, 2]]))])
+        fit_ratings([played], NONE_BEFORE).with_more([MatchArrays(np.array([[0, 1]]), np.array([[1, 2]]))])

@@ -1,4 +1,4 @@
-"""How much versions differ is learnt from the matches, and only where they tell."""
+"""The variation between versions of a bot is estimated from matches if they suffice."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.court import Court, Played, Prior, fit
-from ftk_core.league.court.widths import DOUBT, WIDTHS, variances_within
-from tests.support.court import BOTS, Changing, changing
+from ftk_core.league.court_rating import CourtRatings, MatchArrays, PriorDeviations, fit_ratings
+from ftk_core.league.court_rating.version_change_prior import PRIOR_DEVIATION, WIDTHS, variances_within
+from tests.support.court import BOTS, ChangingBots, simulate_changing_bots
 from tests.support.orders import ORDERS
 
 
-def world(step: float, games: int = 50, size: int = 4, seed: int = 3) -> Changing:
-    return changing(np.random.default_rng(seed), games, size, versions=4, step=step)
+def world(step: float, games: int = 50, size: int = 4, seed: int = 3) -> ChangingBots:
+    return simulate_changing_bots(np.random.default_rng(seed), games, size, versions=4, step=step)
 
 
-def learnt(one: Changing) -> float:
-    return fit([one.played], one.before).prior.later
+def learnt(one: ChangingBots) -> float:
+    return fit_ratings([one.played], one.before).prior.later
 
 
-def evidence(court: Court, played: Played) -> float:
+def evidence(court: CourtRatings, played: MatchArrays) -> float:
     """Return the logarithm of how likely the matches are under a fit's prior, by Laplace and with every variance."""
     x, precision = court.x, court.believed.precision.toarray()
     first = court.layout.seats[played.seats]
@@ -29,49 +29,53 @@ def evidence(court: Court, played: Played) -> float:
     strengths = np.take_along_axis(x[played.versions] + x[first : first + played.seats], order, axis=1)
     left = np.log(np.cumsum(np.exp(strengths)[:, ::-1], axis=1))[:, ::-1]
     believed = np.linalg.slogdet(precision)[1] - x @ precision @ x
-    width = -((math.log(court.prior.later / Prior().later) / DOUBT) ** 2)
+    width = -((math.log(court.prior.later / PriorDeviations().later) / PRIOR_DEVIATION) ** 2)
     return float((strengths - left).sum() + (believed + width + np.linalg.slogdet(court.covariance)[1]) / 2)
 
 
 @pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
-def test_the_width_is_learnt_from_how_much_bots_change(step: float) -> None:
+def test_the_step_size_between_versions_is_estimated_within_a_factor_of_1_5(step: float) -> None:
     assert step / 1.5 <= learnt(world(step)) <= step * 1.5
 
 
 @pytest.mark.parametrize(("step", "games", "size"), [(0.2, 20, 2), (0.5, 50, 4), (1.0, 10, 8)])
-def test_the_width_is_that_of_the_highest_evidence_or_the_next_wider_one(step: float, games: int, size: int) -> None:
+def test_the_estimated_step_size_between_versions_has_the_highest_evidence_or_is_one_larger(
+    step: float, games: int, size: int
+) -> None:
     one = world(step, games, size)
-    known = [evidence(fit([one.played], one.before, Prior(later=width)), one.played) for width in WIDTHS]
+    known = [
+        evidence(fit_ratings([one.played], one.before, PriorDeviations(later=width)), one.played) for width in WIDTHS
+    ]
     assert WIDTHS.index(learnt(one)) - int(np.argmax(known)) in {0, 1}
 
 
-def test_on_few_matches_the_width_is_the_usual_one() -> None:
-    few = fit([Played(np.array([[0, 1], [2, 1]]), np.array([[1, 2], [2, 1]]))], np.array([-1, -1, 0]))
-    assert few.prior == Prior()
-    alone = fit([world(1.0).played], np.full(4 * BOTS, -1))
-    assert alone.prior == Prior(first=alone.prior.first), "nobody has a later version"
+def test_with_few_matches_the_step_size_between_versions_is_the_default() -> None:
+    few = fit_ratings([MatchArrays(np.array([[0, 1], [2, 1]]), np.array([[1, 2], [2, 1]]))], np.array([-1, -1, 0]))
+    assert few.prior == PriorDeviations()
+    alone = fit_ratings([world(1.0).played], np.full(4 * BOTS, -1))
+    assert alone.prior == PriorDeviations(first=alone.prior.first), "nobody has a later version"
 
 
-def test_a_prior_that_is_given_is_kept() -> None:
+def test_a_given_prior_for_the_step_size_between_versions_is_not_replaced() -> None:
     one = world(1.0, games=10)
-    assert fit([one.played], one.before, Prior(later=0.3)).prior == Prior(later=0.3)
+    assert fit_ratings([one.played], one.before, PriorDeviations(later=0.3)).prior == PriorDeviations(later=0.3)
 
 
 @pytest.mark.slow
-def test_the_same_matches_give_the_same_width_and_digits_in_all_orders() -> None:
+def test_the_same_matches_give_the_same_step_size_and_identical_ratings_in_any_order() -> None:
     one, draw = world(0.2, games=8), np.random.default_rng(4)
     played = one.played
-    first = fit([played], one.before)
+    first = fit_ratings([played], one.before)
     for _ in range(ORDERS):
         order = draw.permutation(len(played.versions))
-        court = fit([Played(played.versions[order], played.places[order])], one.before)
+        court = fit_ratings([MatchArrays(played.versions[order], played.places[order])], one.before)
         assert court.prior == first.prior
         assert [court.rated(bot) for bot in range(4 * BOTS)] == [first.rated(bot) for bot in range(4 * BOTS)]
-    warm = fit([played], one.before, start=draw.normal(0, 1, len(first.x)))
+    warm = fit_ratings([played], one.before, start=draw.normal(0, 1, len(first.x)))
     assert [warm.rated(bot) for bot in range(4 * BOTS)] == [first.rated(bot) for bot in range(4 * BOTS)]
 
 
-def test_variances_bot_by_bot_are_those_of_the_inverse() -> None:
+def test_variances_computed_bot_by_bot_equal_those_of_the_inverse_matrix() -> None:
     before, draw = np.array([-1, 0, 0, 2, -1, 4]), np.random.default_rng(6)
     later = np.flatnonzero(before >= 0)
     own, links = draw.uniform(4, 9, 6), np.where(before < 0, 7.0, draw.normal(0, 1, 6))

@@ -1,4 +1,4 @@
-"""Round robins at tables of any size: everybody meets everybody."""
+"""Round robins at tables of any size: every entry meets every other."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.pairing.designs import LINES, Schedule, _add, _times, needed, schedule
-from ftk_core.league.pairing.field import NoTables
-from ftk_core.league.pairing.rests import sizes_of
-from ftk_core.rng import Chance, seed_of
+from ftk_core.league.pairing.pairing_problem import PairingError
+from ftk_core.league.pairing.rest_selection import table_sizes
+from ftk_core.league.pairing.round_robin_designs import (
+    FINITE_FIELDS,
+    RoundRobinSchedule,
+    _field_product,
+    _field_sum,
+    draw_schedule,
+    min_rounds,
+)
+from ftk_core.random_streams import MatchRandomness, seed_of
 
 ONCE = [
     *((entries, 2) for entries in (2, 3, 8, 13, 20)),
@@ -23,15 +29,15 @@ ONCE = [
 """(entries, seats) of the designs that are known."""
 
 
-def made(entries: int, seats: int, least: int = 2, label: str = "lot") -> Schedule:
-    return schedule(range(1, entries + 1), seats, least, Chance(seed_of(label)).at("schedule"))
+def made(entries: int, seats: int, least: int = 2, label: str = "lot") -> RoundRobinSchedule:
+    return draw_schedule(range(1, entries + 1), seats, least, MatchRandomness(seed_of(label)).at("schedule"))
 
 
-def meetings(found: Schedule) -> Counter[frozenset[int]]:
+def meetings(found: RoundRobinSchedule) -> Counter[frozenset[int]]:
     return Counter(frozenset(two) for tables, _ in found.rounds for table in tables for two in combinations(table, 2))
 
 
-def gaps(found: Schedule, seats: int) -> list[int]:
+def gaps(found: RoundRobinSchedule, seats: int) -> list[int]:
     """Return by entry how much more often it sits in one seat than in another."""
     sat = Counter((e, seat) for tables, _ in found.rounds for table in tables for seat, e in enumerate(table))
     counts = [[sat[entry, seat] for seat in range(seats)] for entry in {entry for entry, _ in sat}]
@@ -39,7 +45,7 @@ def gaps(found: Schedule, seats: int) -> list[int]:
 
 
 @pytest.mark.parametrize(("entries", "seats"), ONCE)
-def test_where_a_design_is_known_each_pair_meets_once(entries: int, seats: int) -> None:
+def test_a_round_robin_with_a_known_block_design_pairs_each_two_entries_once(entries: int, seats: int) -> None:
     found = made(entries, seats)
     assert set(meetings(found).values()) == {1}
     assert len(meetings(found)) == entries * (entries - 1) // 2
@@ -50,11 +56,13 @@ def test_where_a_design_is_known_each_pair_meets_once(entries: int, seats: int) 
 @pytest.mark.slow
 @given(entries=st.integers(3, 26), seats=st.integers(3, 12), least=st.integers(2, 3), label=st.text(max_size=3))
 @settings(deadline=None, max_examples=25)
-def test_everybody_meets_everybody(entries: int, seats: int, least: int, label: str) -> None:
+def test_in_a_round_robin_schedule_every_entry_meets_every_other(
+    entries: int, seats: int, least: int, label: str
+) -> None:
     found = made(entries, seats, least, label)
     assert len(meetings(found)) == entries * (entries - 1) // 2
     assert found.needed <= len(found.rounds)
-    rests, sizes = sizes_of(entries, seats, least)
+    rests, sizes = table_sizes(entries, seats, least)
     for tables, resting in found.rounds:
         assert sorted(map(len, tables), reverse=True) == sizes
         assert len(resting) == rests
@@ -62,45 +70,47 @@ def test_everybody_meets_everybody(entries: int, seats: int, least: int, label: 
 
 
 @pytest.mark.parametrize(("entries", "seats"), [(12, 3), (24, 6), (20, 5)])
-def test_where_all_tables_are_full_everybody_has_each_seat_as_often_or_once_more(entries: int, seats: int) -> None:
+def test_in_a_round_robin_with_full_tables_the_seat_counts_of_an_entry_differ_by_at_most_one(
+    entries: int, seats: int
+) -> None:
     found = made(entries, seats)
     assert max(gaps(found, seats)) <= 1
     for start in range(0, len(found.rounds) - seats + 1, seats):
-        some = Schedule(found.rounds[start : start + seats], 0)
+        some = RoundRobinSchedule(found.rounds[start : start + seats], 0)
         assert set(gaps(some, seats)) == {0}
 
 
-def test_at_most_a_few_rounds_more_are_found_than_there_must_be() -> None:
+def test_a_round_robin_schedule_has_at_most_70_percent_more_rounds_than_the_lower_bound() -> None:
     for entries, seats in ((12, 3), (20, 4), (24, 5), (30, 6)):
         found = made(entries, seats)
         assert len(found.rounds) <= 1.7 * found.needed, (entries, seats)
 
 
 @pytest.mark.parametrize(("entries", "sizes", "rounds"), [(15, [3] * 5, 7), (6, [3, 3], 3), (13, [3, 3, 3, 2, 2], 8)])
-def test_how_many_rounds_there_must_be(entries: int, sizes: list[int], rounds: int) -> None:
-    assert needed(entries, sizes) == rounds
+def test_the_lower_bound_of_rounds_of_a_round_robin_is_correct(entries: int, sizes: list[int], rounds: int) -> None:
+    assert min_rounds(entries, sizes) == rounds
 
 
-def test_the_same_lot_gives_the_same_schedule_and_another_one_another() -> None:
+def test_the_same_random_seed_gives_the_same_round_robin_schedule_and_another_seed_another_one() -> None:
     assert made(16, 4) == made(16, 4)
     assert made(16, 4) != made(16, 4, label="another")
 
 
-def test_too_few_entries_are_refused() -> None:
-    with pytest.raises(NoTables):
+def test_a_round_robin_with_too_few_entries_is_refused() -> None:
+    with pytest.raises(PairingError):
         made(2, 4, 3)
 
 
-@pytest.mark.parametrize("size", LINES)
-def test_the_fields_are_fields(size: int) -> None:
+@pytest.mark.parametrize("size", FINITE_FIELDS)
+def test_the_finite_fields_satisfy_the_field_axioms(size: int) -> None:
     everything = range(size)
     for one in everything:
-        assert {_add(one, other, size) for other in everything} == set(everything)
-        assert _times(one, 1, size) == one
+        assert {_field_sum(one, other, size) for other in everything} == set(everything)
+        assert _field_product(one, 1, size) == one
         if one:
-            assert {_times(one, other, size) for other in everything} == set(everything)
+            assert {_field_product(one, other, size) for other in everything} == set(everything)
         for other in everything:
-            assert _times(one, other, size) == _times(other, one, size)
+            assert _field_product(one, other, size) == _field_product(other, one, size)
             for third in everything:
-                sum_ = _add(_times(one, other, size), _times(one, third, size), size)
-                assert _times(one, _add(other, third, size), size) == sum_
+                sum_ = _field_sum(_field_product(one, other, size), _field_product(one, third, size), size)
+                assert _field_product(one, _field_sum(other, third, size), size) == sum_

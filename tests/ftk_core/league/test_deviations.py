@@ -1,4 +1,4 @@
-"""Copies of a bot change nothing in the clone-invariant order, and cycles are found."""
+"""Copies of a bot do not change the clone-invariant ranking, and cycles are detected."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ftk_core.league.court import Played, fit
-from ftk_core.league.deviations import Margins, deviation_ratings, find_cycles, margins_of
-from tests.support.lengths import either
+from ftk_core.league.court_rating import MatchArrays, fit_ratings
+from ftk_core.league.statistics.deviation_ratings import Margins, deviation_ratings, find_cycles, margins_of
+from tests.support.lengths import short_or_long
 
 PRECISION = 5e-5
 """Scores are shown to four digits."""
@@ -34,11 +34,11 @@ def order(values: list[float | None]) -> list[int]:
     return sorted(range(len(values)), key=lambda bot: (-(values[bot] or 0), bot))
 
 
-def test_bots_that_beat_each_other_in_a_circle_share_the_first_place() -> None:
+def test_in_deviation_ratings_bots_that_beat_each_other_in_a_cycle_share_the_first_place() -> None:
     assert deviation_ratings(PAPER) == pytest.approx([0, 0, 0, -1])
 
 
-def test_without_cycles_the_stronger_bot_is_ahead() -> None:
+def test_without_cycles_deviation_ratings_rank_the_stronger_bot_first() -> None:
     strength = np.linspace(1, -1, 6)
     values = deviation_ratings(np.tanh(strength[:, None] - strength))
     assert order(values) == list(range(6))
@@ -46,15 +46,15 @@ def test_without_cycles_the_stronger_bot_is_ahead() -> None:
 
 
 @pytest.mark.parametrize("bots", [2, 5, 12])
-def test_ten_copies_of_any_bot_change_no_score_of_the_others(bots: int) -> None:
-    for number in range(either(1, 60)):
+def test_adding_ten_copies_of_a_bot_changes_no_deviation_rating_of_the_other_bots(bots: int) -> None:
+    for number in range(short_or_long(1, 60)):
         margins = field(number, bots)
         alone = deviation_ratings(margins)
-        for bot in range(either(2, bots)):
+        for bot in range(short_or_long(2, bots)):
             assert deviation_ratings(copied(margins, bot, 10))[:bots] == pytest.approx(alone, abs=PRECISION)
 
 
-def test_the_best_bots_are_rated_alone_where_only_so_many_are_wanted() -> None:
+def test_with_a_limit_only_the_best_bots_get_a_deviation_rating() -> None:
     margins = field(1, 12)
     whole, best = deviation_ratings(margins), deviation_ratings(margins, most=4)
     assert [value for value in best if value is not None] == [
@@ -64,16 +64,16 @@ def test_the_best_bots_are_rated_alone_where_only_so_many_are_wanted() -> None:
     assert set(order(whole)[:4]) <= {bot for bot, value in enumerate(best) if value is not None}
 
 
-def matches_at_tables(number: int, seats: int, margins: Margins, tables: int) -> Played:
+def matches_at_tables(number: int, seats: int, margins: Margins, tables: int) -> MatchArrays:
     """Return matches at tables of that size in which whoever has the better mean margin tends to finish ahead."""
     draw = np.random.default_rng(number)
     versions = np.array([draw.permutation(len(margins))[:seats] for _ in range(tables)])
     edge = np.array([margins[np.ix_(row, row)].sum(axis=1) for row in versions])
     luck = 2 * edge + draw.gumbel(size=edge.shape)
-    return Played(versions, 1 + (-luck).argsort(axis=1).argsort(axis=1), ())
+    return MatchArrays(versions, 1 + (-luck).argsort(axis=1).argsort(axis=1), ())
 
 
-def sums(played: Played, bots: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def sums(played: MatchArrays, bots: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the half points and the meetings of all pairs."""
     halves, matches = np.zeros((bots, bots), dtype=np.int64), np.zeros((bots, bots), dtype=np.int64)
     for seat in range(played.versions.shape[1]):
@@ -86,7 +86,7 @@ def sums(played: Played, bots: int) -> tuple[NDArray[np.int64], NDArray[np.int64
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6, 12])
-def test_at_tables_of_any_size_ten_bots_with_the_results_of_another_change_nothing(seats: int) -> None:
+def test_with_any_number_of_players_ten_bots_with_copied_results_change_no_deviation_rating(seats: int) -> None:
     bots = 12
     halves, matches = sums(matches_at_tables(seats, seats, field(3, bots), 600), bots)
     alone = deviation_ratings(margins_of(halves, matches))
@@ -95,7 +95,7 @@ def test_at_tables_of_any_size_ten_bots_with_the_results_of_another_change_nothi
     assert deviation_ratings(margins_of(more_halves, more_matches))[:bots] == pytest.approx(alone, abs=PRECISION)
 
 
-def test_the_court_rating_is_moved_by_copies_so_that_a_second_order_is_needed() -> None:
+def test_adding_copies_of_a_bot_can_change_the_order_by_court_rating() -> None:
     """Of bots that beat each other in circles: the comparison above is not of something that nothing could move."""
     draw, margins, none = np.random.default_rng(1), field(5, 8), np.full(18, -1)
 
@@ -104,13 +104,13 @@ def test_the_court_rating_is_moved_by_copies_so_that_a_second_order_is_needed() 
         pairs = [(one, other) for one in range(len(which)) for other in range(one) for _ in range(40)]
         first = np.array([draw.random() < (1 + own[pair]) / 2 for pair in pairs])
         places = np.where(first[:, None], [1, 2], [2, 1])
-        court = fit([Played(np.array(pairs), places, ())], none[: len(which)])
+        court = fit_ratings([MatchArrays(np.array(pairs), places, ())], none[: len(which)])
         return sorted(range(8), key=lambda bot: -court.rated(bot).rating)
 
     assert any(ranked([*range(8), *[bot] * 10]) != ranked(list(range(8))) for bot in range(3))
 
 
-def test_the_clearest_cycle_comes_first_and_chance_makes_none() -> None:
+def test_the_clearest_cycle_is_listed_first_and_random_results_show_no_cycle() -> None:
     matches = np.full((4, 4), 100)
     (cycle,) = find_cycles(PAPER, matches)
     assert (cycle.bots, cycle.margins) == ((0, 2, 1), (1, 1, 1))

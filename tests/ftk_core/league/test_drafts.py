@@ -1,4 +1,4 @@
-"""A drafted round begins only while it still fits the league; a forbidden pair never meets in a later round."""
+"""A drafted round begins only if it still fits the league; forbidden pairs never meet in a later round."""
 
 from __future__ import annotations
 
@@ -7,83 +7,85 @@ from itertools import combinations
 
 import pytest
 
-from ftk_core.league import organising
-from ftk_core.league.acts import Act
-from ftk_core.league.commands import ahead, proceed, redraft
-from ftk_core.league.drafts import flaw_of_draft
-from ftk_core.league.facts import ResultRecorded
-from ftk_core.league.luck import next_link
-from ftk_core.league.organising import Hand
-from ftk_core.league.state import LeagueState, NotNow
-from tests.support.stages import HAND, Run, stage, tables
+from ftk_core.league import organiser_commands
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.league_commands import draw_ahead, proceed, redraft
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.organiser_facts import Act
+from ftk_core.league.statistics.secret_hash_chain import next_link
+from tests.support.stages import ORGANISER, LeagueRun, list_round_tables, stage
 
-DEEDS: dict[str, Callable[[LeagueState, int, Hand], Act]] = {
-    "withdraw": organising.withdraw,
-    "disqualify": organising.disqualify,
-    "return": organising.bring_back,
+DEEDS: dict[str, Callable[[LeagueState, int, LeagueActor], Act]] = {
+    "withdraw": organiser_commands.withdraw_from_league,
+    "disqualify": organiser_commands.disqualify_entry,
+    "return": organiser_commands.return_entry,
 }
 
 
-def drafted() -> Run:
+def drafted() -> LeagueRun:
     """Return a Swiss league of eight whose second round is drafted."""
-    run = Run(stage("swiss", rounds=3), entries=8, held=True)
+    run = LeagueRun(stage("swiss", rounds=3), entries=8, held=True)
     run.pair()
     run.play()
-    run.happens(*proceed(run.league, next_link(run.secret, run.league)).facts)
+    run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
     return run
 
 
-def test_a_draft_in_which_a_forbidden_pair_would_meet_does_not_begin() -> None:
+def test_a_drafted_round_that_pairs_two_forbidden_opponents_cannot_begin() -> None:
     run = drafted()
     assert run.league.draft
     one, other = sorted(run.league.draft.tables[0].seating)
-    run.happens(organising.forbid(run.league, one, other, HAND))
-    with pytest.raises(NotNow, match=f"bot{one} and bot{other} would meet, which is forbidden; draft round 2 again"):
-        organising.begin(run.league, 0)
-    run.happens(*redraft(run.league, next_link(run.secret, run.league), HAND).facts)
+    run.append(organiser_commands.forbid_meeting(run.league, one, other, ORGANISER))
+    with pytest.raises(
+        CommandRejected, match=f"bot{one} and bot{other} would meet, which is forbidden; draft round 2 again"
+    ):
+        organiser_commands.begin_draft(run.league, 0)
+    run.append(*redraft(run.league, next_link(run.secret, run.league), ORGANISER).facts)
     assert flaw_of_draft(run.league) == ""
-    run.happens(organising.begin(run.league, 0))
+    run.append(organiser_commands.begin_draft(run.league, 0))
     run.finish()
-    met = [set(two) for number in (2, 3) for table in tables(run, number) for two in combinations(table, 2)]
+    met = [set(two) for number in (2, 3) for table in list_round_tables(run, number) for two in combinations(table, 2)]
     assert {one, other} not in met
 
 
 @pytest.mark.parametrize("act", ["withdraw", "disqualify", "return", "enter", "overrule"])
-def test_an_act_that_changes_who_is_to_meet_makes_the_draft_invalid(act: str) -> None:
-    run = Run(stage("swiss", rounds=3), entries=8, held=True, late=3)
+def test_an_organiser_act_that_changes_pairings_invalidates_the_drafted_round(act: str) -> None:
+    run = LeagueRun(stage("swiss", rounds=3), entries=8, held=True, late=3)
     run.pair()
     run.play()
     if act == "return":
-        run.happens(organising.withdraw(run.league, 3, HAND))
-    run.happens(*proceed(run.league, next_link(run.secret, run.league)).facts)
+        run.append(organiser_commands.withdraw_from_league(run.league, 3, ORGANISER))
+    run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
     assert flaw_of_draft(run.league) == ""
     result = next(one for one in run.league.results if one.places != (1, 1))
     match act:
         case "enter":
             run.enter()
         case "overrule":
-            run.happens(organising.overrule(run.league, (1, result.table, 0), (1, 1), HAND))
+            run.append(organiser_commands.overrule_result(run.league, (1, result.table, 0), (1, 1), ORGANISER))
         case _:
-            run.happens(DEEDS[act](run.league, 3, HAND))
-    with pytest.raises(NotNow, match="draft round 2 again"):
-        organising.begin(run.league, 0)
+            run.append(DEEDS[act](run.league, 3, ORGANISER))
+    with pytest.raises(CommandRejected, match="draft round 2 again"):
+        organiser_commands.begin_draft(run.league, 0)
 
 
-def test_a_pair_is_not_forbidden_that_meets_in_a_round_paired_ahead() -> None:
-    run = Run(stage("round_robin"), entries=4)
+def test_two_opponents_in_a_round_already_paired_cannot_be_forbidden_to_meet() -> None:
+    run = LeagueRun(stage("round_robin"), entries=4)
     run.pair()
-    run.happens(*ahead(run.league, next_link(run.secret, run.league)))
-    one, other = tables(run, 2)[0]
-    with pytest.raises(NotNow, match="table 1 of round 2, which is paired already"):
-        organising.forbid(run.league, one, other, HAND)
-    run.happens(organising.forbid(run.league, *tables(run, 1)[0], HAND))
+    run.append(*draw_ahead(run.league, next_link(run.secret, run.league)))
+    one, other = list_round_tables(run, 2)[0]
+    with pytest.raises(CommandRejected, match="table 1 of round 2, which is paired already"):
+        organiser_commands.forbid_meeting(run.league, one, other, ORGANISER)
+    run.append(organiser_commands.forbid_meeting(run.league, *list_round_tables(run, 1)[0], ORGANISER))
 
 
-def test_the_result_of_a_correction_in_a_knockout_makes_the_draft_of_the_next_round_invalid() -> None:
-    run = Run(stage("knockout", seeding="lot"), entries=4, held=True)
+def test_a_corrected_knockout_result_invalidates_the_draft_of_the_next_round() -> None:
+    run = LeagueRun(stage("knockout", seeding="lot"), entries=4, held=True)
     run.pair()
     run.play()
-    run.happens(*proceed(run.league, next_link(run.secret, run.league)).facts)
+    run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
     result: ResultRecorded = next(one for one in run.league.results if one.places != (1, 1))
-    run.happens(organising.overrule(run.league, (1, result.table, 0), result.places[::-1], HAND))
+    run.append(organiser_commands.overrule_result(run.league, (1, result.table, 0), result.places[::-1], ORGANISER))
     assert flaw_of_draft(run.league) == "others are to meet after what was done since"

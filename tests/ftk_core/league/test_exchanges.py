@@ -1,15 +1,14 @@
-"""What an exchange of two costs is what it changes, with both tables seated anew as is cheapest."""
+"""The price of an exchange is the change in cost after both tables are seated optimally."""
 
 from __future__ import annotations
 
 from itertools import permutations
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.pairing.costs import Matrix
-from ftk_core.league.pairing.exchanges import BOUND, Exchanges, Index
+from ftk_core.league.pairing.meeting_costs import Matrix
+from ftk_core.league.pairing.table_exchanges import BOUND_PENALTY, ExchangeTable, Index
 
 
 def whole(meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index) -> int:
@@ -32,7 +31,7 @@ def whole(meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index
     steps=st.integers(0, 3),
 )
 @settings(deadline=None, max_examples=60)
-def test_the_price_of_each_exchange_is_what_it_changes(
+def test_the_computed_price_of_exchanging_two_entries_is_the_change_in_total_cost(
     seed: int, tables: int, size: int, seated: bool, steps: int
 ) -> None:
     lot = np.random.default_rng(seed)
@@ -40,7 +39,7 @@ def test_the_price_of_each_exchange_is_what_it_changes(
     half = np.triu(lot.integers(0, 100, (entries, entries)), 1)
     meetings, sitting = half + half.T, lot.integers(0, 50, (tables, entries))
     seats = lot.integers(0, 3, (tables, size, entries)) ** 2 * 40 if seated else None
-    state = Exchanges(meetings, sitting, seats, np.arange(entries).reshape(tables, size), np.arange(0))
+    state = ExchangeTable(meetings, sitting, seats, np.arange(entries).reshape(tables, size), np.arange(0))
     for _ in range(steps):
         one = int(lot.integers(entries))
         other = int(lot.choice(np.flatnonzero(state.table != state.table[one])))
@@ -53,18 +52,18 @@ def test_the_price_of_each_exchange_is_what_it_changes(
     for one in range(entries):
         for other in range(entries):
             if state.table[one] == state.table[other]:
-                assert state.change[one, other] == BOUND
+                assert state.change[one, other] == BOUND_PENALTY
                 continue
             after = state.chairs.copy()
             after[state.chairs == one], after[state.chairs == other] = other, one
             assert state.change[one, other] == whole(meetings, sitting, seats, after) - before
 
 
-def test_who_is_bound_is_the_cheapest_only_of_the_bound() -> None:
+def test_the_cheapest_exchange_of_restricted_entries_moves_only_restricted_entries() -> None:
     meetings = np.array([[0, 9, 0, 0], [9, 0, 0, 0], [0, 0, 0, 9], [0, 0, 9, 0]])
-    state = Exchanges(meetings, np.zeros((2, 4), dtype=np.int64), None, np.array([[0, 1], [2, 3]]), np.array([0]))
+    state = ExchangeTable(meetings, np.zeros((2, 4), dtype=np.int64), None, np.array([[0, 1], [2, 3]]), np.array([0]))
     assert state.cheapest()[0] == -18
     assert state.cheapest()[1] == 1
     assert state.cheapest_of_bound()[:2] == (-18, 0)
     state.exchange(1, 2)
-    assert state.cheapest()[0] >= BOUND // 2
+    assert state.cheapest()[0] >= BOUND_PENALTY // 2

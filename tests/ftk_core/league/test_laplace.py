@@ -1,4 +1,4 @@
-"""Evidence of many bots with a few matches each, against exact integrals."""
+"""The evidence of many bots with a few matches each, against exact integrals."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 import scipy
 
-from ftk_core.league.court.laplace import evidence_error
-from ftk_core.league.court.likelihood import Floats
+from ftk_core.league.court_rating.laplace_correction import evidence_error
+from ftk_core.league.court_rating.likelihood import Floats
 
 
 @pytest.mark.parametrize("width", [0.5, 1.0, 2.0])
 @pytest.mark.parametrize(("matches", "won"), [(4, 2), (10, 5), (10, 7)])
-def test_the_error_of_a_normal_evidence_is_found_for_500_bots(matches: int, won: int, width: float) -> None:
+def test_the_error_of_the_laplace_approximation_for_500_bots_equals_numerical_integration(
+    matches: int, won: int, width: float
+) -> None:
     """Bots that play against a bot of known strength: the integral is a product of 500 equal ones."""
     bots = 500
 
@@ -29,7 +31,7 @@ def test_the_error_of_a_normal_evidence_is_found_for_500_bots(matches: int, won:
     assert found == pytest.approx(wanted, rel=0.25, abs=0.5)
 
 
-def test_parameters_taken_as_known_have_no_part_in_the_error() -> None:
+def test_fixed_parameters_do_not_contribute_to_the_error_of_the_laplace_approximation() -> None:
     def log_posterior(x: Floats) -> float:
         return float(-(x[0] ** 2) / 2 - np.exp(x[1]) + x[1])
 

@@ -1,4 +1,4 @@
-"""Luck that nobody foresees, and that everybody can check."""
+"""Luck that nobody can predict and everybody can verify."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league.checking import flaws
-from ftk_core.league.facts import RoundPaired
-from ftk_core.league.formats import formats
-from ftk_core.league.luck import LINKS, anchor, chance_of, next_link
-from ftk_core.league.progress import Round, progress_of
-from ftk_core.league.state import NotNow
-from ftk_core.rng import seed_of
-from tests.support.stages import Run, played, secret_of, stage, tables
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_facts import RoundPaired
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.pairing_checks import flaws
+from ftk_core.league.stage_progress import NextRoundDecision, progress_of
+from ftk_core.league.statistics.secret_hash_chain import MAX_LINKS, anchor_of, chance_of, next_link
+from ftk_core.random_streams import seed_of
+from tests.support.stages import LeagueRun, list_round_tables, play_league, secret_of, stage
 
 LEAGUES = 300
 
 
-def test_each_link_is_what_the_one_before_is_the_hash_of() -> None:
-    run = played(stage("swiss", rounds=5), entries=6)
+def test_each_revealed_seed_of_a_league_hashes_to_the_seed_of_the_previous_round() -> None:
+    run = play_league(stage("swiss", rounds=5), entries=6)
     links = [run.league.header.luck, *run.league.links]
     assert len(links) == 6
     assert [sha256(bytes.fromhex(link)).hexdigest() for link in links[1:]] == links[:-1]
 
 
-def test_a_chain_comes_to_an_end_and_says_so() -> None:
-    run = Run(stage("swiss", rounds=1), entries=4)
-    with pytest.raises(NotNow, match=f"used up its luck: {LINKS} rounds were drafted"):
-        next_link(run.secret, replace(run.league, links=("",) * LINKS))
+def test_a_league_that_used_all_seeds_of_its_hash_chain_drafts_no_further_round() -> None:
+    run = LeagueRun(stage("swiss", rounds=1), entries=4)
+    with pytest.raises(CommandRejected, match=f"used up its luck: {MAX_LINKS} rounds were drafted"):
+        next_link(run.secret, replace(run.league, links=("",) * MAX_LINKS))
 
 
-def foreseen(run: Run, link: str) -> int:
+def foreseen(run: LeagueRun, link: str) -> int:
     """Return whom the last entry would meet if the round were drawn with that link, or whatever is published of it."""
-    drawn = formats()["swiss"].next_round(put(progress_of(run.league), chance=chance_of(run.league, link)))
-    assert isinstance(drawn, Round)
+    drawn = list_formats()["swiss"].next_round(put(progress_of(run.league), chance=chance_of(run.league, link)))
+    assert isinstance(drawn, NextRoundDecision)
     (table,) = (table.seating for table in drawn.tables if 8 in table.seating)
     return next(entry for entry in table if entry != 8)
 
 
 @pytest.mark.parametrize("published", ["secret_seal", "luck"])
-def test_who_enters_last_foresees_his_opponent_no_better_than_chance(published: str) -> None:
+def test_the_last_author_to_enter_cannot_predict_the_first_opponent_better_than_chance(published: str) -> None:
     hits = 0
     for seed in range(LEAGUES):
-        run = Run(stage("swiss", rounds=1), entries=8, seed=seed)
+        run = LeagueRun(stage("swiss", rounds=1), entries=8, seed=seed)
         guess, certain = (foreseen(run, link) for link in (getattr(run.league.header, published), next_of(run)))
         run.pair()
         assert certain == met(run), "with the link itself nothing is left to luck"
@@ -54,20 +54,20 @@ def test_who_enters_last_foresees_his_opponent_no_better_than_chance(published: 
     assert abs(hits - chance) < 4 * sigma
 
 
-def next_of(run: Run) -> str:
+def next_of(run: LeagueRun) -> str:
     return next_link(run.secret, run.league)
 
 
-def met(run: Run) -> int:
-    (table,) = (table for table in tables(run, 1) if 8 in table)
+def met(run: LeagueRun) -> int:
+    (table,) = (table for table in list_round_tables(run, 1) if 8 in table)
     return next(entry for entry in table if entry != 8)
 
 
-def test_a_round_with_other_luck_than_the_next_link_is_refused() -> None:
-    run = played(stage("swiss", rounds=3), entries=6)
+def test_the_checker_refuses_a_round_paired_with_another_seed_than_the_next_of_the_hash_chain() -> None:
+    run = play_league(stage("swiss", rounds=3), entries=6)
     at = [number for number, fact in enumerate(run.facts) if isinstance(fact, RoundPaired)]
     for number in at:
         for link in (seed_of("mine").hex(), "", run.league.header.luck, "no hexadecimal"):
             facts = [replace(fact, link=link) if n == number else fact for n, fact in enumerate(run.facts)]  # type: ignore[type-var]  # every fact is a struct
             assert any("is not the next one of the chain of luck" in flaw for flaw in flaws(facts))
-    assert anchor(secret_of(1)) == run.league.header.luck
+    assert anchor_of(secret_of(1)) == run.league.header.luck

@@ -1,4 +1,4 @@
-"""What part of a result is the bot's, the seat's, the deal's and play's own is found again where it is known."""
+"""The shares of bot, seat, deal and play in a result are recovered from simulated matches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ftk_core.league.luck_shares import LEAST, SOURCES, Archive, archive_of, shares
+from ftk_core.league.statistics.luck_variance_shares import (
+    MIN_REPEATED_DEALS,
+    SOURCES,
+    MatchResultArrays,
+    archive_of,
+    variance_shares,
+)
 
 KNOWN = {"bot": 0.3, "seat": 0.1, "deal": 0.2, "play": 0.4}
 WORLDS = 24
@@ -20,7 +26,7 @@ def spread(effects: NDArray[np.float64], variance: float) -> NDArray[np.float64]
     return np.asarray(centred * np.sqrt(variance / centred.var(ddof=1)))
 
 
-def world(seed: int, seats: int, games: int, known: dict[str, float] = KNOWN, deals: int = 150) -> Archive:
+def world(seed: int, seats: int, games: int, known: dict[str, float] = KNOWN, deals: int = 150) -> MatchResultArrays:
     """A world in which results come about by those shares."""
     draw = np.random.default_rng(seed)
     bots = spread(draw.normal(size=12), known["bot"])
@@ -33,50 +39,57 @@ def world(seed: int, seats: int, games: int, known: dict[str, float] = KNOWN, de
             y = bots[sit] + seat + hand + draw.normal(size=seats) * known["play"] ** 0.5
             rows.append((deal, sit, y - y.mean()))
     deal_of, sat, results = map(np.array, zip(*rows, strict=True))
-    return Archive(deals=deal_of, bots=sat, results=results)
+    return MatchResultArrays(deals=deal_of, bots=sat, results=results)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seats", "games"), [(2, 2), (4, 4), (4, 2)])
-def test_known_shares_lie_in_the_intervals_of_most_worlds_and_are_met_on_average(seats: int, games: int) -> None:
-    found = [shares(world(seed, seats, games)) or {} for seed in range(WORLDS)]
+def test_estimated_variance_shares_of_skill_and_luck_are_unbiased_and_their_intervals_cover_the_truth(
+    seats: int, games: int
+) -> None:
+    found = [variance_shares(world(seed, seats, games)) or {} for seed in range(WORLDS)]
     held = Counter(name for each in found for name in SOURCES if each[name].low <= KNOWN[name] <= each[name].high)
     assert sum(held.values()) >= 0.86 * WORLDS * len(SOURCES), "about 95 % of them"
     for name in SOURCES:
         assert np.mean([each[name].value for each in found]) == pytest.approx(KNOWN[name], abs=0.04)
 
 
-def test_shares_add_up_to_one() -> None:
-    found = shares(world(1, 3, 3))
+def test_the_variance_shares_of_skill_and_luck_add_up_to_one() -> None:
+    found = variance_shares(world(1, 3, 3))
     assert found
     assert sum(share.value for share in found.values()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_what_alone_decides_has_nearly_all_of_it(name: str) -> None:
-    found = shares(world(5, 4, 4, {each: 0.97 if each == name else 0.01 for each in SOURCES}))
+def test_a_single_cause_of_results_gets_nearly_all_of_the_variance(name: str) -> None:
+    found = variance_shares(world(5, 4, 4, {each: 0.97 if each == name else 0.01 for each in SOURCES}))
     assert found
     assert found[name].value > 0.9
 
 
-def test_the_same_matches_give_the_same_digits() -> None:
-    assert shares(world(3, 2, 2)) == shares(world(3, 2, 2))
+def test_the_same_matches_give_the_same_variance_shares() -> None:
+    assert variance_shares(world(3, 2, 2)) == variance_shares(world(3, 2, 2))
 
 
-def test_too_few_deals_or_bots_that_never_play_on_a_second_one_say_nothing() -> None:
-    assert shares(world(1, 2, 2, deals=LEAST - 1)) is None
-    assert shares(world(1, 2, 1, deals=2 * LEAST)) is None
-    lonely = world(1, 2, 2, deals=LEAST)
-    strangers = Archive(deals=lonely.deals, bots=lonely.bots + 12 * lonely.deals[:, None], results=lonely.results)
-    assert shares(strangers) is None
+def test_too_few_repeated_deals_or_bots_with_only_one_deal_give_no_variance_shares() -> None:
+    assert variance_shares(world(1, 2, 2, deals=MIN_REPEATED_DEALS - 1)) is None
+    assert variance_shares(world(1, 2, 1, deals=2 * MIN_REPEATED_DEALS)) is None
+    lonely = world(1, 2, 2, deals=MIN_REPEATED_DEALS)
+    strangers = MatchResultArrays(
+        deals=lonely.deals, bots=lonely.bots + 12 * lonely.deals[:, None], results=lonely.results
+    )
+    assert variance_shares(strangers) is None
 
 
-def test_results_of_which_all_are_equal_say_nothing() -> None:
+def test_results_that_are_all_equal_give_no_variance_shares() -> None:
     even = world(1, 2, 2)
-    assert shares(Archive(deals=even.deals, bots=even.bots, results=np.full(even.results.shape, 0.5))) is None
+    assert (
+        variance_shares(MatchResultArrays(deals=even.deals, bots=even.bots, results=np.full(even.results.shape, 0.5)))
+        is None
+    )
 
 
-def test_a_result_is_the_share_of_opponents_left_behind() -> None:
+def test_the_result_of_a_seat_is_the_share_of_opponents_with_a_worse_place() -> None:
     places = np.array([[1, 2, 3, 4], [1, 1, 3, 3], [4, 1, 2, 2]])
     found = archive_of(np.arange(3), np.arange(12).reshape(3, 4), places).results
     assert np.allclose(found, [[1, 2 / 3, 1 / 3, 0], [5 / 6, 5 / 6, 1 / 6, 1 / 6], [0, 1, 0.5, 0.5]])

@@ -1,4 +1,4 @@
-"""Matchings that do not depend on the order in which a library looks at the edges."""
+"""Matchings do not depend on the order in which a library visits edges."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from ftk_core.league.pairing.optima import assign_seats, match_pairs
+from ftk_core.league.pairing.unique_matchings import assign_seats, match_pairs
 
 
 @pytest.mark.parametrize("nodes", [4, 9, 40])
-def test_the_order_of_edges_does_not_change_a_matching_with_many_equal_optima(nodes: int) -> None:
+def test_the_order_of_edges_does_not_change_which_of_many_optimal_matchings_is_found(nodes: int) -> None:
     luck = Random(nodes)
     edges = [(one, other, luck.randrange(2)) for one, other in combinations(range(nodes), 2)]
     matchings = list[list[tuple[int, int]]]()
@@ -26,7 +26,7 @@ def test_the_order_of_edges_does_not_change_a_matching_with_many_equal_optima(no
 
 
 @pytest.mark.parametrize("size", [2, 5, 6, 7, 12])
-def test_people_take_the_seats_that_cost_least_in_all(size: int) -> None:
+def test_the_assignment_of_seats_has_the_lowest_total_cost(size: int) -> None:
     luck = Random(size)
     for most in (1, 10, 1 << 58):
         costs = np.array([[luck.randrange(most + 1) for _ in range(size)] for _ in range(size)], dtype=np.int64)
@@ -37,5 +37,5 @@ def test_people_take_the_seats_that_cost_least_in_all(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [7, 12])
-def test_equal_seatings_are_told_apart_by_the_same_random_weights(size: int) -> None:
+def test_equal_costs_give_the_same_assignment_of_seats_whatever_their_value(size: int) -> None:
     assert assign_seats(np.zeros((size, size), dtype=np.int64)) == assign_seats(np.ones((size, size), dtype=np.int64))

@@ -1,4 +1,4 @@
-"""Pairing a round from plain values: what is weighed, in its order."""
+"""Pairing a round from plain values: the criteria and their order."""
 
 from __future__ import annotations
 
@@ -9,39 +9,40 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.pairing import matching
-from ftk_core.league.pairing.bounds import counted, witness
-from ftk_core.league.pairing.costs import Costs
-from ftk_core.league.pairing.drawing import pair
-from ftk_core.league.pairing.field import Candidate, Drawn, Field, NoTables
-from ftk_core.rng import Chance, seed_of
-from tests.support.bench.fields import League, carelessly_paired, well_paired
-
-
-def drawn(field: Field, label: str = "lot") -> Drawn:
-    return pair(field, Chance(seed_of(label)).at("pairing", 1))
+from ftk_core.league.pairing import pair_matching
+from ftk_core.league.pairing.meeting_costs import MeetingCosts
+from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingCandidate, PairingError, PairingProblem
+from ftk_core.league.pairing.repeat_bounds import bound_by_counting, prove_by_matching
+from ftk_core.league.pairing.round_drawing import draw_round
+from ftk_core.random_streams import MatchRandomness, seed_of
+from tools.bench.generated_leagues import GeneratedLeague, build_carelessly_paired_field, build_well_paired_field
 
 
-def fresh(entries: int, full: int, **terms: object) -> Field:
-    candidates = tuple(Candidate(entry=entry, points=0) for entry in range(1, entries + 1))
-    return msgspec.structs.replace(Field(candidates=candidates, full=full, least=2), **terms)
+def drawn(field: PairingProblem, label: str = "lot") -> DrawnRound:
+    return draw_round(field, MatchRandomness(seed_of(label)).at("pairing", 1))
+
+
+def fresh(entries: int, full: int, **terms: object) -> PairingProblem:
+    candidates = tuple(PairingCandidate(entry=entry, points=0) for entry in range(1, entries + 1))
+    return msgspec.structs.replace(PairingProblem(candidates=candidates, full=full, least=2), **terms)
 
 
 @given(seed=st.integers(0, 10_000), entries=st.integers(6, 40), size=st.integers(2, 12), rounds=st.integers(0, 4))
 @settings(deadline=None, max_examples=30)
-def test_the_same_field_and_lot_give_the_same_round(seed: int, entries: int, size: int, rounds: int) -> None:
-    field = msgspec.structs.replace(carelessly_paired(entries, size, rounds, seed), budget=500_000)
+def test_the_same_entries_and_random_seed_give_the_same_pairing(
+    seed: int, entries: int, size: int, rounds: int
+) -> None:
+    field = msgspec.structs.replace(build_carelessly_paired_field(entries, size, rounds, seed), budget=500_000)
     assert drawn(field) == drawn(field)
 
 
-def test_another_lot_gives_another_round() -> None:
+def test_another_random_seed_gives_another_pairing() -> None:
     assert drawn(fresh(16, 4)).tables != drawn(fresh(16, 4), "another").tables
 
 
-def test_who_entered_last_is_drawn_like_everybody_in_round_one() -> None:
+def test_in_round_one_the_last_entry_meets_each_other_entry_about_equally_often() -> None:
     """Whom one meets in round one says nothing: each is met about equally often, over many lots."""
     met = [0] * 17
     for lot in range(600):
@@ -52,28 +53,28 @@ def test_who_entered_last_is_drawn_like_everybody_in_round_one() -> None:
 
 
 @pytest.mark.parametrize(("entries", "bias"), [(120, 0), (160, 3), (240, 9)])
-def test_the_core_costs_as_little_as_everybody_matched_at_once(
+def test_pairing_a_large_field_in_parts_costs_as_little_as_pairing_all_entries_at_once(
     entries: int, bias: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for rounds in (2, 5, 8):
-        field = carelessly_paired(entries, 2, rounds, bias)
+        field = build_carelessly_paired_field(entries, 2, rounds, bias)
         order = sorted(field.candidates, key=lambda candidate: -candidate.points)
-        costs = Costs(field, order)
-        monkeypatch.setattr(matching, "ALL", 96)
-        core = priced(costs, matching.matched(costs, 1))
-        monkeypatch.setattr(matching, "ALL", 10_000)
-        assert core == priced(costs, matching.matched(costs, 1))
+        costs = MeetingCosts(field, order)
+        monkeypatch.setattr(pair_matching, "MAX_ENTRIES_MATCHED_AT_ONCE", 96)
+        core = priced(costs, pair_matching.match_pairs_of_entries(costs, 1))
+        monkeypatch.setattr(pair_matching, "MAX_ENTRIES_MATCHED_AT_ONCE", 10_000)
+        assert core == priced(costs, pair_matching.match_pairs_of_entries(costs, 1))
 
 
-def priced(costs: Costs, pairs: list[tuple[int, int]]) -> int:
-    leads = matching.np.array([matching.lead(candidate.seats) for candidate in costs.playing])
-    seats = matching._seat_costs(leads)
+def priced(costs: MeetingCosts, pairs: list[tuple[int, int]]) -> int:
+    leads = pair_matching.np.array([pair_matching.first_seat_lead(candidate.seats) for candidate in costs.playing])
+    seats = pair_matching._seat_costs(leads)
     gaps = sum(int((costs.points[one] - costs.points[other]) ** 2 + seats[one, other]) for one, other in pairs)
-    return gaps + sum(matching._strictly(costs.layers.get((min(pair), max(pair)), 0)) for pair in pairs)
+    return gaps + sum(pair_matching._strict_layer_cost(costs.layers.get((min(pair), max(pair)), 0)) for pair in pairs)
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 6])
-def test_entries_of_one_author_are_apart_where_they_can_be(size: int) -> None:
+def test_entries_of_one_author_meet_only_if_unavoidable(size: int) -> None:
     field = fresh(24, size)
     authored = tuple(msgspec.structs.replace(c, author=f"author {c.entry % size}") for c in field.candidates)
     assert drawn(msgspec.structs.replace(field, candidates=authored)).weighed.siblings == 0
@@ -82,40 +83,40 @@ def test_entries_of_one_author_are_apart_where_they_can_be(size: int) -> None:
 
 @given(seed=st.integers(0, 10_000), entries=st.integers(8, 40), size=st.integers(2, 5))
 @settings(deadline=None, max_examples=40)
-def test_forbidden_pairs_never_meet(seed: int, entries: int, size: int) -> None:
+def test_two_entries_forbidden_to_meet_are_never_paired(seed: int, entries: int, size: int) -> None:
     draw = Random(seed)
     forbidden = frozenset(frozenset(draw.sample(range(1, entries + 1), 2)) for _ in range(6))
     field = fresh(entries, size, forbidden=forbidden, budget=500_000)
     try:
         tables = drawn(field).tables
-    except NoTables:
+    except PairingError:
         return  # a refusal is lawful; that it is rare is held by the checked events
     assert not {frozenset(pair) for table in tables for pair in combinations(table, 2)} & forbidden
 
 
-def test_a_forbidden_pair_that_leaves_no_table_is_named() -> None:
-    with pytest.raises(NoTables, match="entries 1 and 2 must not meet"):
+def test_a_forbidden_pair_that_makes_pairing_impossible_is_named_in_the_error() -> None:
+    with pytest.raises(PairingError, match="entries 1 and 2 must not meet"):
         drawn(fresh(2, 2, forbidden=frozenset({frozenset({1, 2})})))
 
 
-def test_another_rests_where_a_forbidden_pair_would_be_left_alone() -> None:
-    one, two, three = (Candidate(entry=entry, points=9 - entry) for entry in (1, 2, 3))
-    field = Field(candidates=(one, two, three), full=2, least=2, forbidden=frozenset({frozenset({1, 2})}))
+def test_another_entry_gets_the_bye_if_otherwise_two_entries_forbidden_to_meet_would_be_left() -> None:
+    one, two, three = (PairingCandidate(entry=entry, points=9 - entry) for entry in (1, 2, 3))
+    field = PairingProblem(candidates=(one, two, three), full=2, least=2, forbidden=frozenset({frozenset({1, 2})}))
     assert drawn(field).rests in ((1,), (2,))
 
 
 @pytest.mark.parametrize(("entries", "size"), [(64, 2), (48, 3), (64, 4), (75, 5)])
-def test_nobody_has_one_seat_over_one_time_more_often_than_another(entries: int, size: int) -> None:
+def test_the_seat_counts_of_an_entry_differ_by_at_most_one(entries: int, size: int) -> None:
     """Everybody plays at a full table in each round, winners meet winners, and nobody has to meet again."""
-    league = League(entries, size, "seating")
+    league = GeneratedLeague(entries, size, "seating")
     for number in range(1, size + 3):
-        tables = pair(league.field(), Chance(seed_of("seating")).at("pairing", number)).tables
+        tables = draw_round(league.field(), MatchRandomness(seed_of("seating")).at("pairing", number)).tables
         for table in tables:
             league.play(table)
         assert max(unevenness(candidate, size) for candidate in league.field().candidates) <= 1, number
 
 
-def unevenness(candidate: Candidate, size: int) -> int:
+def unevenness(candidate: PairingCandidate, size: int) -> int:
     counts = [candidate.seats.get(seat, 0) for seat in range(size)]
     return max(counts) - min(counts)
 
@@ -125,9 +126,11 @@ def unevenness(candidate: Candidate, size: int) -> int:
 def test_with_equal_histories_every_seat_is_equally_likely(entries: int, size: int, seats: dict[int, int]) -> None:
     """Neither who entered first nor who leads sits first more often: 400 lots, four standard deviations."""
     sat, lots = Counter[tuple[int, int]](), 400
-    candidates = tuple(Candidate(entry=e, points=entries - e, seats=seats) for e in range(1, entries + 1))
+    candidates = tuple(PairingCandidate(entry=e, points=entries - e, seats=seats) for e in range(1, entries + 1))
     for lot in range(lots):
-        tables = drawn(Field(candidates=candidates, full=size, least=2, win=entries, budget=0), str(lot)).tables
+        tables = drawn(
+            PairingProblem(candidates=candidates, full=size, least=2, win=entries, budget=0), str(lot)
+        ).tables
         sat.update((entry, seat) for table in tables for seat, entry in enumerate(table))
     spread = 4 * (lots / size * (1 - 1 / size)) ** 0.5
     for entry in range(1, entries + 1):
@@ -135,12 +138,12 @@ def test_with_equal_histories_every_seat_is_equally_likely(entries: int, size: i
             assert abs(sat[entry, seat] - lots / size) <= spread, (entry, seat)
 
 
-def test_everybody_has_both_roles_equally_often_at_a_table_that_stays() -> None:
+def test_entries_that_always_meet_play_each_of_two_roles_equally_often() -> None:
     roles = (0, 1, 0, 1)
     had, sat = {entry: Counter[int]() for entry in range(1, 5)}, {entry: Counter[int]() for entry in range(1, 5)}
     for number in range(1, 9):
-        candidates = tuple(Candidate(entry=e, points=0, roles=had[e], seats=sat[e]) for e in had)
-        (table,) = drawn(Field(candidates=candidates, full=4, least=4, roles={4: roles}), str(number)).tables
+        candidates = tuple(PairingCandidate(entry=e, points=0, roles=had[e], seats=sat[e]) for e in had)
+        (table,) = drawn(PairingProblem(candidates=candidates, full=4, least=4, roles={4: roles}), str(number)).tables
         for seat, entry in enumerate(table):
             had[entry][roles[seat]] += 1
             sat[entry][seat] += 1
@@ -148,34 +151,34 @@ def test_everybody_has_both_roles_equally_often_at_a_table_that_stays() -> None:
             assert all(counts[0] == counts[1] for counts in had.values()), number
 
 
-def test_roles_go_round_where_seats_have_them() -> None:
+def test_roles_rotate_in_games_whose_seats_have_roles() -> None:
     """Two seats of three have one role: whoever had it is given the other."""
     had = {1: {0: 2}, 2: {0: 2}, 3: {1: 2}}
-    candidates = tuple(Candidate(entry=entry, points=0, roles=roles) for entry, roles in had.items())
+    candidates = tuple(PairingCandidate(entry=entry, points=0, roles=roles) for entry, roles in had.items())
     for lot in range(10):
-        (table,) = drawn(Field(candidates=candidates, full=3, least=3, roles={3: (1, 0, 0)}), str(lot)).tables
+        (table,) = drawn(PairingProblem(candidates=candidates, full=3, least=3, roles={3: (1, 0, 0)}), str(lot)).tables
         assert table[0] in (1, 2)
 
 
-def test_a_left_neighbour_is_another_when_all_meet_again() -> None:
+def test_left_neighbours_change_when_all_entries_meet_again() -> None:
     met = {entry: {other: 1 for other in range(1, 5) if other != entry} for entry in range(1, 5)}
     left = {1: {2: 1}, 2: {3: 1}, 3: {4: 1}, 4: {1: 1}}
-    candidates = tuple(Candidate(entry=e, points=0, met=met[e], left=left[e]) for e in range(1, 5))
+    candidates = tuple(PairingCandidate(entry=e, points=0, met=met[e], left=left[e]) for e in range(1, 5))
     for lot in range(10):
-        (table,) = drawn(Field(candidates=candidates, full=4, least=4), str(lot)).tables
+        (table,) = drawn(PairingProblem(candidates=candidates, full=4, least=4), str(lot)).tables
         around = pairwise([*table, table[0]])
         assert sum(left[one].get(other, 0) for one, other in around) <= 1
 
 
-def test_two_parts_of_three_leave_one_repeat_and_the_empty_set_proves_it() -> None:
+def test_for_two_groups_of_three_the_matching_bound_proves_one_repeated_meeting() -> None:
     new = [frozenset(part) - {one} for part in ({0, 1, 2}, {3, 4, 5}) for one in sorted(part)]
-    assert witness(new) == (1, [])
-    assert counted(new, [2, 2, 2]) == 0
+    assert prove_by_matching(new) == (1, [])
+    assert bound_by_counting(new, [2, 2, 2]) == 0
 
 
-def test_a_star_is_proved_by_its_middle() -> None:
+def test_for_a_star_graph_the_matching_bound_proves_one_repeated_meeting() -> None:
     new = [frozenset({1, 2, 3}), frozenset({0}), frozenset({0}), frozenset({0})]
-    assert witness(new) == (1, [0])
+    assert prove_by_matching(new) == (1, [0])
 
 
 def splits(left: tuple[int, ...], size: int) -> Iterator[list[tuple[int, ...]]]:
@@ -188,7 +191,7 @@ def splits(left: tuple[int, ...], size: int) -> Iterator[list[tuple[int, ...]]]:
             yield [table, *rest]
 
 
-def weighed(field: Field, tables: list[tuple[int, ...]]) -> tuple[int, int, int]:
+def weighed(field: PairingProblem, tables: list[tuple[int, ...]]) -> tuple[int, int, int]:
     """Return the squares of the repeats, of what seats are had above one, in the best order, and of points."""
     of, size = {candidate.entry: candidate for candidate in field.candidates}, field.full
     pairs = [(of[one], of[other]) for table in tables for one, other in combinations(table, 2)]
@@ -206,9 +209,9 @@ def weighed(field: Field, tables: list[tuple[int, ...]]) -> tuple[int, int, int]
 
 @pytest.mark.parametrize(("entries", "size"), [(6, 2), (8, 2), (6, 3), (9, 3), (8, 4)])
 @pytest.mark.parametrize("rounds", [1, 2, 3, 5])
-def test_no_tables_of_all_that_there_are_would_be_better(entries: int, size: int, rounds: int) -> None:
+def test_exhaustive_search_finds_no_better_pairing(entries: int, size: int, rounds: int) -> None:
     for seed in range(3):
-        field = carelessly_paired(entries, size, rounds, seed)
+        field = build_carelessly_paired_field(entries, size, rounds, seed)
         everybody = tuple(candidate.entry for candidate in field.candidates)
         best = min(weighed(field, tables) for tables in splits(everybody, size))
         found = drawn(field)
@@ -219,13 +222,13 @@ def test_no_tables_of_all_that_there_are_would_be_better(entries: int, size: int
             assert weighed(field, list(found.tables)) == best, seed
 
 
-def repeats_of(field: Field, tables: list[tuple[int, ...]]) -> int:
+def repeats_of(field: PairingProblem, tables: list[tuple[int, ...]]) -> int:
     met = {candidate.entry: candidate.met for candidate in field.candidates}
     return sum(met[one].get(other, 0) > 0 for one, other in tables)
 
 
-def test_the_budget_bounds_the_work_and_not_the_lawfulness() -> None:
-    field = well_paired(48, 4, 4)
+def test_a_smaller_search_budget_gives_a_worse_but_complete_pairing() -> None:
+    field = build_well_paired_field(48, 4, 4)
     poor = drawn(msgspec.structs.replace(field, budget=0))
     assert poor.weighed.repeats >= drawn(field).weighed.repeats
     assert sorted(entry for table in poor.tables for entry in table) == list(range(1, 49))

@@ -1,4 +1,4 @@
-"""What a league is written as for others: sheets for whoever calculates, TRF for chess players' programs."""
+"""Exports of a league: CSV and JSON sheets, and TRF for chess programs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from py4swiss.trf import TrfParser
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
-from ftk_core.league.facts import BotEntered, LeagueFact, LeagueOpened
-from ftk_core.league.folding import fold
-from ftk_core.league.plans import Stage
-from ftk_core.league.sheets import FILES, file_of
+from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.publication.fide_trf import trf_file
+from ftk_core.league.publication.spreadsheets import FILES, file_of
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.scoring.tallies import cross_table
 from ftk_core.league.standings import standings
-from ftk_core.league.state import LeagueState, NotNow
-from ftk_core.league.tallies import cross_table
-from ftk_core.league.trf import trf_file
-from tests.support.states import after, league_of
-from tests.support.ties.leagues import League
+from tests.support.states import build_league_state, play_rounds
+from tests.support.ties.leagues import TieLeague
 
 ODD = ("=1+1", "+A1", "-2+3", "@SUM(A1)", "\tTab", '"quoted", and more', "Ünïcode 王 \u202e", "a\nb", " =1", "x" * 60)
 
 
 def pairs(number: int, **terms: object) -> list[LeagueFact]:
     """Return a league of pairs, one match a round, whose entries have odd names."""
-    made = League(number, seats=2, games=1, **terms)
+    made = TieLeague(number, seats=2, games=1, **terms)
     return [
         msgspec.structs.replace(fact, name=ODD[fact.entry % len(ODD)]) if isinstance(fact, BotEntered) else fact
         for fact in made.facts
@@ -45,7 +45,7 @@ def read_trf(league: LeagueState, folder: Path) -> TrfParser:
 
 @pytest.mark.parametrize("number", range(40))
 def test_py4swiss_reads_a_league_of_pairs_and_counts_the_same_points(number: int, tmp_path: Path) -> None:
-    league = fold(pairs(number, worth="places", thirds=False))
+    league = fold_facts(pairs(number, worth="places", thirds=False))
     trf = read_trf(league, tmp_path)
     rows = {row.entry: row for row in standings(league)}
     assert {one.starting_number for one in trf.player_sections} == set(rows)
@@ -65,26 +65,26 @@ def test_py4swiss_reads_a_league_of_pairs_and_counts_the_same_points(number: int
 @pytest.mark.parametrize(
     ("league", "said"),
     [
-        (after(league_of(8, 4), 1), "no such league"),
-        (after(league_of(8, 2, games=2), 1), "no such league"),
-        (fold(pairs(3, worth="places", thirds=True)), "points of"),
+        (play_rounds(build_league_state(8, 4), 1), "no such league"),
+        (play_rounds(build_league_state(8, 2, games=2), 1), "no such league"),
+        (fold_facts(pairs(3, worth="places", thirds=True)), "points of"),
     ],
 )
-def test_what_trf_has_no_words_for_is_refused_with_a_sentence(league: LeagueState, said: str) -> None:
-    with pytest.raises(NotNow, match=said):
+def test_a_trf_file_of_a_league_that_the_format_cannot_express_is_refused(league: LeagueState, said: str) -> None:
+    with pytest.raises(CommandRejected, match=said):
         trf_file(league)
 
 
-def test_a_league_of_two_stages_is_no_trf() -> None:
-    league = after(league_of(4, 2), 1)
-    stage = Stage(format="swiss", seats=2, least=2, rounds=2)
+def test_a_league_of_two_stages_has_no_trf_file() -> None:
+    league = play_rounds(build_league_state(4, 2), 1)
+    stage = StageTerms(format="swiss", seats=2, least=2, rounds=2)
     opened: LeagueOpened = msgspec.structs.replace(league.header, stages=(stage, stage))
-    with pytest.raises(NotNow, match="one stage"):
+    with pytest.raises(CommandRejected, match="one stage"):
         trf_file(msgspec.structs.replace(league, opened=opened))
 
 
-def test_no_cell_of_text_begins_a_formula_and_all_names_come_back() -> None:
-    league = fold(pairs(5, worth="places"))
+def test_no_text_cell_begins_a_formula_and_all_names_round_trip() -> None:
+    league = fold_facts(pairs(5, worth="places"))
     for name in ("standings.csv", "pairings.csv", "results.csv", "cross.csv", "ratings.csv"):
         lines = list(csv.DictReader(io.StringIO(file_of(league, name).decode(), newline="")))
         assert lines
@@ -93,21 +93,21 @@ def test_no_cell_of_text_begins_a_formula_and_all_names_come_back() -> None:
             assert line["name"].removeprefix("'") == league.entrant(int(line["entry"])).name
 
 
-def test_standings_say_in_csv_and_json_what_the_rows_are() -> None:
-    league = fold(League(5).facts)
+def test_standings_in_csv_and_json_sheets_equal_the_computed_standings() -> None:
+    league = fold_facts(TieLeague(5).facts)
     rows, lines = standings(league), json.loads(file_of(league, "standings.json"))
     cells = list(csv.DictReader(io.StringIO(file_of(league, "standings.csv").decode(), newline="")))
     for row, line, cell in zip(rows, lines, cells, strict=True):
         assert (line["place"], line["entry"], Fraction(line["points"])) == (row.place, row.entry, row.points)
         assert float(cell["points"]) == pytest.approx(float(row.points), abs=1e-6)
-        for tiebreak, value in zip(League(5).stage.tiebreaks, row.tiebreaks, strict=True):
+        for tiebreak, value in zip(TieLeague(5).stage.tiebreaks, row.tiebreaks, strict=True):
             assert Fraction(line[tiebreak]) == value
             assert float(cell[tiebreak]) == pytest.approx(float(value), abs=1e-6)
         assert line["decided"] == row.decided
 
 
-def test_pairings_name_every_seat_and_every_rest_once() -> None:
-    league = fold(League(9).facts)
+def test_the_sheet_of_pairings_lists_every_seat_and_every_bye_once() -> None:
+    league = fold_facts(TieLeague(9).facts)
     lines = json.loads(file_of(league, "pairings.json"))
     seats = [line for line in lines if "seat" in line]
     rests = [(line["round"], line["entry"], line["rest"]) for line in lines if "rest" in line]
@@ -122,8 +122,8 @@ def test_pairings_name_every_seat_and_every_rest_once() -> None:
     assert len(seats) == sum(len(t.seating) for p in league.rounds for t in p.tables) * league.stages[0].games
 
 
-def test_results_are_those_that_count_with_the_match_behind_each() -> None:
-    league = fold(League(9).facts)
+def test_the_sheet_of_results_lists_every_counted_result_with_its_match_id() -> None:
+    league = fold_facts(TieLeague(9).facts)
     lines = json.loads(file_of(league, "results.json"))
     said = [(x["round"], x["table"], x["match"], x["id"], x["entry"], x["place"], x["score"]) for x in lines]
     assert said == sorted(said, key=lambda line: line[:3])
@@ -134,8 +134,8 @@ def test_results_are_those_that_count_with_the_match_behind_each() -> None:
     }
 
 
-def test_the_cross_table_says_once_of_each_two_who_met_what_they_won() -> None:
-    league = fold(League(9).facts)
+def test_the_sheet_of_the_cross_table_lists_each_pair_of_opponents_once_with_points() -> None:
+    league = fold_facts(TieLeague(9).facts)
     lines = json.loads(file_of(league, "cross.json"))
     won = {(line["entry"], line["opponent"]): (Fraction(line["won"]), line["of"]) for line in lines}
     assert won == cross_table(league, {entrant.entry for entrant in league.entrants})
@@ -143,20 +143,20 @@ def test_the_cross_table_says_once_of_each_two_who_met_what_they_won() -> None:
     assert all(mine + won[two, one][0] == of for (one, two), (mine, of) in won.items())
 
 
-def test_ratings_lie_within_their_intervals_the_strongest_first() -> None:
-    lines = json.loads(file_of(fold(League(5).facts), "ratings.json"))
+def test_the_sheet_of_ratings_is_sorted_by_strength_with_each_rating_within_its_interval() -> None:
+    lines = json.loads(file_of(fold_facts(TieLeague(5).facts), "ratings.json"))
     assert [line["rating"] for line in lines] == sorted((line["rating"] for line in lines), reverse=True)
     assert all(line["low"] < line["rating"] < line["high"] for line in lines)
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_ftk_prints_the_sheets_of_an_export(name: str) -> None:
+def test_ftk_sheets_prints_the_sheets_of_an_exported_league(name: str) -> None:
     done = CliRunner().invoke(app, ["league", "sheet", "tests/golden/league", name])
     assert done.exit_code == 0, done.output
     assert "b1-1" in done.stdout
 
 
-def test_ftk_names_the_sheets_when_asked_for_another() -> None:
+def test_an_unknown_sheet_is_refused_with_the_names_of_the_existing_sheets() -> None:
     done = CliRunner().invoke(app, ["league", "sheet", "tests/golden/league", "standings.xls"])
     assert done.exit_code == 2
     assert "standings.csv" in done.output

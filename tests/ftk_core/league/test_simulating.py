@@ -1,4 +1,4 @@
-"""A league is tried before it is announced, and what is said of it is what comes of it."""
+"""A league is simulated before it is announced, and the forecast is correct."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.plans import Stage
-from ftk_core.league.simulating import Terms, outlook, play
-from ftk_core.league.state import NotNow
+from ftk_core.league.league_simulation import SimulationTerms, forecast_league, simulate_league
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.round_plans import StageTerms
 
 
-def terms(named: str = "swiss", seats: int = 2, rounds: int = 0, entries: int = 8, **more: float) -> Terms:
+def terms(named: str = "swiss", seats: int = 2, rounds: int = 0, entries: int = 8, **more: float) -> SimulationTerms:
     games = int(more.pop("games", 1))
     workers = int(more.pop("workers", 1))
-    stage = Stage(format=named, seats=seats, least=2, rounds=rounds, games=games)
-    return Terms(stages=(stage,), entries=entries, seconds=60, workers=workers, **more)
+    stage = StageTerms(format=named, seats=seats, least=2, rounds=rounds, games=games)
+    return SimulationTerms(stages=(stage,), entries=entries, seconds=60, workers=workers, **more)
 
 
 @pytest.mark.parametrize(
@@ -31,27 +31,27 @@ def terms(named: str = "swiss", seats: int = 2, rounds: int = 0, entries: int = 
         (terms("gauntlet", entries=9, rounds=1), 1, 8, 8 / 60),
     ],
 )
-def test_rounds_matches_and_hours_are_those_of_the_format(
-    tried: Terms, rounds: float, matches: float, hours: float
+def test_a_league_forecast_computes_rounds_matches_and_hours_from_the_format(
+    tried: SimulationTerms, rounds: float, matches: float, hours: float
 ) -> None:
-    found = outlook(tried, runs=2)
+    found = forecast_league(tried, runs=2)
     assert (found.rounds, found.matches) == (rounds, matches)
     assert found.hours == pytest.approx(hours)
 
 
-def test_repeats_are_counted_beside_the_fewest_that_there_can_be() -> None:
+def test_a_league_forecast_contains_the_repeated_meetings_and_their_lower_bound() -> None:
     """Of four bots each has met all others after three rounds; the next three are repeats, two pairs each."""
-    first, second = (outlook(terms(rounds=rounds, entries=4), runs=3) for rounds in (3, 6))
+    first, second = (forecast_league(terms(rounds=rounds, entries=4), runs=3) for rounds in (3, 6))
     assert (first.repeats, first.unavoidable) == (0, 0)
     assert (second.repeats, second.unavoidable) == (6, 6)
-    tables = outlook(terms(seats=4, rounds=4, entries=10), runs=3)
+    tables = forecast_league(terms(seats=4, rounds=4, entries=10), runs=3)
     assert tables.repeats >= tables.unavoidable
     assert tables.repeats > 0, "three tables of ten bots: each meets two or three others a round"
 
 
-def test_the_standard_deviation_that_was_assumed_is_told_in_rating_points() -> None:
-    assert outlook(terms(rounds=1), runs=1).spread == pytest.approx(173.7, abs=0.1)
-    assert outlook(terms(rounds=1, spread=2.0), runs=1).spread == pytest.approx(347.4, abs=0.1)
+def test_a_league_forecast_contains_the_assumed_standard_deviation_in_rating_points() -> None:
+    assert forecast_league(terms(rounds=1), runs=1).spread == pytest.approx(173.7, abs=0.1)
+    assert forecast_league(terms(rounds=1, spread=2.0), runs=1).spread == pytest.approx(347.4, abs=0.1)
 
 
 def chance(games: int, spread: float) -> float:
@@ -64,33 +64,33 @@ def chance(games: int, spread: float) -> float:
 
 
 @pytest.mark.parametrize(("games", "spread"), [(1, 1.0), (3, 1.0), (1, 0.3), (5, 2.0)])
-def test_of_two_bots_the_better_wins_as_often_as_the_formula_says(games: int, spread: float) -> None:
-    found = outlook(terms(rounds=1, entries=2, games=games, spread=spread), runs=300)
+def test_the_better_of_two_simulated_bots_wins_as_often_as_the_closed_formula_says(games: int, spread: float) -> None:
+    found = forecast_league(terms(rounds=1, entries=2, games=games, spread=spread), runs=300)
     assert abs(found.best - chance(games, spread)) < 4 * found.error
 
 
-def test_who_never_failed_in_some_runs_is_not_certain_to_win() -> None:
-    found = outlook(terms(rounds=1, entries=2, spread=1e6), runs=20)
+def test_the_win_forecast_of_a_bot_that_won_every_simulated_league_still_has_a_margin_of_error() -> None:
+    found = forecast_league(terms(rounds=1, entries=2, spread=1e6), runs=20)
     assert found.best == 1
     assert 0.01 < found.error < 0.1
 
 
-def test_the_same_seed_plays_the_same_leagues() -> None:
+def test_the_same_random_seed_simulates_the_same_leagues() -> None:
     tried = terms(seats=4, rounds=3, entries=13)
-    assert outlook(tried, 3, seed=5) == outlook(tried, 3, seed=5)
-    runs = [play(tried, np.random.default_rng(number)) for number in (1, 1, 2)]
+    assert forecast_league(tried, 3, seed=5) == forecast_league(tried, 3, seed=5)
+    runs = [simulate_league(tried, np.random.default_rng(number)) for number in (1, 1, 2)]
     assert runs[0].league == runs[1].league != runs[2].league
 
 
-def test_two_stages_are_played_one_after_the_other() -> None:
-    first = Stage(format="swiss", seats=4, least=2, rounds=3)
-    last = Stage(format="knockout", seats=2, least=2, qualify=4)
-    found = outlook(Terms(stages=(first, last), entries=16, seconds=60), runs=2)
+def test_a_league_of_two_stages_is_simulated_stage_by_stage() -> None:
+    first = StageTerms(format="swiss", seats=4, least=2, rounds=3)
+    last = StageTerms(format="knockout", seats=2, least=2, qualify=4)
+    found = forecast_league(SimulationTerms(stages=(first, last), entries=16, seconds=60), runs=2)
     assert (found.rounds, found.matches) == (3 + 2, 3 * 4 + 3)
 
 
-def test_a_league_that_cannot_be_played_says_why() -> None:
-    with pytest.raises(NotNow, match="2"):
-        outlook(terms(rounds=1, entries=1), runs=1)
+def test_simulating_a_league_that_cannot_be_played_raises_an_error_with_the_reason() -> None:
+    with pytest.raises(CommandRejected, match="2"):
+        forecast_league(terms(rounds=1, entries=1), runs=1)
     with pytest.raises(ValueError, match="not 0 times"):
-        outlook(terms(rounds=1), runs=0)
+        forecast_league(terms(rounds=1), runs=0)

@@ -1,4 +1,4 @@
-"""Who stands where, and why."""
+"""The standings of a league and the reason for each place."""
 
 from __future__ import annotations
 
@@ -6,32 +6,31 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from ftk_core.game import places_by
-from ftk_core.league.checking import flaws
-from ftk_core.league.commands import record
-from ftk_core.league.deals import turned
-from ftk_core.league.facts import RoundClosed
-from ftk_core.league.folding import apply, fold
-from ftk_core.league.ledger import Exact
+from ftk_core.game import rank_by_keys
+from ftk_core.league.league_commands import record
+from ftk_core.league.league_facts import RoundClosed
+from ftk_core.league.league_fold import apply_fact, fold_facts
+from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.pairing_checks import flaws
+from ftk_core.league.scoring.tallies import cross_table, points_of, resting_entries, result_against, share_left_behind
+from ftk_core.league.scoring.tiebreak_ledger import Exact
+from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS
 from ftk_core.league.standings import standings
-from ftk_core.league.tallies import against, cross_table, points_of, resting, share
-from ftk_core.league.tiebreaks import FORMER
-from tests.support.pairing.events import event, result
-from tests.support.results import result_of
-from tests.support.stages import Run, stage
-from tests.support.states import after, league_of, pair, with_results
+from tests.support.pairing.events import make_result, play_event
+from tests.support.results import build_result
+from tests.support.stages import LeagueRun, stage
+from tests.support.states import build_league_state, build_league_with_results, pair, play_rounds
 
 
-def test_a_place_is_worth_the_share_of_opponents_left_behind() -> None:
-    assert [share((1, 2, 2, 4), seat) for seat in range(4)] == [1, Fraction(1, 2), Fraction(1, 2), 0]
-    assert share((1, 1), 0) == Fraction(1, 2)
+def test_the_score_of_a_place_is_the_share_of_opponents_with_a_worse_place() -> None:
+    assert [share_left_behind((1, 2, 2, 4), seat) for seat in range(4)] == [1, Fraction(1, 2), Fraction(1, 2), 0]
+    assert share_left_behind((1, 1), 0) == Fraction(1, 2)
 
 
-def test_points_come_before_wins_and_wins_before_the_opposition() -> None:
-    rows = standings(with_results(((1, 2), (1, 2)), ((3, 4), (1, 1)), ((1, 3), (2, 1))))
+def test_standings_compare_points_then_wins_then_strength_of_opposition() -> None:
+    rows = standings(build_league_with_results(((1, 2), (1, 2)), ((3, 4), (1, 1)), ((1, 3), (2, 1))))
     assert [(row.entry, row.points) for row in rows] == [
         (3, Fraction(3, 2)),
         (1, 1),
@@ -40,37 +39,37 @@ def test_points_come_before_wins_and_wins_before_the_opposition() -> None:
     ]
 
 
-def test_entries_equal_in_everything_share_a_place() -> None:
-    rows = standings(with_results(((1, 2), (1, 1)), ((3, 4), (1, 1))))
+def test_entries_equal_in_all_criteria_share_a_place() -> None:
+    rows = standings(build_league_with_results(((1, 2), (1, 1)), ((3, 4), (1, 1))))
     assert {row.place for row in rows} == {1}
 
 
-def test_a_bye_is_worth_a_win_once_its_round_is_closed() -> None:
-    league = after(league_of(3, 2), 1)
-    (entry,) = resting(league.rounds[0])
+def test_a_bye_counts_as_a_win_once_its_round_is_closed() -> None:
+    league = play_rounds(build_league_state(3, 2), 1)
+    (entry,) = resting_entries(league.rounds[0])
     row = next(row for row in standings(league) if row.entry == entry)
     assert (row.points, row.byes, row.played) == (1, 1, 0)
 
 
-def test_all_points_of_a_round_add_up() -> None:
-    league = after(league_of(12, 4), 5)
+def test_every_table_of_a_round_awards_the_same_total_of_points() -> None:
+    league = play_rounds(build_league_state(12, 4), 5)
     assert sum(row.points for row in standings(league)) == 5 * 3 * 2
 
 
-def test_the_cross_table_mirrors_itself() -> None:
-    league = after(league_of(8, 4), 3)
+def test_the_cross_table_is_antisymmetric() -> None:
+    league = play_rounds(build_league_state(8, 4), 3)
     cells = cross_table(league, range(1, 9))
     assert cross_table(league, {1, 2, 3}) == {pair: cell for pair, cell in cells.items() if max(pair) < 4}
     for (one, other), (won, of) in cells.items():
         assert cells[other, one] == (of - won, of)
 
 
-def test_a_match_can_be_worth_a_point_to_each_winner_or_one_point_shared() -> None:
+def test_by_the_terms_of_the_league_several_winners_get_one_point_each_or_share_one_point() -> None:
     """Kings Court, where several win together, counts victories unless the organiser shares them."""
     places = (1, 3, 1, 3)
     assert [points_of("wins", places, seat) for seat in range(4)] == [1, 0, 1, 0]
     assert [points_of("shared", places, seat) for seat in range(4)] == [Fraction(1, 2), 0, Fraction(1, 2), 0]
-    assert points_of("places", places, 0) == share(places, 0)
+    assert points_of("places", places, 0) == share_left_behind(places, 0)
 
 
 @pytest.mark.parametrize(
@@ -82,28 +81,30 @@ def test_a_match_can_be_worth_a_point_to_each_winner_or_one_point_shared() -> No
         (((3, 1, 0), (0, 1, 3)), (1, 1, 1)),
     ],
 )
-def test_a_block_gives_as_much_as_all_its_matches_to_whom_they_were_worth_most_together(
+def test_with_block_scoring_points_follow_from_the_total_score_of_all_matches_at_a_table(
     scores: tuple[tuple[int, ...], ...], points: tuple[Exact, ...]
 ) -> None:
-    run = Run(stage("swiss", seats=len(points), rounds=1, games=len(scores), scored="blocks"), entries=len(points))
+    run = LeagueRun(
+        stage("swiss", seats=len(points), rounds=1, games=len(scores), scored="blocks"), entries=len(points)
+    )
     run.pair()
     table = run.league.rounds[0].tables[0]
     for game, score in enumerate(scores):
-        form = {entry: score[entry - 1] for entry in turned(table, game)}
-        run.happens(*record(run.league, result_of(1, table, game, form)))
+        form = {entry: score[entry - 1] for entry in rotate_seating(table, game)}
+        run.append(*record(run.league, build_result(1, table, game, form)))
     rows = {row.entry: row for row in standings(run.league)}
     assert tuple(rows[entry].points for entry in sorted(rows)) == points
     assert list(flaws(run.facts)) == []
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=30))
-def test_a_place_is_one_more_than_how_many_are_better(keys: list[tuple[int, int]]) -> None:
-    assert places_by(keys) == tuple(1 + sum(other > key for other in keys) for key in keys)
+def test_the_place_of_an_entry_is_one_more_than_the_number_of_better_entries(keys: list[tuple[int, int]]) -> None:
+    assert rank_by_keys(keys) == tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_standings_are_what_plain_fractions_come_to(number: int) -> None:
-    league = event(number).league
+def test_standings_equal_an_independent_computation_with_fractions(number: int) -> None:
+    league = play_event(number).league
     worth, met = league.header.worth, list[tuple[int, int, Fraction]]()
     points = {entrant.entry: Fraction(0) for entrant in league.entrants}
     for paired in league.rounds[: league.closed_rounds]:
@@ -114,9 +115,9 @@ def test_standings_are_what_plain_fractions_come_to(number: int) -> None:
             points[entry] += points_of(worth, one.places, seat)
             for other, opponent in enumerate(one.seating):
                 if other != seat:
-                    met.append((entry, opponent, against(one.places, seat, other)))
+                    met.append((entry, opponent, result_against(one.places, seat, other)))
     for row in standings(league):
-        values = dict(zip(FORMER, row.tiebreaks, strict=True))
+        values = dict(zip(UNANNOUNCED_TIEBREAKS, row.tiebreaks, strict=True))
         mine = [(opponent, won) for entry, opponent, won in met if entry == row.entry]
         assert row.points == points[row.entry]
         assert values["opposition"] == sum(points[opponent] for opponent, _ in mine) / Fraction(max(1, len(mine)))
@@ -124,21 +125,21 @@ def test_standings_are_what_plain_fractions_come_to(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(12))
-def test_a_league_folds_to_the_same_in_pieces_of_any_size(number: int) -> None:
-    made = event(number)
-    assert fold(made.facts) == made.league
+def test_applying_the_events_of_a_league_in_two_parts_gives_the_same_state(number: int) -> None:
+    made = play_event(number)
+    assert fold_facts(made.facts) == made.league
     cut = Random(number).randrange(len(made.facts))
-    assert fold(made.facts[cut:], fold(made.facts[:cut])) == made.league
+    assert fold_facts(made.facts[cut:], fold_facts(made.facts[:cut])) == made.league
 
 
-def test_results_are_recorded_together_or_one_by_one_and_each_once() -> None:
-    league = apply(league_of(8, 2), pair(league_of(8, 2)))
-    results = [result(Random(1), 1, table, 0) for table in league.rounds[-1].tables]
+def test_results_recorded_together_or_individually_count_once() -> None:
+    league = apply_fact(build_league_state(8, 2), pair(build_league_state(8, 2)))
+    results = [make_result(Random(1), 1, table, 0) for table in league.rounds[-1].tables]
     together = record(league, *results, *results)
     assert together == (*results, RoundClosed(1))
     for one in results[:-1]:
         assert record(league, one) == (one,)
-        league = apply(league, one)
+        league = apply_fact(league, one)
         assert record(league, one) == ()
     assert record(league, *results) == together[-2:]
-    assert record(fold(together[-2:], league), *results) == ()
+    assert record(fold_facts(together[-2:], league), *results) == ()

@@ -1,7 +1,4 @@
-"""Every tie-break is what its regulation says, in leagues in which everything happens.
-
-FTK_TIE_LEAGUES says how many of them; `make chaos` takes 1,000.
-"""
+"""Every tie-break equals its regulation, in leagues with every kind of event."""
 
 from __future__ import annotations
 
@@ -12,29 +9,29 @@ from fractions import Fraction
 
 import pytest
 
-from ftk_core.league.encounters import ahead
-from ftk_core.league.folding import fold
-from ftk_core.league.ledger import Ledger
-from ftk_core.league.standings import OTHERWISE, standings
-from ftk_core.league.state import LeagueState
-from ftk_core.league.tiebreaks import TIEBREAKS, usual
-from tests.support.ties.leagues import NEW, League
+from ftk_core.league.direct_encounter import rank_by_encounters
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.scoring.tiebreak_ledger import TiebreakLedger
+from ftk_core.league.scoring.tiebreaks import TIEBREAKS, default_tiebreaks
+from ftk_core.league.standings import OTHER_CRITERIA, standings
+from tests.support.ties.leagues import NEW, TieLeague
 from tests.support.ties.reference import Reference
 
 LEAGUES = int(os.environ.get("FTK_TIE_LEAGUES", "60"))
 SLICES = 4
 
 
-def ledger(league: LeagueState) -> Ledger:
-    return Ledger(league, league.stage_of(1))
+def ledger(league: LeagueState) -> TiebreakLedger:
+    return TiebreakLedger(league, league.stage_of(1))
 
 
 @pytest.mark.parametrize("part", range(SLICES))
-def test_tiebreaks_are_what_the_words_of_the_regulation_come_to(part: int) -> None:
+def test_each_tiebreak_value_equals_an_independent_implementation_of_its_regulation(part: int) -> None:
     seen = defaultdict[str, int](int)
     for number in range(part, LEAGUES, SLICES):
-        made = League(number)
-        plain, league = Reference(made.facts), fold(made.facts)
+        made = TieLeague(number)
+        plain, league = Reference(made.facts), fold_facts(made.facts)
         equals = defaultdict[tuple[Fraction, ...], list[int]](list)
         rows = standings(league)
         for row in rows:
@@ -50,7 +47,7 @@ def test_tiebreaks_are_what_the_words_of_the_regulation_come_to(part: int) -> No
             seen["away"] += any(away for _, _, away in plain.contributions(row.entry))
         book = ledger(league)
         for group in equals.values():
-            found = ahead(book.encounters(group), group)
+            found = rank_by_encounters(book.encounters(group), group)
             groups = [{entry for entry in group if found[entry] == value} for value in set(found.values())]
             ordered = sorted(groups, key=lambda one: -found[min(one)])
             assert ordered == plain.direct(group), (number, group)
@@ -58,31 +55,31 @@ def test_tiebreaks_are_what_the_words_of_the_regulation_come_to(part: int) -> No
     assert all(seen[what] for what in ("adjusted", "away", "met")), seen
 
 
-def test_two_who_met_are_told_apart_by_that_and_three_in_a_circle_are_not() -> None:
+def test_the_direct_encounter_tiebreak_separates_two_entries_but_not_three_in_a_cycle() -> None:
     won, lost = Fraction(1), Fraction(0)
     circle = {1: {2: won, 3: lost}, 2: {3: won, 1: lost}, 3: {1: won, 2: lost}}
-    assert ahead(circle, [1, 2]) == {1: 1, 2: 0}
-    assert ahead(circle, [1, 2, 3]) == {1: 0, 2: 0, 3: 0}
-    assert ahead({1: {2: won}, 2: {1: lost, 3: won}, 3: {2: lost}}, [1, 2, 3]) == {1: 0, 2: 0, 3: 0}
+    assert rank_by_encounters(circle, [1, 2]) == {1: 1, 2: 0}
+    assert rank_by_encounters(circle, [1, 2, 3]) == {1: 0, 2: 0, 3: 0}
+    assert rank_by_encounters({1: {2: won}, 2: {1: lost, 3: won}, 3: {2: lost}}, [1, 2, 3]) == {1: 0, 2: 0, 3: 0}
 
 
-def test_who_beat_all_the_others_is_first_whoever_else_did_not_meet() -> None:
+def test_by_direct_encounter_an_entry_that_beat_all_tied_entries_ranks_first_if_others_did_not_meet() -> None:
     won, lost = Fraction(1), Fraction(0)
     met = {1: {2: won, 3: won, 4: won}, 2: {1: lost}, 3: {1: lost, 4: won}, 4: {1: lost, 3: lost}}
-    assert ahead(met, [1, 2, 3, 4]) == {1: 3, 2: 0, 3: 0, 4: 0}
+    assert rank_by_encounters(met, [1, 2, 3, 4]) == {1: 3, 2: 0, 3: 0, 4: 0}
 
 
-def test_lots_are_the_same_for_who_looks_twice_and_others_with_each_round() -> None:
-    facts = League(3).facts
-    lots = [ledger(fold(facts[:length])).lots for length in range(4, len(facts))]
-    assert [ledger(fold(facts[:length])).lots for length in range(4, len(facts))] == lots
+def test_random_tiebreaks_are_reproducible_and_change_with_each_round() -> None:
+    facts = TieLeague(3).facts
+    lots = [ledger(fold_facts(facts[:length])).lots for length in range(4, len(facts))]
+    assert [ledger(fold_facts(facts[:length])).lots for length in range(4, len(facts))] == lots
     assert len({tuple(sorted(lot.items())) for lot in lots}) > 2
     assert sorted(lots[-1].values()) == list(range(len(lots[-1])))
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_a_row_says_what_puts_it_behind_the_one_above(number: int) -> None:
-    rows = standings(fold(League(number).facts))
+def test_each_standing_names_the_tiebreak_that_separates_it_from_the_next_better_standing(number: int) -> None:
+    rows = standings(fold_facts(TieLeague(number).facts))
     assert rows[0].decided == ""
     for above, row in itertools.pairwise(rows):
         columns = ("level", "points", *NEW)
@@ -92,10 +89,10 @@ def test_a_row_says_what_puts_it_behind_the_one_above(number: int) -> None:
             at = columns.index(row.decided)
             assert above.key[:at] == row.key[:at]
             assert above.key[at] > row.key[at]
-        assert row.decided in (*OTHERWISE, *TIEBREAKS)
+        assert row.decided in (*OTHER_CRITERIA, *TIEBREAKS)
 
 
-def test_what_is_usual_exists_and_names_nothing_twice() -> None:
+def test_the_default_tiebreaks_exist_and_have_no_duplicates() -> None:
     for seats in range(2, 13):
-        assert len(set(usual(seats))) == len(usual(seats)) > 0
-        assert set(usual(seats)) <= set(TIEBREAKS)
+        assert len(set(default_tiebreaks(seats))) == len(default_tiebreaks(seats)) > 0
+        assert set(default_tiebreaks(seats)) <= set(TIEBREAKS)

@@ -1,7 +1,4 @@
-"""What is usual is what puts the stronger bot first most often: measured in leagues of bots whose strength is known.
-
-FTK_TIE_FIELDS says how many leagues of each table size; `make chaos` takes 2,000. The figures are in decision 0032.
-"""
+"""The default tie-breaks rank the stronger bot first more often than others do, in simulated leagues."""
 
 from __future__ import annotations
 
@@ -10,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from ftk_core.league.tiebreaks import usual
-from tests.support.ties.fields import Measured, counted, fields
+from ftk_core.league.scoring.tiebreaks import default_tiebreaks
+from tests.support.ties.accuracy import RankingAccuracy, measure_accuracy, simulate_tied_leagues
 
 FIELDS = int(os.environ.get("FTK_TIE_FIELDS", "40"))
 MANY = 1000
@@ -22,15 +19,15 @@ SEVERAL = (3, 4, 6, 8)
 
 
 @cache
-def measured(seats: int) -> Measured:
-    found = Measured()
-    for run in fields(seats, FIELDS, seed=11):
-        found.add(counted(run, {"usual": usual(seats), "lots": ("lots",)}))
+def measured(seats: int) -> RankingAccuracy:
+    found = RankingAccuracy()
+    for run in simulate_tied_leagues(seats, FIELDS, seed=11):
+        found.add(measure_accuracy(run, {"usual": default_tiebreaks(seats), "lots": ("lots",)}))
     return found
 
 
-def together(sizes: tuple[int, ...]) -> Measured:
-    found = Measured()
+def together(sizes: tuple[int, ...]) -> RankingAccuracy:
+    found = RankingAccuracy()
     for seats in sizes:
         for name, counts in measured(seats).fields.items():
             found.fields[name] += counts
@@ -39,13 +36,13 @@ def together(sizes: tuple[int, ...]) -> Measured:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", [(2,), SEVERAL] if FIELDS < MANY else [(seats,) for seats in (2, *SEVERAL)])
-def test_what_is_usual_is_better_than_a_lot(sizes: tuple[int, ...]) -> None:
+def test_the_default_tiebreaks_order_tied_bots_by_true_strength_better_than_chance(sizes: tuple[int, ...]) -> None:
     found = together(sizes)
     share, error = found.share("usual"), found.error("usual")
     assert share - SURE * error > 0.5, f"tables of {sizes}: {100 * share:.2f} % ± {100 * error:.2f}"
 
 
-def test_a_lot_is_right_half_of_the_time() -> None:
+def test_a_random_tiebreak_is_right_half_of_the_time() -> None:
     """Whoever finds otherwise has not measured what they believe."""
     found = together(SEVERAL)
     assert abs(found.share("lots") - 0.5) < 3.3 * found.error("lots")

@@ -1,4 +1,4 @@
-"""PettingZoo's own tests, over every game and table size."""
+"""PettingZoo's own checks for every game and table size."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.test.seed_test import parallel_seed_test
 
-from ftk_core.games import shelf
-from ftk_core.rl.at_once import NoAction, TableAtOnce
-from ftk_core.rl.in_turn import TableInTurn
-from tests.support.laws.tables import EVERY
+from ftk_core.games import list_games
+from ftk_core.rl.aec_env import SequentialTableEnv
+from ftk_core.rl.parallel_env import AgentActionMissing, SimultaneousTableEnv
+from tests.support.laws.tables import GAMES_AND_SIZES
 
-EVERYWHERE = pytest.mark.parametrize(("name", "seats"), EVERY)
+EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 # PettingZoo warns of everything but plain boxes, also of the form that it names itself for masks
 MASKED = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
@@ -31,29 +31,29 @@ def masked(test: Callable[..., None]) -> Callable[..., None]:
 @pytest.mark.slow
 @masked
 @EVERYWHERE
-def test_a_table_in_turn_is_as_pettingzoo_wants_it(name: str, seats: int) -> None:
-    api_test(TableInTurn(name, seats))
+def test_the_turn_based_environment_passes_the_checks_of_pettingzoo(name: str, seats: int) -> None:
+    api_test(SequentialTableEnv(name, seats))
 
 
 @EVERYWHERE
-def test_a_table_in_turn_is_the_same_again_with_the_same_seed(name: str, seats: int) -> None:
-    seed_test(lambda: TableInTurn(name, seats))
+def test_the_turn_based_environment_repeats_with_the_same_seed(name: str, seats: int) -> None:
+    seed_test(lambda: SequentialTableEnv(name, seats))
 
 
 @EVERYWHERE
-def test_a_table_at_once_is_as_pettingzoo_wants_it(name: str, seats: int) -> None:
-    parallel_api_test(TableAtOnce(name, seats))
+def test_the_parallel_environment_passes_the_checks_of_pettingzoo(name: str, seats: int) -> None:
+    parallel_api_test(SimultaneousTableEnv(name, seats))
 
 
 @EVERYWHERE
-def test_a_table_at_once_is_the_same_again_with_the_same_seed(name: str, seats: int) -> None:
-    parallel_seed_test(lambda: TableAtOnce(name, seats), num_cycles=50)
+def test_the_parallel_environment_repeats_with_the_same_seed(name: str, seats: int) -> None:
+    parallel_seed_test(lambda: SimultaneousTableEnv(name, seats), num_cycles=50)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", shelf())
-def test_both_forms_play_the_same_match(name: str) -> None:
-    turns, once = TableInTurn(name), TableAtOnce(name)
+@pytest.mark.parametrize("name", list_games())
+def test_the_turn_based_and_the_parallel_environment_play_the_same_match(name: str) -> None:
+    turns, once = SequentialTableEnv(name), SimultaneousTableEnv(name)
     turns.reset(seed=7)
     sensed, _ = once.reset(seed=7)
     rewards: dict[str, float] = {}
@@ -70,11 +70,11 @@ def test_both_forms_play_the_same_match(name: str) -> None:
     assert sum(rewards.values()) == pytest.approx(turns.table.seats / 2)
 
 
-def test_who_has_chosen_sees_nothing_of_what_others_choose_at_the_same_time() -> None:
+def test_an_agent_does_not_see_the_simultaneous_choices_of_others() -> None:
     def seen(first: int) -> np.ndarray:
-        table = TableInTurn("kings_court")
+        table = SequentialTableEnv("kings_court")
         table.reset(seed=3)
-        while len(table.table.match.menus) < 2:
+        while len(table.table.menu_sizes) < 2:
             table.step(1)
         table.step(first)
         return table.observe(table.agent_selection)["observation"]
@@ -82,8 +82,8 @@ def test_who_has_chosen_sees_nothing_of_what_others_choose_at_the_same_time() ->
     np.testing.assert_array_equal(seen(0), seen(5))
 
 
-def test_an_answer_off_the_menu_is_nonsense_and_item_0_is_played() -> None:
-    table, other = TableInTurn("for_the_king"), TableInTurn("for_the_king")
+def test_for_an_action_outside_the_menu_item_0_is_played_and_a_fault_recorded() -> None:
+    table, other = SequentialTableEnv("for_the_king"), SequentialTableEnv("for_the_king")
     table.reset(seed=1)
     other.reset(seed=1)
     asked = table.agent_selection
@@ -93,15 +93,15 @@ def test_an_answer_off_the_menu_is_nonsense_and_item_0_is_played() -> None:
     np.testing.assert_equal(table.observe("seat_1"), other.observe("seat_1"))
 
 
-def test_an_agent_that_is_asked_and_says_nothing_is_named() -> None:
-    table = TableAtOnce("pig")
+def test_stepping_the_parallel_environment_without_the_action_of_an_agent_raises_an_error_naming_it() -> None:
+    table = SimultaneousTableEnv("pig")
     table.reset(seed=1)
-    with pytest.raises(NoAction, match="seat_0 is asked"):
+    with pytest.raises(AgentActionMissing, match="seat_0 is asked"):
         table.step({"seat_1": 0})
 
 
-def test_a_table_is_rendered_in_sentences() -> None:
-    table = TableInTurn("pig", render_mode="ansi")
+def test_rendering_an_environment_returns_the_game_state_as_sentences() -> None:
+    table = SequentialTableEnv("pig", render_mode="ansi")
     table.reset(seed=1)
     assert "seat_0 rolls a" in table.render()
     assert table.render() == ""

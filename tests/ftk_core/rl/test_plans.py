@@ -1,4 +1,4 @@
-"""Views become rows of numbers by their types, and nothing outside their bounds is let through."""
+"""Views are encoded as vectors by their types, and values outside their bounds are refused."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
-from ftk_core.bounds import bag, endless, hidden, number, one_of, row, seat_of
-from ftk_core.rl.plans import NoBounds, names_in, plan_of, tag_of
-from ftk_core.rl.reading import BeyondBounds, size_of, writer
+from ftk_core.field_bounds import bag, endless, hidden, number, one_of, row, seat_of
+from ftk_core.rl.feature_plans import BoundsMissing, list_column_names, plan_of, tag_of
+from ftk_core.rl.view_encoding import BoundsExceeded, size_of, writer
 
 
 class Ask(msgspec.Struct, tag="ask", tag_field="kind"):
@@ -38,10 +38,10 @@ def columns(view: Everything) -> dict[str, float]:
     from_json = [0.0] * size_of(plan)
     writer(plan, dict.__getitem__, lambda record: record["kind"])(msgspec.to_builtins(view), from_json, 0)
     assert from_json == found
-    return {name: value for name, value in zip(names_in(plan), found, strict=True) if value}
+    return {name: value for name, value in zip(list_column_names(plan), found, strict=True) if value}
 
 
-def test_each_type_has_its_places() -> None:
+def test_each_type_of_field_is_encoded_in_the_expected_observation_columns() -> None:
     assert columns(Everything()) == {}
     assert columns(Everything(lot="blue")) == {"lot is known": 1, "lot = blue": 1}
     assert columns(Everything(gold=3, turns=30)) == {"gold, 0 to 4": 0.75, "turns / (turns + 10)": 0.75}
@@ -70,8 +70,8 @@ def test_each_type_has_its_places() -> None:
         (Everything(deck=()), "its type says that no seat sees it"),
     ],
 )
-def test_what_is_beyond_its_bounds_is_an_error(view: Everything, words: str) -> None:
-    with pytest.raises(BeyondBounds) as error:
+def test_encoding_a_value_outside_its_declared_bounds_raises_an_error(view: Everything, words: str) -> None:
+    with pytest.raises(BoundsExceeded) as error:
         columns(view)
     assert words in str(error.value)
 
@@ -87,7 +87,7 @@ def test_what_is_beyond_its_bounds_is_an_error(view: Everything, words: str) -> 
         (Any, "view is of a type that no plan is made from"),
     ],
 )
-def test_a_type_that_does_not_say_what_it_can_hold_is_an_error(kind: Any, words: str) -> None:
-    with pytest.raises(NoBounds) as error:
+def test_a_field_type_without_declared_bounds_raises_an_error(kind: Any, words: str) -> None:
+    with pytest.raises(BoundsMissing) as error:
         plan_of(kind)
     assert words in str(error.value)

@@ -1,4 +1,4 @@
-"""Verdicts on a changed stream: refused, listed, the same league, or invisible."""
+"""Effects of a changed stream: refused, reported, the same league, or invisible."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from ftk_core.kit.verify_league import Report
-from ftk_core.league.facts import LeagueFact
-from ftk_core.league.folding import fold
-from ftk_core.league.signatures import LeagueSigned, RoundSigned
+from ftk_core.kit.verify.league_export import ExportVerificationReport
+from ftk_core.league.league_facts import LeagueFact
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.standings import standings
-from ftk_core.league.state import LeagueState
 from tests.support.auditing.exports import UNMAKEABLE, Logs, is_signature, logs_of, report_on, sign_again, sign_words
-from tests.support.auditing.leagues import Busy
-from tests.support.auditing.mutating import ORDER, Mutation, of_fields, of_order
+from tests.support.auditing.leagues import BusyLeague
+from tests.support.auditing.mutating import ORDER, Mutation, mutate_fields, mutate_order
 
 REFUSED, LISTED, SAME, SILENT = "refused", "listed", "the same league", "silent"
 
 
-def mutations_of(facts: Sequence[LeagueFact], draw: Random) -> Iterator[Mutation]:
+def list_mutations(facts: Sequence[LeagueFact], draw: Random) -> Iterator[Mutation]:
     """Yield each way to change one fact of a stream."""
     for at in range(len(facts)):
-        yield from of_fields(facts, at, draw)
-        yield from of_order(facts, at, draw)
+        yield from mutate_fields(facts, at, draw)
+        yield from mutate_order(facts, at, draw)
 
 
-class Law:
-    """An honest league, and what a rigging organiser would make of it."""
+class MutationCheck:
+    """An honest league, for trying changes that a cheating organiser could make."""
 
-    def __init__(self, run: Busy) -> None:
+    def __init__(self, run: BusyLeague) -> None:
         self.facts, self.league = sign_again(run.facts), run.league
         self.logs: Logs = logs_of(self.facts, run.secret)
-        self.honest: Report = report_on(self.facts, self.logs)
+        self.honest: ExportVerificationReport = report_on(self.facts, self.logs)
 
     def outcome(self, mutation: Mutation) -> str:
-        """Return what becomes of a changed stream that is chained and signed anew."""
+        """Return the effect of a change, after the stream was chained and signed again."""
         try:
             facts = self._signed(mutation)
         except UNMAKEABLE:
@@ -45,10 +45,10 @@ class Law:
             return REFUSED
         if _lines(report) - _lines(self.honest):
             return LISTED
-        return SAME if mutation.what in ORDER and _outcome(fold(facts)) == _outcome(self.league) else SILENT
+        return SAME if mutation.what in ORDER and _outcome(fold_facts(facts)) == _outcome(self.league) else SILENT
 
     def _signed(self, mutation: Mutation) -> Sequence[LeagueFact]:
-        """Return the stream signed anew; a signature that was changed itself is made for what it says."""
+        """Return the changed stream signed again; a changed signature is made for its own contents."""
         facts, at = mutation.facts, mutation.at
         if mutation.what in ORDER or not is_signature(self.facts[at]):
             return sign_again(facts)
@@ -58,12 +58,12 @@ class Law:
         return [*facts[:at], changed, *facts[at + 1 :]]
 
 
-def _lines(report: Report) -> Counter[str]:
-    """Return the notes and the lines on single acts, without those that count them."""
+def _lines(report: ExportVerificationReport) -> Counter[str]:
+    """Return the report's notes and its lines on single acts, without counts of acts."""
     return Counter([*report.notes, *(line for line in report.acts if line.startswith(" "))])
 
 
 def _outcome(league: LeagueState) -> object:
-    """Return what a league came to, in whatever order it was told."""
+    """Return the standings and results of a league, independent of the order of its facts."""
     results = sorted(league.results, key=lambda result: (result.round, result.table, result.game))
     return league.rounds, results, standings(league), league.entrants

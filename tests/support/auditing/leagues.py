@@ -1,4 +1,4 @@
-"""Honest leagues of all formats in which everything happens that can happen to a league, with the times of it."""
+"""Honest leagues of all formats with every possible act and event, each with its time."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ftk_core.league import organising
-from ftk_core.league.acts import MatchVoided
-from ftk_core.league.commands import Next, ahead, closing, enter, proceed, record, redraft
-from ftk_core.league.facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
-from ftk_core.league.luck import next_link
-from ftk_core.league.organising import Hand
-from ftk_core.league.plans import Stage
-from ftk_core.league.rematches import play_again, rule
-from ftk_core.league.signatures import LeagueSigned, RoundSigned
-from ftk_core.league.state import Key, LeagueState, NotNow
-from tests.support.stages import LONGEST, Run, stage
+from ftk_core.league import organiser_commands
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_commands import NextFacts, draw_ahead, enter, proceed, record, redraft, round_end_facts
+from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
+from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
+from ftk_core.league.organiser_facts import MatchVoided
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
+from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.void_match_rules import replay_match, rule_on_match
+from tests.support.stages import MAX_ROUNDS, LeagueRun, stage
 
-FORMATS: dict[str, tuple[Stage, ...]] = {
+FORMATS: dict[str, tuple[StageTerms, ...]] = {
     "swiss": (stage("swiss", rounds=4),),
     "swiss at fours": (stage("swiss", seats=4, rounds=3, games=2),),
     "knockout": (stage("knockout"),),
@@ -38,11 +38,11 @@ NOTHING_SIGNED = {"matches": 0, "root": "", "after": "", "key": "", "signature":
 Deed = Callable[[], LeagueFact]
 
 
-class Busy(Run):
-    """A league to which much is done, each fact at its time."""
+class BusyLeague(LeagueRun):
+    """A league with many acts, each fact with its time."""
 
-    def __init__(self, *stages: Stage, entries: int, seed: int, busy: float = 0.3, **terms: Any) -> None:
-        self.busy, self.at, self._played = busy, 1_800_000_000, dict[Key, str]()
+    def __init__(self, *stages: StageTerms, entries: int, seed: int, busy: float = 0.3, **terms: Any) -> None:
+        self.busy, self.at, self._played = busy, 1_800_000_000, dict[MatchKey, str]()
         draw = Random(f"terms {seed}")
         usual: dict[str, Any] = {
             "held": draw.random() < 0.4,
@@ -58,30 +58,30 @@ class Busy(Run):
         }
         super().__init__(*stages, entries=entries, seed=seed, authors=4, **{**usual, **terms})
 
-    def hand(self) -> Hand:
-        """Return who acts now: an organiser, now and then with the approval of another."""
+    def hand(self) -> LeagueActor:
+        """Return the acting organiser, sometimes with another's approval."""
         self.at += self.draw.randrange(60)
-        return Hand(by="ada", at=self.at, why="the hall was dark", approved=self.draw.choice(["", "", "bob"]))
+        return LeagueActor(by="ada", at=self.at, why="the hall was dark", approved=self.draw.choice(["", "", "bob"]))
 
-    def happens(self, *facts: LeagueFact) -> None:
-        """Go on by facts; what is closed is signed."""
+    def append(self, *facts: LeagueFact) -> None:
+        """Append facts; a closed league is signed."""
         for fact in facts:
-            super().happens(fact)
+            super().append(fact)
             if isinstance(fact, RoundClosed):
-                super().happens(RoundSigned(round=fact.round, **NOTHING_SIGNED))  # type: ignore[arg-type]  # many types
+                super().append(RoundSigned(round=fact.round, **NOTHING_SIGNED))  # type: ignore[arg-type]  # many types
             if isinstance(fact, LeagueClosed):
-                super().happens(LeagueSigned(**NOTHING_SIGNED))  # type: ignore[arg-type]  # many types
+                super().append(LeagueSigned(**NOTHING_SIGNED))  # type: ignore[arg-type]  # many types
 
     def enter(self, author: str = "") -> None:
-        """Let one more bot enter, by its author, perhaps once it is invited."""
+        """Enter one more bot by its author, sometimes after an invitation."""
         if self.league.header.who == "invited" and author not in self.league.invited:
-            self.happens(organising.invite(self.league, author, self.hand()))
+            self.append(organiser_commands.invite_author(self.league, author, self.hand()))
         number, newest = len(self.league.entrants) + 1, self.draw.random() < self.busy
         name, at = f"bot{number}", self.hand().at
-        self.happens(enter(self.league, 100 + number, name, author, newest=newest, by=author, at=at))
+        self.append(enter(self.league, 100 + number, name, author, newest=newest, by=author, at=at))
 
     def pair(self) -> bool:
-        """Go on to the next round; one that waits for its organiser may be changed or drafted again."""
+        """Continue with the next round; change a drafted round, draft it again, or begin it."""
         if not self.league.between:
             return True
         self.renew()
@@ -90,17 +90,21 @@ class Busy(Run):
             self.change_draft()
         return not self.league.closed
 
-    def follow(self, coming: Next) -> None:
-        """Go on to the next round or stage; a league whose last stage is over is closed at once, as by the services."""
-        self.happens(*coming.facts)
+    def follow(self, coming: NextFacts) -> None:
+        """Continue with the next round or stage; close a league after its last stage, as the services do."""
+        self.append(*coming.facts)
         if coming.over:
-            self.happens(LeagueClosed(self.secret.hex()))
+            self.append(LeagueClosed(self.secret.hex()))
 
     def renew(self) -> None:
-        """Let entries play as newer versions that asked for it."""
+        """Let entries that asked for it play as newer versions."""
         for one in self.league.entrants:
             if one.newest and one.since == len(self.league.rounds) + 1 and not one.withdrawn and self.often():
-                self.happens(organising.renew(self.league, one.entry, 1000 + one.version, f"{one.name}+", self.at))
+                self.append(
+                    organiser_commands.renew_version(
+                        self.league, one.entry, 1000 + one.version, f"{one.name}+", self.at
+                    )
+                )
 
     def change_draft(self) -> None:
         """Change the drafted round, draft it again, or begin it."""
@@ -108,81 +112,87 @@ class Busy(Run):
         assert draft
         if self.often():
             one, other = self.draw.sample(range(1, len(self.league.entrants) + 1), 2)
-            self.tries(lambda: organising.exchange(self.league, one, other, self.hand()))
+            self.tries(lambda: organiser_commands.exchange_entries(self.league, one, other, self.hand()))
         if self.often():
             self.tries(*self.deeds())
         try:
             if draft.draft < 3 and self.often():
                 self.follow(redraft(self.league, "", self.hand()))
             if self.league.draft:
-                self.happens(organising.begin(self.league, self.hand().at))
-        except NotNow:
+                self.append(organiser_commands.begin_draft(self.league, self.hand().at))
+        except CommandRejected:
             self.follow(redraft(self.league, "", self.hand()))
 
     def play(self) -> None:
-        """Play the round to its end, with what happens to its matches on the way."""
+        """Play the round to its end, with events in its matches."""
         if self.often():
-            self.happens(*ahead(self.league, self.link(), self.hand().at))
+            self.append(*draw_ahead(self.league, self.link(), self.hand().at))
         number, results = self.league.playing, self.results()
         self.draw.shuffle(results)
         for result in results:
             key = result.round, result.table, result.game
             if key in self.league.recorded or self.league.closed_rounds >= number:
                 continue
-            self.happens(*record(self.league, self.end(key, result)))
+            self.append(*record(self.league, self.end(key, result)))
             if self.often() and self.league.closed_rounds < number:
                 self.correct()
             if self.often():
                 self.tries(*self.deeds())
 
-    def end(self, key: Key, result: ResultRecorded) -> ResultRecorded:
-        """Return how a match ends, after it may have been given up some times."""
+    def end(self, key: MatchKey, result: ResultRecorded) -> ResultRecorded:
+        """Return the end of a match, sometimes after failed attempts."""
         while self.often():
             old = self.match(key)
-            by = Hand(by="", at=self.hand().at, why="a worker died") if self.draw.random() < 0.7 else self.hand()
+            by = LeagueActor(by="", at=self.hand().at, why="a worker died") if self.draw.random() < 0.7 else self.hand()
             try:
-                self.happens(play_again(self.league, key, old, self.rename(key), by))
-            except NotNow:
+                self.append(replay_match(self.league, key, old, self.rename(key), by))
+            except CommandRejected:
                 self._played[key] = old
                 if self.league.header.tries and by.by == "":
-                    return rule(self.league, key, old, self.draw.choice([None, 0]))
+                    return rule_on_match(self.league, key, old, self.draw.choice([None, 0]))
         return replace(result, match=self.match(key))
 
     def correct(self) -> None:
-        """Take a match out of the round that is played, or have it played again on another deal."""
+        """Void a match of the current round, or have it played again on another deal."""
         number = self.league.playing
         key = self.draw.choice([key for key in self.league.history if key[0] == number])
-        self.tries(lambda: organising.void(self.league, key, self.match(key), self.hand()), then=self.follow_void)
+        self.tries(
+            lambda: organiser_commands.void_match(self.league, key, self.match(key), self.hand()), then=self.follow_void
+        )
 
     def follow_void(self, fact: LeagueFact) -> Sequence[LeagueFact]:
-        """Return what comes of a match that counts for nobody: it is played again, or its round may end."""
+        """Return the consequence of a voided match: a replay, or the end of its round."""
         assert isinstance(fact, MatchVoided)
         key = fact.round, fact.table, fact.game
         if self.draw.random() < 0.5:
-            return closing(self.league)
-        again = play_again(self.league, key, self.match(key), self.rename(key), self.hand())
-        self.happens(again)
+            return round_end_facts(self.league)
+        again = replay_match(self.league, key, self.match(key), self.rename(key), self.hand())
+        self.append(again)
         result = next(one for one in self.results() if (one.round, one.table, one.game) == key)
         return record(self.league, replace(result, match=again.new))
 
     def deeds(self) -> Sequence[Deed]:
-        """Return what can be done to a league at any time."""
+        """Return the acts that are possible at any time."""
         league, draw, hand = self.league, self.draw, self.hand()
         one, other = draw.sample(range(1, len(league.entrants) + 1), 2)
         key = draw.choice(list(league.history) or [(1, 1, 0)])
         number = len(league.entrants) + 1
         gone = [entrant.entry for entrant in league.entrants if entrant.withdrawn and not entrant.disqualified]
         return (
-            lambda: organising.withdraw(league, one, hand),
-            lambda: organising.bring_back(league, draw.choice(gone or [one]), hand),
-            lambda: organising.excuse(league, one, [len(league.rounds) + 2, len(league.rounds) + 1], hand),
-            lambda: organising.disqualify(league, one, hand),
-            lambda: organising.forbid(league, one, other, hand),
-            lambda: organising.overrule(league, key, draw.choice([(1, 2), (2, 1), (1, 1), (1, 2, 3, 4)]), hand),
-            lambda: organising.release(league, draw.randint(0, len(league.rounds)), hand),
-            lambda: organising.announce(league, "tea is at eight", replace(hand, why="")),
-            lambda: organising.extend(league, draw.randint(1, 5), hand),
-            lambda: organising.invite(league, f"author {draw.randrange(9)}", hand),
+            lambda: organiser_commands.withdraw_from_league(league, one, hand),
+            lambda: organiser_commands.return_entry(league, draw.choice(gone or [one]), hand),
+            lambda: organiser_commands.excuse_entry(
+                league, one, [len(league.rounds) + 2, len(league.rounds) + 1], hand
+            ),
+            lambda: organiser_commands.disqualify_entry(league, one, hand),
+            lambda: organiser_commands.forbid_meeting(league, one, other, hand),
+            lambda: organiser_commands.overrule_result(
+                league, key, draw.choice([(1, 2), (2, 1), (1, 1), (1, 2, 3, 4)]), hand
+            ),
+            lambda: organiser_commands.release_replays(league, draw.randint(0, len(league.rounds)), hand),
+            lambda: organiser_commands.announce_message(league, "tea is at eight", replace(hand, why="")),
+            lambda: organiser_commands.extend_stage(league, draw.randint(1, 5), hand),
+            lambda: organiser_commands.invite_author(league, f"author {draw.randrange(9)}", hand),
             lambda: enter(league, 100 + number, f"bot{number}", draw.choice(["", "author 1"]), by="ada", at=hand.at),
             lambda: replace(
                 enter(league, 100 + number, f"bot{number}", "author 2", by="ada", at=hand.at), why="it came late"
@@ -190,48 +200,48 @@ class Busy(Run):
         )
 
     def tries(self, *deeds: Deed, then: Callable[[LeagueFact], Sequence[LeagueFact]] = lambda _: ()) -> None:
-        """Do one of these to the league, if it can be done."""
+        """Do one of these acts, if it is possible."""
         try:
             fact = self.draw.choice(deeds)()
-        except NotNow:
+        except CommandRejected:
             return
-        self.happens(fact)
-        self.happens(*then(fact))
+        self.append(fact)
+        self.append(*then(fact))
 
     def finish(self, chance_of_an_act: float = 0) -> LeagueState:
-        """Play to the end; between rounds things are done, and now and then it is paused for a while."""
+        """Play to the end, with acts and sometimes a pause between rounds."""
         while self.pair():
-            assert len(self.league.rounds) < LONGEST
+            assert len(self.league.rounds) < MAX_ROUNDS
             self.play()
             if self.often():
                 self.tries(*self.deeds())
             if self.often() and not self.league.closed:
-                self.happens(organising.pause(self.league, self.hand()))
+                self.append(organiser_commands.pause_league(self.league, self.hand()))
                 self.tries(*self.deeds())
-                self.happens(organising.resume(self.league, self.hand()))
+                self.append(organiser_commands.resume_league(self.league, self.hand()))
         return self.league
 
     def often(self) -> bool:
-        """Tell whether something happens."""
+        """Return True with the league's chance of an act."""
         return self.draw.random() < self.busy
 
     def link(self) -> str:
         """Return the next link of luck."""
         return next_link(self.secret, self.league)
 
-    def match(self, key: Key) -> str:
-        """Return as which match of the arena a match of the league is played."""
+    def match(self, key: MatchKey) -> str:
+        """Return the arena's id for a match of the league."""
         return self._played.setdefault(key, "-".join(map(str, key)))
 
-    def rename(self, key: Key) -> str:
-        """Return the id under which a match is played again."""
+    def rename(self, key: MatchKey) -> str:
+        """Return the new id of a match that is played again."""
         self._played[key] = f"{self.match(key)}+"
         return self._played[key]
 
 
-def busy_league(name: str, seed: int, **terms: Any) -> Busy:
-    """Return a league of a format that was played to its end, or as far as it could be."""
-    run = Busy(*FORMATS[name], entries=6 + seed % 7, seed=seed, **terms)
-    with suppress(NotNow):
+def play_busy_league(name: str, seed: int, **terms: Any) -> BusyLeague:
+    """Return a league of a format, played to its end or as far as possible."""
+    run = BusyLeague(*FORMATS[name], entries=6 + seed % 7, seed=seed, **terms)
+    with suppress(CommandRejected):
         run.finish()
     return run

@@ -1,4 +1,4 @@
-"""Each way to change one fact of a league's stream, to leave it out, or to put one in."""
+"""Changes of a league's stream: each field of a fact changed, a fact left out, or a fact inserted."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.league.facts import LeagueFact
-from ftk_core.league.plans import Weighed
+from ftk_core.league.league_facts import LeagueFact
+from ftk_core.league.round_plans import PairingCertificate
 
 Facts = list[LeagueFact]
 LEFT_OUT, TWICE, LATER, PUT_IN = ORDER = "left out", "twice", "later", "put in"
 
 
 class Mutation(NamedTuple):
-    """A changed stream."""
+    """A changed stream and its description."""
 
     kind: str
     """Of the fact that was changed."""
@@ -27,17 +27,17 @@ class Mutation(NamedTuple):
     facts: Facts
 
 
-def of_fields(facts: Sequence[LeagueFact], at: int, draw: Random) -> Iterator[Mutation]:
+def mutate_fields(facts: Sequence[LeagueFact], at: int, draw: Random) -> Iterator[Mutation]:
     """Yield the stream with each field of a fact changed, one at a time."""
     fact = facts[at]
     hints = get_type_hints(type(fact))
     for name in fact.__struct_fields__:
-        value = other(getattr(fact, name), hints[name], draw)
+        value = other_value(getattr(fact, name), hints[name], draw)
         yield Mutation(type(fact).__name__, name, at, [*facts[:at], replace(fact, **{name: value}), *facts[at + 1 :]])
 
 
-def of_order(facts: Sequence[LeagueFact], at: int, draw: Random) -> Iterator[Mutation]:
-    """Yield the stream without a fact, with it twice, after the next one, and with another one put in before it."""
+def mutate_order(facts: Sequence[LeagueFact], at: int, draw: Random) -> Iterator[Mutation]:
+    """Yield the stream without a fact, with the fact twice, with it later, and with another fact before it."""
     fact, kind = facts[at], type(facts[at]).__name__
     yield Mutation(kind, LEFT_OUT, at, [*facts[:at], *facts[at + 1 :]])
     yield Mutation(kind, TWICE, at, [*facts[:at], fact, *facts[at:]])
@@ -46,7 +46,7 @@ def of_order(facts: Sequence[LeagueFact], at: int, draw: Random) -> Iterator[Mut
     yield Mutation(type(more).__name__, PUT_IN, at, [*facts[:at], more, *facts[at:]])
 
 
-def other(value: Any, hint: Any, draw: Random) -> Any:
+def other_value(value: Any, hint: Any, draw: Random) -> Any:
     """Return another value of the same type."""
     words = [word for part in (hint, *get_args(hint)) if get_origin(part) is Literal for word in get_args(part)]
     if words:
@@ -62,8 +62,8 @@ def other(value: Any, hint: Any, draw: Random) -> Any:
             return _other_tuple(value, hint, draw)
         case msgspec.Struct():
             return _other_struct(value, draw)
-        case None if Weighed in get_args(hint):
-            return Weighed(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
+        case None if PairingCertificate in get_args(hint):
+            return PairingCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
         case _:
             raise TypeError(f"no other value of {value!r} is known")
 
@@ -85,12 +85,12 @@ def _other_tuple(value: tuple[Any, ...], hint: Any, draw: Random) -> tuple[Any, 
     if len(set(value)) > 1:
         ways.append(value[::-1] if value[::-1] != value else (*value[1:], value[0]))
     inner = next((part for part in get_args(hint) if part is not Ellipsis), type(value[at]))
-    ways.append((*value[:at], other(value[at], inner, draw), *value[at + 1 :]))
+    ways.append((*value[:at], other_value(value[at], inner, draw), *value[at + 1 :]))
     return draw.choice(ways)
 
 
 def _made(kind: Any) -> tuple[Any, ...]:
-    """Return a tuple of one such struct, or pair of numbers."""
+    """Return a tuple with one such struct or pair of numbers."""
     if get_origin(kind) is tuple:
         return ((1, 1500),)
     return (msgspec.convert({"entry": 1, "points": "1", "why": "odd"}, kind),)
@@ -99,4 +99,4 @@ def _made(kind: Any) -> tuple[Any, ...]:
 def _other_struct(value: msgspec.Struct, draw: Random) -> msgspec.Struct:
     hints = get_type_hints(type(value))
     name = draw.choice(value.__struct_fields__)
-    return replace(value, **{name: other(getattr(value, name), hints[name], draw)})
+    return replace(value, **{name: other_value(getattr(value, name), hints[name], draw)})

@@ -1,104 +1,108 @@
-"""Leagues that an organiser with the server's key rigged from within, each played on to its end."""
+"""Leagues that an organiser with the server's key manipulated while they were played."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ftk_core.kit.verify_league import Report
-from ftk_core.league import organising
-from ftk_core.league.commands import closing, proceed, record
-from ftk_core.league.facts import (
+from ftk_core.kit.verify.league_export import ExportVerificationReport
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_commands import proceed, record, round_end_facts
+from ftk_core.league.league_facts import (
     LeagueClosed,
     LeagueFact,
     ResultRecorded,
     RoundPaired,
     StageEnded,
 )
-from ftk_core.league.folding import fold
-from ftk_core.league.plans import Stage
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.round_plans import StageTerms
 from tests.support.auditing.exports import logs_of, report_on, sign_again
-from tests.support.auditing.leagues import Busy
+from tests.support.auditing.leagues import BusyLeague
 from tests.support.stages import stage
 
-Trick = Callable[["Rigged", Sequence[LeagueFact]], Sequence[LeagueFact]]
+Trick = Callable[["RiggedLeague", Sequence[LeagueFact]], Sequence[LeagueFact]]
 """Forged facts in place of those between two rounds."""
 SWISS = stage("swiss", rounds=4)
 
 
-def as_it_comes(_: Rigged, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
-    """Rig nothing between rounds."""
+def leave_unchanged(_: RiggedLeague, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
+    """Manipulate nothing between rounds."""
     return coming
 
 
-class Rigged(Busy):
-    """A league to which nothing is done but by its organiser."""
+class RiggedLeague(BusyLeague):
+    """A league without acts except the organiser's manipulation."""
 
     def __init__(
-        self, *stages: Stage, trick: Trick = as_it_comes, entries: int = 8, seed: int = 1, **terms: Any
+        self, *stages: StageTerms, trick: Trick = leave_unchanged, entries: int = 8, seed: int = 1, **terms: Any
     ) -> None:
         usual: dict[str, Any] = {"held": False, "late": 0, "tries": 1, "ruling": "share", "who": "anybody"}
         self.trick = trick
         super().__init__(*stages, entries=entries, seed=seed, busy=0, **{**usual, "per_author": 0, **terms})
 
     def pair(self) -> bool:
-        """Go on by what is put in the place of the next round."""
+        """Continue with the facts that the manipulation puts in place of the next round."""
         coming = proceed(self.league, self.link(), self.hand().at)
         over = coming.over
         facts = self.trick(self, coming.facts)
-        self.happens(*facts)
+        self.append(*facts)
         if over or any(isinstance(fact, StageEnded) and fact.stage == len(self.league.stages) for fact in facts):
-            self.happens(LeagueClosed(self.secret.hex()))
+            self.append(LeagueClosed(self.secret.hex()))
             return False
         while self.league.draft:
-            self.happens(organising.begin(self.league, self.hand().at))
+            self.append(organiser_commands.begin_draft(self.league, self.hand().at))
         return True
 
     @classmethod
-    def of(cls, run: Rigged, facts: Sequence[LeagueFact]) -> Rigged:
-        """Return a league with these facts instead, on its way."""
+    def of(cls, run: RiggedLeague, facts: Sequence[LeagueFact]) -> RiggedLeague:
+        """Return a league in progress that has these facts instead."""
         other = cls(SWISS, entries=0)
-        other.secret, other.facts, other.league, other.at = run.secret, list(facts), fold(facts), run.at
+        other.secret, other.facts, other.league, other.at = run.secret, list(facts), fold_facts(facts), run.at
         return other
 
-    def report(self) -> Report:
-        """Play what is left; return the report on an export that fits its logs."""
+    def report(self) -> ExportVerificationReport:
+        """Play the remaining rounds; return the report on an export that fits the logs."""
         if not self.league.closed:
             self.finish()
         facts = sign_again(self.facts)
         return report_on(facts, logs_of(facts, self.secret))
 
 
-def round_in(facts: Sequence[LeagueFact]) -> RoundPaired:
-    """Return the round among facts."""
+def find_round(facts: Sequence[LeagueFact]) -> RoundPaired:
+    """Return the paired round among facts."""
     return next(fact for fact in facts if isinstance(fact, RoundPaired))
 
 
-def with_round(facts: Sequence[LeagueFact], forged: LeagueFact) -> list[LeagueFact]:
-    """Return the facts with another round in the place of theirs."""
+def replace_round(facts: Sequence[LeagueFact], forged: LeagueFact) -> list[LeagueFact]:
+    """Return the facts with another round in place of the real one."""
     return [forged if isinstance(fact, RoundPaired) else fact for fact in facts]
 
 
-def between(done: Callable[[Rigged], None], *stages: Stage, after: int = 2, **terms: Any) -> Rigged:
-    """Return a league in which something is done once so many rounds are over."""
+def rig_between_rounds(
+    done: Callable[[RiggedLeague], None], *stages: StageTerms, after: int = 2, **terms: Any
+) -> RiggedLeague:
+    """Return a league in which something is done after this many rounds."""
 
-    def trick(run: Rigged, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
+    def trick(run: RiggedLeague, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
         if len(run.league.rounds) != after:
             return coming
         done(run)
         return proceed(run.league, run.link(), run.at).facts
 
-    return Rigged(*(stages or (SWISS,)), trick=trick, **terms)
+    return RiggedLeague(*(stages or (SWISS,)), trick=trick, **terms)
 
 
-def in_round(done: Callable[[Rigged, ResultRecorded], Sequence[LeagueFact]], **terms: Any) -> Rigged:
+def rig_within_round(
+    done: Callable[[RiggedLeague, ResultRecorded], Sequence[LeagueFact]], **terms: Any
+) -> RiggedLeague:
     """Return a league in which something is done instead of recording the first result of round 2."""
-    run = Rigged(SWISS, **terms)
+    run = RiggedLeague(SWISS, **terms)
     run.pair()
     run.play()
     run.pair()
     first, *others = run.results()
-    run.happens(*done(run, first))
-    run.happens(*record(run.league, *others))
-    run.happens(*closing(run.league) if run.league.closed_rounds < 2 else ())
+    run.append(*done(run, first))
+    run.append(*record(run.league, *others))
+    run.append(*round_end_facts(run.league) if run.league.closed_rounds < 2 else ())
     return run

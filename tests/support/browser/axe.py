@@ -1,4 +1,4 @@
-"""What axe finds wrong with a page, and the pages that it looks at."""
+"""Accessibility violations that axe finds in a page, and the list of tested pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.support.browser.shots import rows
+from tests.support.browser.screenshots import list_screenshots
 
 AXE = Path("frontend/ui/node_modules/axe-core/axe.min.js")
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
@@ -22,17 +22,19 @@ HANDBOOK = "/docs/"
 """Below it all is drawn by a theme that is not ours."""
 LEFT = ("/broken/", HANDBOOK)
 PATHS = tuple(
-    path for _, path in rows(FOUND | {"match": "", "embed": ""}) if path[:1] == "/" and not path.startswith(LEFT)
+    path
+    for _, path in list_screenshots(FOUND | {"match": "", "embed": ""})
+    if path[:1] == "/" and not path.startswith(LEFT)
 )
-"""Every page but those of a match."""
+"""Every page except those of a match."""
 LANDMARKS = ("landmark-one-main", "region", "page-has-heading-one", "landmark-unique")
 RUN = """([tags, rules]) => axe.run(document, {
   runOnly: tags, rules: Object.fromEntries(rules.map((rule) => [rule, {enabled: true}])), resultTypes: ['violations'],
 })"""
 
 
-def breaches(page: Page) -> list[str]:
-    """Return what axe complains of, with each place."""
+def find_axe_violations(page: Page) -> list[str]:
+    """Return axe's violations with their places in the page."""
     page.evaluate(AXE.read_text())
     found: dict[str, Any] = page.evaluate(RUN, [list(TAGS), list(LANDMARKS)])
     return [

@@ -1,12 +1,12 @@
-"""What an organiser does at a league's desk, in a browser."""
+"""Acts of an organiser on a league's management page, in a browser."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page
 
 
-def act(page: Page, name: str, **words: str) -> None:
-    """Fill in the small form of an act, and send it; returns once the page says that it is done."""
+def submit_act(page: Page, name: str, **words: str) -> None:
+    """Fill in and submit the form of an act; return when the page confirms it."""
     form = page.get_by_role("form", name=name, exact=True)
     if not form.is_visible():
         page.locator("summary", has_text=name).get_by_text(name, exact=True).click()
@@ -14,10 +14,10 @@ def act(page: Page, name: str, **words: str) -> None:
         form.locator(f"[name={word}]").fill(text)
     with page.expect_navigation():  # the page before may tell of an act, too
         form.get_by_role("button", name=name, exact=True).click()
-    page.get_by_text("Done: ").wait_for()
+    page.get_by_text("Done. ").wait_for()
 
 
-def turn_to(page: Page, match: str = "") -> None:
-    """Follow the link of a match, or of the first, to the forms of its acts; they are open there."""
+def open_match_forms(page: Page, match: str = "") -> None:
+    """Follow the link of a match (by default the first) to the forms of its acts."""
     with page.expect_navigation():
         page.get_by_role("link", name=f"Act on match {match}").first.click()

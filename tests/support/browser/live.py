@@ -1,4 +1,4 @@
-"""What the browser's live matches are made of: a bot that takes its time, and a server that can be killed."""
+"""Parts of live matches in browser tests: a slow bot, and a server that can be killed."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import channel_layers
 from django.db import connection
 
-from deploy.database import conninfo_of
-from deploy.messaging.pokes import PokeLayer
-from ftk_core.kit.house import house_bots
-from tests.support.processes import database
+from deploy.config.database import conninfo_of
+from deploy.messaging.postgres_layer import PostgresNotifyLayer
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from tests.support.processes import read_database_url
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
 
 
 def slow_bot(seconds: float = 0.05) -> str:
-    """Return a bot for Pig that thinks before it answers, without computing."""
-    source = house_bots("pig")["hold20"].read_text()
+    """Return a bot for Pig that sleeps before it answers."""
+    source = list_built_in_bots("pig")["hold20"].read_text()
     slowly = f"\n\ndef slowly(ask):\n    time.sleep({seconds})\n    return choose(ask)\n\n\ndef choose"
     return (
         source.replace("\n\ndef choose", slowly)
@@ -32,17 +32,17 @@ def slow_bot(seconds: float = 0.05) -> str:
 
 
 @contextmanager
-def pokes_in_the_tests_database() -> Iterator[None]:
-    """Poke in the database of the tests, which was made after the settings were read, so that processes hear it."""
-    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PokeLayer(conninfo_of(connection.settings_dict)))
+def send_notifications_in_test_database() -> Iterator[None]:
+    """Send notifications in the test database, which was created after the settings were read."""
+    before = channel_layers.set(DEFAULT_CHANNEL_LAYER, PostgresNotifyLayer(conninfo_of(connection.settings_dict)))
     try:
         yield
     finally:
         channel_layers.set(DEFAULT_CHANNEL_LAYER, before)
 
 
-def listens(port: int) -> bool:
-    """Tell whether a server shakes hands there."""
+def is_listening(port: int) -> bool:
+    """Return True if a server completes a WebSocket handshake on a port."""
     try:
         RawSocket(port, "/ws/match/none/").close()
     except (ConnectionError, AssertionError):
@@ -51,8 +51,8 @@ def listens(port: int) -> bool:
 
 
 def start_server(port: int) -> subprocess.Popen[bytes]:
-    """Start the web server as a process, over the database of the tests."""
+    """Start the web server as a process on the test database."""
     words = ["deploy.web", "--port", str(port)]
-    process = subprocess.Popen([sys.executable, "-m", *words], env={**os.environ, "DATABASE_URL": database()})
-    wait_for(lambda: listens(port), "the server listens")
+    process = subprocess.Popen([sys.executable, "-m", *words], env={**os.environ, "DATABASE_URL": read_database_url()})
+    wait_for(lambda: is_listening(port), "the server listens")
     return process

@@ -1,4 +1,4 @@
-"""Pages as a reader without a browser gets them, and which matches they should show."""
+"""Pages as a client without a browser gets them, and the matches that they should show."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from django.test import Client
 from replays.models import Match
 
 
-def text_of(client: Client, path: str, status: int = 200) -> str:
-    """Return a page that answers with this status."""
+def fetch_text(client: Client, path: str, status: int = 200) -> str:
+    """Return the text of a page that answers with this status."""
     answer = client.get(path)
     assert answer.status_code == status
     return answer.content.decode()
 
 
-def closed() -> list[str]:
-    """All ended matches, the newest first."""
+def list_closed_matches() -> list[str]:
+    """Return all closed matches, the newest first."""
     return list(Match.objects.filter(status="closed").order_by("-closed_at", "-id").values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""The pictures in the README: a league of For the King with luck that is always the same, as its pages show it.
+"""The pictures in the README: pages of a league of For the King with fixed luck.
 
 ``make shots`` writes them (``FTK_PICTURES=docs/pictures pytest tests/browser/test_pictures.py``).
 """
@@ -14,13 +14,14 @@ from django.db import connections
 from PIL import Image
 from playwright.sync_api import Page
 
-from ftk_core.kit.house import house_bots
+from ftk_core.kit.built_in_bots import list_built_in_bots
 from replays.models import Match
-from tests.support.factories import active_version
+from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
-from tournaments import court_ratings, services
+from tournaments.ladders import court_ratings
+from tournaments.leagues import services
+from tournaments.leagues.league_terms import Terms
 from tournaments.models import League
-from tournaments.terms import Terms
 
 GAME = "for_the_king"
 BOTS = ("counter", "courtier", "gambler", "greedy", "miser", "random")
@@ -31,9 +32,9 @@ COLOURS = 128
 """Enough for the eye, and a third of the bytes."""
 
 
-def played() -> Match:
-    """Return one of the matches of a league that is over; closes this thread's connections."""
-    house = house_bots(GAME)
+def play_match() -> Match:
+    """Return one match of a closed league; close this thread's connections."""
+    house = list_built_in_bots(GAME)
     same_luck = mock.patch.object(League._meta.get_field("secret"), "_get_default", return_value=LUCK)
     same_names = mock.patch.object(
         Match._meta.get_field("id"), "_get_default", map("{:012x}".format, count(1)).__next__
@@ -44,7 +45,7 @@ def played() -> Match:
         for number in range(8):
             name = BOTS[number % len(BOTS)]
             slug = f"{name}-2" if number >= len(BOTS) else name
-            services.enter_bot(league.pk, active_version(house[name], slug=slug, game=GAME))
+            services.enter_bot(league.pk, create_active_version(house[name], slug=slug, game=GAME))
         services.start(league.pk)
         play_all(league)
     court_ratings.refit(GAME)
@@ -53,7 +54,7 @@ def played() -> Match:
     return match
 
 
-def take(page: Page, address: str, match: Match, folder: Path) -> list[Path]:
+def take_pictures(page: Page, address: str, match: Match, folder: Path) -> list[Path]:
     """Write both pictures."""
     page.emulate_media(reduced_motion="reduce")
     paths = {"viewer": f"/matches/{match.pk}/?at={FRAME}", "leaderboard": f"/leaderboards/{GAME}/"}

@@ -1,7 +1,6 @@
-"""Runs an attempting bot without any cage, where it must succeed: an attack that never bites proves nothing.
+"""Runs of hostile bots without a sandbox, where each attack must succeed: otherwise it proves nothing about a sandbox.
 
-Some bite only as root, which the tests give up: ``python -m tests.support.hostile.control`` as root tries those
-as well.
+Some attacks succeed only as root: ``python -m tests.support.hostile.control`` as root runs those, too.
 """
 
 from __future__ import annotations
@@ -12,49 +11,63 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.support.hostile.harness import Played, play, store, sweep, uncaged
-from tests.support.hostile.suite import Hostile, hostile_bots
-from tests.support.hostile.world import adopting_orphans, descendants, end, rival, world
+from tests.support.hostile.harness import (
+    DialogueResult,
+    play,
+    remove_written_files,
+    start_without_sandbox,
+    write_hostile_bot,
+)
+from tests.support.hostile.suite import HostileBot, list_hostile_bots
+from tests.support.hostile.targets import (
+    adopt_orphans,
+    end_processes,
+    list_descendants,
+    place_targets,
+    start_rival_process,
+)
 
 UNKNOWN = ("Function not implemented", "not supported")
-"""What a kernel says that was built without the thing."""
+"""Error messages of a kernel that was built without the feature."""
 
 
-def controlled() -> list[Hostile]:
-    """Return the bots that must bite here: all that attempt something, some only where the tests run as root."""
+def bots_with_control() -> list[HostileBot]:
+    """Return the bots whose attack must succeed without a sandbox here; some only if the tests run as root."""
     out_of_reach = "none" if os.geteuid() == 0 else ("none", "needs root")
-    return [bot for bot in hostile_bots() if bot.attempts and not bot.control.startswith(out_of_reach)]
+    return [bot for bot in list_hostile_bots() if bot.attempts and not bot.control.startswith(out_of_reach)]
 
 
-def bites(bot: Hostile, played: Played) -> bool:
-    """Tell whether the attempt succeeded, or failed only because this kernel knows nothing of the kind."""
+def attack_succeeds(bot: HostileBot, played: DialogueResult) -> bool:
+    """Return True if the attack succeeded, or failed only because this kernel lacks the feature."""
     unknown = any(text in note for note in played.notes for text in UNKNOWN)
     return played.outcome == "BREACH" or ("if the kernel has it" in bot.control and unknown)
 
 
-def play_control(bot: Hostile, folder: Path, hints: dict[str, Any]) -> Played:
-    """Play without a cage, then leave the machine as it was."""
-    told = store(bot, folder, hints)
-    before = descendants()
+def play_control(bot: HostileBot, folder: Path, hints: dict[str, Any]) -> DialogueResult:
+    """Play without a sandbox, then restore the machine."""
+    stored_hints = write_hostile_bot(bot, folder, hints)
+    before = list_descendants()
     try:
-        return play(bot, folder, uncaged)
+        return play(bot, folder, start_without_sandbox)
     finally:
-        end(lambda: {pid: name for pid, name in descendants().items() if pid not in before})
-        sweep(told["mark"], folder)
+        end_processes(lambda: {pid: name for pid, name in list_descendants().items() if pid not in before})
+        remove_written_files(stored_hints["mark"], folder)
 
 
 def main() -> int:
-    """Run every control that can be run here, and name those that do not bite."""
+    """Run every control that this machine allows, and print the attacks that fail."""
     blunt = []
-    with tempfile.TemporaryDirectory() as name, world(Path(name)) as hints:
-        for number, bot in enumerate(controlled()):
+    with tempfile.TemporaryDirectory() as name, place_targets(Path(name)) as hints:
+        for number, bot in enumerate(bots_with_control()):
             folder = Path(name) / str(number)
             folder.mkdir()
-            with adopting_orphans(), rival() as pid:
+            with adopt_orphans(), start_rival_process() as pid:
                 played = play_control(bot, folder, {**hints, "rival_pid": pid})
-            if not bites(bot, played):
+            if not attack_succeeds(bot, played):
                 blunt.append(f"{bot}: {played}")
-    sys.stdout.write("\n".join([*blunt, f"{len(controlled()) - len(blunt)} of {len(controlled())} bite"]) + "\n")
+    sys.stdout.write(
+        "\n".join([*blunt, f"{len(bots_with_control()) - len(blunt)} of {len(bots_with_control())} bite"]) + "\n"
+    )
     return bool(blunt)
 
 

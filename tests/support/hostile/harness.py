@@ -1,4 +1,4 @@
-"""Plays a short dialogue with a hostile bot, in a cage or without, and says what came of it."""
+"""Dialogues with hostile bots, with or without a sandbox, and their results."""
 
 from __future__ import annotations
 
@@ -16,40 +16,41 @@ from typing import Any
 
 import pytest
 
-from bots.cage import forkserver
-from bots.cage import spawn as cage
-from bots.cage.runtime import CageUnavailable
-from ftk_core.entries import Clock
+from bots.sandbox import forkserver, spawn as sandbox_spawn
+from bots.sandbox.runtime import SandboxUnavailable
 from ftk_core.games import game
-from ftk_core.games.pig.rules import Hold, Roll
-from ftk_core.kit.child import child_of
-from ftk_core.kit.pipe import PipePlayer
-from ftk_core.players import Ask, Hello, NoAnswer
-from tests.support.hostile.suite import Hostile, hostile_bots
-from tests.support.hostile.world import traces
-from tests.support.machine import cage_of, held_tiers
+from ftk_core.games.pig.rules import HoldAction, RollAction
+from ftk_core.kit.protocol.child_process import wrap_process
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.log_entries import TimeControl
+from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
+from tests.support.hostile.suite import HostileBot, list_hostile_bots
+from tests.support.hostile.targets import find_marked_files
+from tests.support.machine import sandbox_config, working_backends
 
-TIERS = tuple(os.environ.get("FTK_HOSTILE_TIERS", " ".join(held_tiers())).split())
-"""The ways to contain a bot that are put to the test: all, unless told otherwise."""
+BACKENDS = tuple(os.environ.get("FTK_HOSTILE_TIERS", " ".join(working_backends())).split())
+"""Sandbox backends to test; by default all that work."""
 COMMAND = ("python", "bot.py")
 QUESTIONS = 3
 PIG = game("pig")
-CLOCK = Clock(move_ms=200, bank_ms=0)
-Spawn = Callable[[str, Path, tuple[str, ...]], AbstractContextManager[PipePlayer]]
+CLOCK = TimeControl(move_ms=200, bank_ms=0)
+Spawn = Callable[[str, Path, tuple[str, ...]], AbstractContextManager[ProcessPlayer]]
 _PRELUDE = Path(__file__).with_name("prelude.py")
 _never = threading.Event()
 
 
 @contextmanager
-def spawn(tier: str, name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iterator[PipePlayer]:
-    """Start a stored bot in a cage: the only lines of this suite that know how."""
-    with cage.caged(cage_of(tier), name, folder, command) as player:
+def spawn_in_sandbox(
+    backend: str, name: str, folder: Path, command: tuple[str, ...] = COMMAND
+) -> Iterator[ProcessPlayer]:
+    """Start a stored bot in a sandbox; the only place in this suite that does."""
+    with sandbox_spawn.start_in_sandbox(sandbox_config(backend), name, folder, command) as player:
         yield player
 
 
 @contextmanager
-def uncaged(name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iterator[PipePlayer]:
-    """Start a bot with nothing around it, as carelessly as can be: what an attempt is compared with."""
+def start_without_sandbox(name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iterator[ProcessPlayer]:
+    """Start a bot without any protection, for comparison."""
     process = subprocess.Popen(
         [sys.executable, "-I", "-S", "-B", str(folder / command[1])],
         stdin=subprocess.PIPE,
@@ -60,17 +61,17 @@ def uncaged(name: str, folder: Path, command: tuple[str, ...] = COMMAND) -> Iter
         close_fds=False,
         start_new_session=True,
     )
-    with PipePlayer(name, child_of(process)) as player:
+    with ProcessPlayer(name, wrap_process(process)) as player:
         yield player
 
 
 @dataclass(slots=True)
-class Played:
-    """What a bot's matches came to."""
+class DialogueResult:
+    """Result of a bot's matches."""
 
     answers: int = 0
     notes: list[str] = field(default_factory=list)
-    faults: list[NoAnswer] = field(default_factory=list)
+    faults: list[NoAnswerError] = field(default_factory=list)
     stderr: str = ""
 
     @property
@@ -86,21 +87,21 @@ class Played:
         return f"{self.outcome}: {self.notes} {[str(fault) for fault in self.faults]} {self.stderr[-300:]}"
 
 
-def store(bot: Hostile, folder: Path, hints: dict[str, Any]) -> dict[str, Any]:
-    """Write a bot's files into a folder, the prelude and the hints before its own code; return the hints."""
+def write_hostile_bot(bot: HostileBot, folder: Path, hints: dict[str, Any]) -> dict[str, Any]:
+    """Write a bot's files into a folder, with the prelude and hints before its own code; return the hints."""
     folder.chmod(0o755)  # a bot may be somebody else
-    told = {**hints, "mark": f"ftk-hostile-{secrets.token_hex(6)}"}
+    stored_hints = {**hints, "mark": f"ftk-hostile-{secrets.token_hex(6)}"}
     prelude = _PRELUDE.read_text(encoding="utf-8")
-    head = prelude.replace("HINTS: dict[str, Any] = {}", f"HINTS = {told!r}") + "\n"
-    assert told["mark"] in head
+    beginning = prelude.replace("HINTS: dict[str, Any] = {}", f"HINTS = {stored_hints!r}") + "\n"
+    assert stored_hints["mark"] in beginning
     for path, source in bot.files:
-        (folder / path).write_text(head + source if path == COMMAND[1] else source, encoding="utf-8")
-    return told
+        (folder / path).write_text(beginning + source if path == COMMAND[1] else source, encoding="utf-8")
+    return stored_hints
 
 
-def play(bot: Hostile, folder: Path, start: Spawn) -> Played:
+def play(bot: HostileBot, folder: Path, start: Spawn) -> DialogueResult:
     """Play all of a bot's matches, a few questions each."""
-    played = Played()
+    played = DialogueResult()
     for _ in range(bot.matches):
         with start(bot.name, folder, COMMAND) as player:
             _dialogue(player, bot, played)
@@ -109,13 +110,17 @@ def play(bot: Hostile, folder: Path, start: Spawn) -> Played:
     return played
 
 
-def _dialogue(player: PipePlayer, bot: Hostile, played: Played) -> None:
-    player.greet(Hello(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
+def _dialogue(player: ProcessPlayer, bot: HostileBot, played: DialogueResult) -> None:
+    player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
     for number in range(1, QUESTIONS + 1):
         try:
-            player.choose(Ask(PIG, PIG.setup(2, PIG.options()), 0, (Hold(), Roll()), number=number, clock=CLOCK))
+            player.choose(
+                SeatQuestion(
+                    PIG, PIG.setup(2, PIG.options()), 0, (HoldAction(), RollAction()), number=number, clock=CLOCK
+                )
+            )
             played.answers += 1
-        except NoAnswer as silence:
+        except NoAnswerError as silence:
             played.faults.append(silence)
             if not bot.attempts:  # it has failed as it should, or otherwise
                 return
@@ -123,28 +128,33 @@ def _dialogue(player: PipePlayer, bot: Hostile, played: Played) -> None:
     player.over((1, 2))
 
 
-def pairs() -> list[tuple[str, Hostile]]:
-    """Return every bot with every tier; what is merely said over the pipe is judged alike in all, so with the first."""
-    said = frozenset({"nonsense", "answers"})
-    return [(tier, bot) for tier in TIERS for bot in hostile_bots() if tier == TIERS[0] or bot.expects - said]
+def list_backends_and_bots() -> list[tuple[str, HostileBot]]:
+    """Return each backend with each bot; bots that only violate the protocol use the first backend only."""
+    judged_alike = frozenset({"nonsense", "answers"})
+    return [
+        (backend, bot)
+        for backend in BACKENDS
+        for bot in list_hostile_bots()
+        if backend == BACKENDS[0] or bot.expects - judged_alike
+    ]
 
 
-def lose_patience(monkeypatch: pytest.MonkeyPatch, bot: Hostile) -> None:
-    """Wait only briefly for a bot that is expected not to answer."""
+def shorten_timeouts(monkeypatch: pytest.MonkeyPatch, bot: HostileBot) -> None:
+    """Shorten the timeouts for a bot that is expected not to answer."""
     if "timeout" in bot.expects:
-        monkeypatch.setattr("ftk_core.kit.pipe.IDLE_MS", 150)
-        monkeypatch.setattr("ftk_core.kit.pipe.STARTUP_MS", 150)
+        monkeypatch.setattr("ftk_core.kit.protocol.process_player.IDLE_MS", 150)
+        monkeypatch.setattr("ftk_core.kit.protocol.process_player.STARTUP_MS", 150)
 
 
 def warm_up() -> None:
-    """Start what stays between matches, so that it is not taken for something a bot has left."""
-    with suppress(CageUnavailable):  # every test of that tier then fails and says why
-        if "forkserver" in TIERS:
-            forkserver.server(cage_of("forkserver"))
+    """Start all long-lived processes before a match, so that they are not attributed to a bot."""
+    with suppress(SandboxUnavailable):  # every test of that backend then fails and says why
+        if "forkserver" in BACKENDS:
+            forkserver.get_server(sandbox_config("forkserver"))
 
 
-def contents(folder: Path) -> dict[str, tuple[int, int, int, int]]:
-    """Return what is in a folder, with sizes, modes and times of change; nothing is read, which would show too."""
+def file_contents(folder: Path) -> dict[str, tuple[int, int, int, int]]:
+    """Return the files of a folder with sizes, modes and modification times, without reading them."""
     found = {}
     for path in folder.rglob("*"):
         status = path.lstat()
@@ -152,9 +162,9 @@ def contents(folder: Path) -> dict[str, tuple[int, int, int, int]]:
     return found
 
 
-def sweep(mark: str, folder: Path) -> None:
-    """Remove what an uncaged bot wrote."""
-    for path in traces(mark, folder):
+def remove_written_files(mark: str, folder: Path) -> None:
+    """Remove the files that a bot without a sandbox wrote."""
+    for path in find_marked_files(mark, folder):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:

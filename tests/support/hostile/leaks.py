@@ -1,4 +1,4 @@
-"""What a tier is known to let through, each with its reason; such a bot must still breach, or the entry goes."""
+"""Known leaks of the backends, each with its reason; a bot in this list must succeed, or its entry is removed."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ LEAKS: dict[str, dict[str, str]] = {
         "persistence-time_of_reading": "the stored folder is not mounted read-only: reading a file leaves a time",
     },
 }
-"""By tier, the bots as ``group-name``."""
+"""By backend, the bots as ``group-name``."""

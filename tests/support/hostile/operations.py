@@ -1,4 +1,4 @@
-"""Who may ask for what of the API, in rows like those of `permissions`."""
+"""Expected API permissions by role, in rows like those of `permissions`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packs a .zip archive byte by byte, so that every field of it can lie."""
+"""A writer of .zip archives in which every field can be wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILE = stat.S_IFREG | 0o644
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file, as its two headers tell of it; what is None is told truly."""
+    """One file and its two headers; a field that is None gets its true value."""
 
     name: str | bytes = "bot.py"
     data: bytes = GOOD
@@ -22,14 +22,14 @@ class Entry:
     flags: int = 0
     mode: int = FILE
     packed: bytes | None = None
-    """What stands in the archive for the data."""
+    """Bytes in the archive in place of the data."""
     claimed: int | None = None
-    """How long the data is said to be."""
+    """Declared length of the data."""
     crc: int | None = None
     local_name: bytes | None = None
-    """What the file is called where its data begins."""
+    """File name in the local header."""
     offset: int | None = None
-    """Where its data is said to begin."""
+    """Declared offset of the data."""
     extra: bytes = b""
     version: int = 20
     """Of the program that is said to be needed, times ten."""
@@ -45,7 +45,7 @@ def _deflated(data: bytes) -> bytes:
 
 
 def archive(*entries: Entry, before: bytes = b"", after: bytes = b"", count: int | None = None) -> bytes:
-    """Return the archive, with something before and after it, and with any count of files that it is to claim."""
+    """Return the archive, with extra bytes before and after it, and any claimed number of files."""
     body, directory = bytearray(before), bytearray()
     for entry in entries:
         start = len(body) if entry.offset is None else entry.offset
@@ -68,5 +68,5 @@ def archive(*entries: Entry, before: bytes = b"", after: bytes = b"", count: int
 
 
 def plain(*names: str, content: bytes = GOOD) -> bytes:
-    """Return an archive of honest entries."""
+    """Return an archive of valid entries."""
     return archive(*(Entry(name, content) for name in names))

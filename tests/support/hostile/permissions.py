@@ -1,13 +1,13 @@
-"""Who may ask for what: by the answers that everybody gets, the addresses and operations where they do.
+"""Expected permissions: for each combination of responses by role, the URLs and operations that have it.
 
-Read a row as: visitor, author, owner of the bot, organiser of the league, organiser of another league, judge, staff.
-A page that needs an account leads a visitor to the sign-in (302); an operation says 401; what somebody has no right to
-is 403, or 404 where not even its being there is told. A 400 is somebody's who may, and sent nothing.
+The columns are: visitor, author, owner of the bot, organiser of the league, organiser of another league, judge, staff.
+A page that needs an account redirects a visitor to the sign-in (302); an operation answers 401. A forbidden object is
+403, or 404 if even its existence is hidden. A 400 means permitted, because the test sends an empty body.
 """
 
 from __future__ import annotations
 
-from tests.support.hostile import operations, told
+from tests.support.hostile import operations, webhook_permissions as told
 
 ROLES = ("visitor", "author", "owner", "organiser", "elsewhere", "judge", "staff")
 Row = tuple[int, int, int, int, int, int, int]
@@ -25,7 +25,7 @@ BODIES: dict[str, dict[str, str]] = (
         "POST /bots/<slug:slug>/team/ challenges": {"challenges": "no"},
     }
 )
-"""What is sent with a form or an operation, where something is: the row's last word tells it from the empty one."""
+"""Data sent with a form or an operation; the last word of a row's key distinguishes it from a request without data."""
 ANSWERS: dict[Row, str] = {
     (200, 200, 200, 200, 200, 200, 200): """
         GET /.well-known/ftk-signing-key

@@ -1,7 +1,7 @@
-"""What stands at the top of every hostile bot: the protocol, and an honest report of what an attempt got.
+"""Code at the top of every hostile bot: the protocol, and a report of an attempt's result.
 
-The harness fills in ``HINTS`` (what an attacker who knows the place would know). A bot says
-``BREACH ...`` when it got what it must not get, and ``held ...`` when it was refused.
+The harness fills in ``HINTS`` (facts that an attacker with inside knowledge has). A bot writes ``BREACH ...`` if an
+attempt succeeded, and ``held ...`` if it was refused.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 HINTS: dict[str, Any] = {}
 MARK: str = HINTS.get("mark", "")
 LIBRARY = os.path.dirname(os.__file__)
-"""The standard library as it is seen from here: the one folder that all bots share."""
+"""The standard library, the only folder that all bots share."""
 REFUSALS = (errno.EPERM, errno.EACCES, errno.ENOSYS)
-"""How a cage says no; any other error comes from a kernel that has already begun to look at the arguments."""
+"""Errors by which a sandbox refuses; any other error means that the kernel already looked at the arguments."""
 NUMBERS = {
     "shmget": 29, "shmctl": 31, "getpid": 39, "vfork": 58, "semget": 64, "semctl": 66, "msgget": 68, "msgctl": 71,
     "sysinfo": 99, "ptrace": 101, "syslog": 103, "rt_sigqueueinfo": 129, "personality": 135, "modify_ldt": 154,
@@ -40,7 +40,7 @@ NUMBERS = {
 
 
 def asks() -> Iterator[dict[str, Any]]:
-    """Yield the questions, one after the other."""
+    """Yield the questions in order."""
     for text in sys.stdin:
         line = json.loads(text)
         if line["type"] == "ask":
@@ -48,7 +48,7 @@ def asks() -> Iterator[dict[str, Any]]:
 
 
 def write(text: str | bytes) -> None:
-    """Write to stdout at once, all of it."""
+    """Write all of the text to stdout immediately."""
     data = text.encode() if isinstance(text, str) else text
     while data:
         data = data[os.write(1, data) :]
@@ -60,7 +60,7 @@ def answer(ask: dict[str, Any], note: str = "") -> None:
 
 
 def outcome(action: Callable[[], Any]) -> str:
-    """Try it, and say honestly what was got."""
+    """Run the attempt and return its result as text."""
     try:
         got = action()
     except BaseException as error:  # noqa: BLE001 - whatever stops it holds it
@@ -69,24 +69,24 @@ def outcome(action: Callable[[], Any]) -> str:
 
 
 def serve(note: Callable[[], str]) -> None:
-    """Answer every question; the first one with the note."""
+    """Answer every question, the first one with the note."""
     for number, ask in enumerate(asks()):
         answer(ask, note() if number == 0 else "")
 
 
 def attempt(action: Callable[[], Any]) -> None:
-    """Try it when first asked; what it returns is the loot, and nothing returned is no breach."""
+    """Run the attempt at the first question; a return value is the loot, and None means no breach."""
     serve(lambda: outcome(action))
 
 
 def attempt_at_import(action: Callable[[], Any]) -> None:
-    """Try it before anything was asked."""
+    """Run the attempt before the first question."""
     said = outcome(action)
     serve(lambda: said)
 
 
 def syscall(name: str, *arguments: Any) -> int:
-    """Make a system call by its number, past every wrapper; raises OSError."""
+    """Make a system call by its number, without wrappers; raises OSError."""
     import ctypes
 
     libc = ctypes.CDLL(None, use_errno=True)
@@ -100,7 +100,7 @@ def syscall(name: str, *arguments: Any) -> int:
 
 
 def reached(name: str, *arguments: Any) -> str:
-    """Tell how the kernel itself answered a call with useless arguments; raises OSError when it was refused before."""
+    """Return the kernel's own response to a call with invalid arguments; raises OSError if a filter refused it."""
     try:
         return f"{name} answered {syscall(name, *arguments)}"
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Programs in C that try what a script cannot, also behind the filter and the limits that node has."""
+"""C programs for attacks that a script cannot make, also under the filter and limits of node."""
 
 from __future__ import annotations
 
@@ -11,46 +11,46 @@ from pathlib import Path
 
 import pytest
 
-from bots.cage import bwrap, forkserver, landlock, plan
-from bots.cage.runtime import Program, program_of
-from ftk_core.kit.child import child_of
-from ftk_core.kit.pipe import PipePlayer
-from ftk_core.kit.remedies import BINARY
+from bots.sandbox import bwrap, forkserver, landlock, start_plan
+from bots.sandbox.runtime import BotRuntime, find_runtime
+from ftk_core.kit.protocol.child_process import wrap_process
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 
 FOLDER = Path(__file__).parents[2] / "hostile" / "hogs"
 
 
 @cache
-def compiled(file: str, *options: str) -> bytes:
-    """Return the program or library that a source makes."""
+def compile_program(file: str, *options: str) -> bytes:
+    """Compile a source and return the program or library."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["cc", "-O1", "-w", *options, str(FOLDER / file), "-o", f"{folder}/out"], check=True)
         return Path(folder, "out").read_bytes()
 
 
 def put_program(folder: Path, file: str = "hog.c") -> None:
-    """Put a compiled source where a bot in C has its program."""
-    (folder / BINARY).write_bytes(compiled(file, "-pthread"))
-    (folder / BINARY).chmod(0o555)
+    """Compile a source to the path of a C bot's program."""
+    (folder / COMPILED_BOT_FILE).write_bytes(compile_program(file, "-pthread"))
+    (folder / COMPILED_BOT_FILE).chmod(0o555)
 
 
-def become_node(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give a program in C the filter and the limits of node: what somebody has who breaks out of its JavaScript."""
+def run_programs_as_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run C programs under the filter and limits of node, like an attacker who escaped from JavaScript."""
 
-    def programs(name: str) -> Program:
-        return Program(kind="threads") if name == "c" else program_of(name)
+    def programs(name: str) -> BotRuntime:
+        return BotRuntime(kind="threads") if name == "c" else find_runtime(name)
 
-    for module in (plan, bwrap, landlock, forkserver):
-        monkeypatch.setattr(module, "program_of", programs)
+    for module in (start_plan, bwrap, landlock, forkserver):
+        monkeypatch.setattr(module, "find_runtime", programs)
 
 
 @contextmanager
-def uncaged(folder: Path, runtime: str, file: str, way: str) -> Iterator[PipePlayer]:
-    """Start a hog that nothing holds."""
+def start_program_without_sandbox(folder: Path, runtime: str, file: str, way: str) -> Iterator[ProcessPlayer]:
+    """Start a resource hog without limits."""
     start = {"python": ["python3", file], "node": ["node", "--max-old-space-size=2000", file]}.get(
-        runtime, [f"./{BINARY}"]
+        runtime, [f"./{COMPILED_BOT_FILE}"]
     )
     pipe = subprocess.PIPE
     process = subprocess.Popen([*start, way], cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
-    with PipePlayer("hog", child_of(process)) as player:
+    with ProcessPlayer("hog", wrap_process(process)) as player:
         yield player

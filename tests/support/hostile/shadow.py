@@ -1,6 +1,6 @@
-"""Stands for a module of the standard library: runs an attempt when imported, then steps aside for the real one.
+"""A fake module of the standard library that runs an attempt when imported, and then imports the real module.
 
-A cage whose bootstrap imports anything after it has put the bot's folder on the path runs this before its own filter.
+If the bootstrap imported anything with the bot's folder on the path, this module would run before the filter.
 """
 
 import builtins

@@ -1,9 +1,9 @@
-"""The hostile bots, found in their folder; each says in its first lines what must become of it.
+"""The hostile bots in their folder; the first lines of each state the expected result.
 
-``# expects: held``: it tries one forbidden thing and must be refused. ``# expects: crash`` (or timeout, nonsense):
-the referee must find it at fault, with this excuse. ``# expects: answers``: odd, but allowed. Several are parted by
-``|``. Further lines, all optional: ``# detail: words`` that the excuse must contain, ``# control:`` how it is shown to
-bite without a cage, ``# matches: 2``, ``# pause: 200`` milliseconds between questions, ``# shadows: json os``.
+``# expects: held``: it tries one forbidden thing and must be refused. ``# expects: crash`` (or timeout, nonsense): the
+referee must report this fault. ``# expects: answers``: unusual, but allowed. Alternatives are separated by ``|``.
+Optional lines: ``# detail: words`` that the fault's message must contain, ``# control:`` how its success without a
+sandbox is shown, ``# matches: 2``, ``# pause: 200`` milliseconds between questions, ``# shadows: json os``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _HEADER = re.compile(r"# (expects|detail|control|matches|pause|shadows): (.+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Hostile:
-    """One hostile bot, and what is expected of it."""
+class HostileBot:
+    """One hostile bot and its expected result."""
 
     name: str
     group: str
@@ -33,44 +33,44 @@ class Hostile:
     expects: frozenset[str]
     """Any of these outcomes will do."""
     detail: str = ""
-    """What the fault must mention."""
+    """Text that the fault must contain."""
     control: str = "breach"
     """``breach``, ``needs root``, ``if the kernel has it``, both of these, or ``none, <reason>``."""
     matches: int = 1
-    """How many matches it plays, one after the other."""
+    """Number of consecutive matches."""
     pause_ms: int = 0
-    """How long the others take before it is asked again."""
+    """Time that other players take before the next question."""
 
     @property
     def attempts(self) -> bool:
-        """Whether it tries a forbidden thing and reports, rather than failing to answer."""
+        """True if the bot tries a forbidden thing and reports, instead of failing to answer."""
         return "held" in self.expects
 
     def __str__(self) -> str:
         return f"{self.group}-{self.name}"
 
 
-def read_bot(path: Path) -> Hostile:
-    """Return a bot by its file; raises AssertionError when it does not say what is expected."""
+def read_bot(path: Path) -> HostileBot:
+    """Read a bot's file; raises AssertionError if it states no expected result."""
     source = path.read_text(encoding="utf-8")
-    said = dict(match.groups() for line in source.splitlines()[:8] if (match := _HEADER.fullmatch(line)))
-    expects = frozenset(said.get("expects", "").split("|"))
+    header = dict(match.groups() for line in source.splitlines()[:8] if (match := _HEADER.fullmatch(line)))
+    expects = frozenset(header.get("expects", "").split("|"))
     assert expects <= OUTCOMES, f"{path}: {expects - OUTCOMES} are no outcomes"
-    shadow = Path(__file__).with_name("shadow.py").read_text(encoding="utf-8") if "shadows" in said else ""
-    shadows = tuple((f"{module}.py", shadow) for module in said.get("shadows", "").split())
-    return Hostile(
+    shadow = Path(__file__).with_name("shadow.py").read_text(encoding="utf-8") if "shadows" in header else ""
+    shadows = tuple((f"{module}.py", shadow) for module in header.get("shadows", "").split())
+    return HostileBot(
         name=path.stem,
         group=path.parent.name,
         files=(("bot.py", source), *shadows),
         expects=expects,
-        detail=said.get("detail", ""),
-        control=said.get("control", "breach"),
-        matches=int(said.get("matches", "1")),
-        pause_ms=int(said.get("pause", "0")),
+        detail=header.get("detail", ""),
+        control=header.get("control", "breach"),
+        matches=int(header.get("matches", "1")),
+        pause_ms=int(header.get("pause", "0")),
     )
 
 
 @cache
-def hostile_bots() -> tuple[Hostile, ...]:
-    """Return all of them, in the order of their groups and names."""
+def list_hostile_bots() -> tuple[HostileBot, ...]:
+    """Return all hostile bots, sorted by group and name."""
     return tuple(read_bot(path) for group in GROUPS for path in sorted((FOLDER / group).glob("*.py")))

@@ -1,4 +1,4 @@
-"""What only a game's own support can tell the laws: `tests/support/games/<game>/laws.py`, found by being there."""
+"""Access to a game's own test functions in `tests/support/games/<game>/laws.py`, if that file exists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.facts import Viewer
 from ftk_core.games import game
 
 if TYPE_CHECKING:
-    from tests.support.laws.worlds import Other, World
+    from tests.support.laws.worlds import World, WorldChanges
 
 
 def _laws_of(name: str) -> ModuleType:
@@ -20,19 +20,19 @@ def _laws_of(name: str) -> ModuleType:
 
 
 def census_of(name: str) -> Callable[[Any], list[str]]:
-    """Return what lists everything that must always be somewhere in a state."""
+    """Return the game's function that lists all components of a state."""
     listed: Callable[[Any], list[str]] = _laws_of(name).census
     return listed
 
 
-def other_world(name: str) -> Callable[[World, Viewer, Random], Other]:
-    """Return what makes another world in which only such things differ as a viewer may not know."""
-    made: Callable[[World, Viewer, Random], Other] = _laws_of(name).other_world
+def other_world(name: str) -> Callable[[World, Viewer, Random], WorldChanges]:
+    """Return the game's function that makes a world with other secrets of a viewer."""
+    made: Callable[[World, Viewer, Random], WorldChanges] = _laws_of(name).other_world
     return made
 
 
 def options_for(name: str, seats: int, number: int) -> Any:
-    """Return the options of a game's match number so-and-so: the rule book's, and others that its support names."""
+    """Return the options of a game's match by number: the defaults, or others that its test functions name."""
     named = getattr(_laws_of(name), "options", None)
     choices = named(seats) if named else [game(name).options()]
     return choices[number % len(choices)]

@@ -1,4 +1,4 @@
-"""What one viewer observed of a match."""
+"""A viewer's observations of a match."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ftk_core.facts import Viewer
 
 
 class Leak(AssertionError):
-    """Raised where a viewer can tell the worlds apart; says by what."""
+    """Raised if a viewer can tell two worlds apart; the message says by which observation."""
 
 
 @dataclass
 class Diary:
-    """What one viewer observed, each with the time and the number of facts by then; times are counted in answers."""
+    """A viewer's observations, each with its time and number of facts; time is counted in answers."""
 
     viewer: Viewer
     now: int = 0
@@ -22,15 +22,15 @@ class Diary:
     seen: list[tuple[int, int, bytes]] = field(default_factory=list)
 
     def note(self, what: bytes) -> None:
-        """Write something down."""
+        """Add an observation."""
         self.seen.append((self.facts, self.now, what))
 
 
 Seen = Iterable[tuple[int, int, bytes]]
 
 
-def alike(there: Seen, here: Seen, facts: int) -> None:
-    """Raise Leak unless both observed the same, at the same times, before the worlds parted."""
+def check_same_observations(there: Seen, here: Seen, facts: int) -> None:
+    """Raise Leak unless both viewers observed the same, at the same times, before the worlds diverged."""
     one, two = ([entry for entry in seen if entry[0] < facts] for seen in (there, here))
     for was, is_now in zip(one, two, strict=False):
         if was != is_now:

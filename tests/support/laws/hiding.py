@@ -1,4 +1,4 @@
-"""Every world in which a viewer would have been told the same: found by trying all, as a measure for who draws one."""
+"""Enumeration of all worlds that look the same to a viewer, to test the random draw of such a world."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from scipy.stats import chisquare
 
-from ftk_core.facts import Action, Fact, Viewer, tell
-from ftk_core.fold import AnyGame
-from ftk_core.rng import Chance, Draw, seed_of
+from ftk_core.facts import Action, Fact, Viewer, redact
+from ftk_core.match_fold import AnyGame
+from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 
 LEAST_LIKELY = 1e-4
 """Chance deals worse than this by accident once in ten thousand times; the seeds are fixed."""
@@ -19,16 +19,16 @@ Script = Sequence[tuple[int, Action]]
 """(seat, action) in the order in which they were chosen."""
 
 
-class More(Exception):
-    """Raised where another draw is due: it can come out in so many ways."""
+class DrawsMissing(Exception):
+    """Raised if another draw is due; carries its number of outcomes."""
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)
         self.ways = ways
 
 
-class ToldDraw(Draw):
-    """A draw that comes out as told."""
+class PresetDraw(RandomBitStream):
+    """A draw with given outcomes."""
 
     __slots__ = ("_come",)
 
@@ -36,42 +36,42 @@ class ToldDraw(Draw):
         self._come = come
 
     def below(self, bound: int) -> int:
-        """Return what is told next."""
+        """Return the next given number."""
         for number in self._come:
             return number
-        raise More(bound)
+        raise DrawsMissing(bound)
 
     def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the items in the order that is told."""
+        """Return the items in the given order."""
         orders = list(permutations(items))
         return orders[self.below(len(orders))]
 
 
-class ToldChance(Chance):
-    """Chance that comes out as told, whatever is drawn."""
+class PresetChance(MatchRandomness):
+    """Chance with given outcomes for every label."""
 
     __slots__ = ("_draw",)
 
     def __init__(self, come: Iterable[int]) -> None:
-        self._draw = ToldDraw(iter(come))
+        self._draw = PresetDraw(iter(come))
 
-    def at(self, purpose: str, *numbers: int | str) -> Draw:
-        """Return the one draw there is."""
+    def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
+        """Return the only draw."""
         return self._draw
 
 
-def outcomes(
+def list_outcomes(
     row: AnyGame, state: Any, seat: int, action: Action, come: tuple[int, ...] = ()
 ) -> Iterator[Sequence[Fact]]:
-    """Yield the facts that a choice can have, by every outcome of chance."""
+    """Yield the facts of a choice for every outcome of chance."""
     try:
-        yield row.decide(state, seat, action, ToldChance(come))
-    except More as more:
+        yield row.decide(state, seat, action, PresetChance(come))
+    except DrawsMissing as more:
         for number in range(more.ways):
-            yield from outcomes(row, state, seat, action, (*come, number))
+            yield from list_outcomes(row, state, seat, action, (*come, number))
 
 
-def worlds(
+def list_possible_states(
     row: AnyGame,
     state: Any,
     script: Script,
@@ -79,7 +79,7 @@ def worlds(
     hides: type[Action] | tuple[type[Action], ...],
     viewer: Viewer,
 ) -> Iterator[Any]:
-    """Yield every state in which the viewer was told the same; others can have made other choices of these kinds."""
+    """Yield every state that looks the same to the viewer; hidden choices of these kinds may differ."""
     if not script:
         yield state
         return
@@ -88,25 +88,25 @@ def worlds(
     for action in choices:
         if action not in row.legal(state, seat):
             continue
-        for facts in outcomes(row, state, seat, action):
-            if [tell(fact, viewer) for fact in facts] != list(told[: len(facts)]):
+        for facts in list_outcomes(row, state, seat, action):
+            if [redact(fact, viewer) for fact in facts] != list(told[: len(facts)]):
                 continue
             after = state
             for fact in facts:
                 after = row.apply(after, fact)
-            yield from worlds(row, after, script[1:], told[len(facts) :], hides, viewer)
+            yield from list_possible_states(row, after, script[1:], told[len(facts) :], hides, viewer)
 
 
-def hides_evenly(
+def check_uniform_resampling(
     row: AnyGame, state: Any, viewer: Viewer, every: Iterable[Any], as_it_lies: Callable[[Any], Hashable]
 ) -> int:
-    """Assert that a state is dealt again to just these worlds, each as often; return how many there are."""
+    """Assert that a state is dealt again to exactly these worlds, equally often; return their number."""
     assert row.resample
     wanted = {as_it_lies(world) for world in every}
     assert as_it_lies(state) in wanted
     counts = Counter[Hashable]()
     for number in range(400 + 15 * len(wanted)):
-        counts[as_it_lies(row.resample(state, viewer, Chance(seed_of("hiding", viewer, number))))] += 1
+        counts[as_it_lies(row.resample(state, viewer, MatchRandomness(seed_of("hiding", viewer, number))))] += 1
     assert set(counts) <= wanted, "a world that cannot be"
     if len(wanted) > 1:
         assert chisquare([counts[world] for world in wanted]).pvalue > LEAST_LIKELY

@@ -1,4 +1,4 @@
-"""What is true of every store of a log; each store's test subclasses it."""
+"""Laws of every log storage; each storage's test class inherits them."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from abc import ABC, abstractmethod
 
 import pytest
 
-from ftk_core.entries import Opened
 from ftk_core.games import game
-from ftk_core.log import GENESIS, BrokenChain, Conflict, Log, Page, check_chain, lines_of
+from ftk_core.log import GENESIS, BrokenChainError, EventLog, LogPage, LogWriteConflict, check_chain, lines_of
+from ftk_core.log_entries import MatchOpened
+from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
-from ftk_core.referee import Referee, opening, play
-from ftk_core.rng import seed_of
-from ftk_core.scribe import Scribe
+from ftk_core.random_streams import seed_of
+from ftk_core.referee import Referee, build_opening, play
 
 
 class LogLaws(ABC):
-    """The laws."""
+    """Tests that every log storage must pass."""
 
     @abstractmethod
-    def make_log(self) -> Log:
+    def make_log(self) -> EventLog:
         """Return a new empty log."""
 
     @abstractmethod
-    def opened_again(self, log: Log) -> Log:
-        """Return the same log as another process would find it."""
+    def opened_again(self, log: EventLog) -> EventLog:
+        """Return the same log as another process would open it."""
 
-    def test_it_begins_empty(self) -> None:
+    def test_a_new_log_is_empty(self) -> None:
         log = self.make_log()
         assert log.length == 0
         assert list(log.pages()) == []
 
-    def test_lines_come_back_as_they_were_written(self) -> None:
+    def test_lines_are_read_as_they_were_written(self) -> None:
         log = self.make_log()
         log.append([b"one\n", "zw\u00f6lf\n".encode()], 0)
         log.append([b'{"three":3}\n'], 2)
         assert list(lines_of(self.opened_again(log))) == [b"one", "zw\u00f6lf".encode(), b'{"three":3}']
         assert self.opened_again(log).length == log.length == 3
 
-    def test_reading_begins_behind_any_line(self) -> None:
+    def test_a_log_can_be_read_from_any_line(self) -> None:
         log = self.make_log()
         for number in range(3):
             log.append([f"{number}a\n".encode(), f"{number}b\n".encode()], 2 * number)
@@ -46,22 +46,22 @@ class LogLaws(ABC):
         for after in range(-1, 7):
             assert list(lines_of(log, after)) == everything[after + 1 :]
 
-    def test_whoever_expects_another_length_is_refused_and_nothing_is_written(self) -> None:
+    def test_an_append_with_a_wrong_length_is_refused_and_writes_nothing(self) -> None:
         log = self.make_log()
         log.append([b"one\n"], 0)
         for expected in (0, 2, 7):
-            with pytest.raises(Conflict):
+            with pytest.raises(LogWriteConflict):
                 log.append([b"two\n"], expected)
         assert list(lines_of(self.opened_again(log))) == [b"one"]
 
     @pytest.mark.parametrize("lines", [[], [b"no newline"], [b"two\nlines\n"], [b"\n", b""]])
-    def test_what_is_not_a_list_of_lines_is_refused(self, lines: list[bytes]) -> None:
+    def test_an_append_of_anything_but_a_list_of_lines_is_refused(self, lines: list[bytes]) -> None:
         log = self.make_log()
         with pytest.raises(ValueError, match="line"):
             log.append(lines, 0)
         assert log.length == 0
 
-    def test_each_page_is_chained_to_the_one_before(self) -> None:
+    def test_each_page_is_chained_to_the_previous_one(self) -> None:
         log = self.make_log()
         pages = [log.append([f"{number}\n".encode()], number) for number in range(4)]
         assert list(check_chain(self.opened_again(log).pages())) == pages
@@ -74,17 +74,17 @@ class LogLaws(ABC):
         pages = list(log.pages())
         for at, page in enumerate(pages):
             for forged in (
-                Page(page.first, page.last, page.body.replace(b"l", b"L"), page.head),
-                Page(page.first, page.last, page.body, bytes(32)),
-                Page(page.first + 1, page.last + 1, page.body, page.head),
+                LogPage(page.first, page.last, page.body.replace(b"l", b"L"), page.head),
+                LogPage(page.first, page.last, page.body, bytes(32)),
+                LogPage(page.first + 1, page.last + 1, page.body, page.head),
             ):
-                with pytest.raises(BrokenChain, match=f"page {at}"):
+                with pytest.raises(BrokenChainError, match=f"page {at}"):
                     list(check_chain(iter([*pages[:at], forged, *pages[at + 1 :]])))
             if at < len(pages) - 1:
-                with pytest.raises(BrokenChain):
+                with pytest.raises(BrokenChainError):
                     list(check_chain(iter([*pages[:at], *pages[at + 1 :]])))
 
-    def test_a_match_resumed_behind_any_page_ends_in_the_same_lines(self) -> None:
+    def test_a_match_resumed_after_any_page_ends_with_the_same_lines(self) -> None:
         pig, seed = game("pig"), seed_of("resume")
         whole = self.make_log()
         play(pig, self.players(), seed, log=whole)
@@ -94,14 +94,14 @@ class LogLaws(ABC):
             if cut:
                 log.append(lines[:cut], 0)
             log = self.opened_again(log)
-            scribe = Scribe(log, lines[:cut])
+            scribe = LogWriter(log, lines[:cut])
             Referee(pig, self.opened(seed), seed, self.players(), scribe).play()
             assert list(lines_of(self.opened_again(log))) == [line[:-1] for line in lines]
 
     def players(self) -> list[RandomPlayer]:
-        """Return the same three players, fresh."""
+        """Return three new players, the same each time."""
         return [RandomPlayer(seed_of("player", seat)) for seat in range(3)]
 
-    def opened(self, seed: bytes) -> Opened:
-        """Return the opening that `play` writes."""
-        return opening(game("pig"), "match", [player.name for player in self.players()], seed)
+    def opened(self, seed: bytes) -> MatchOpened:
+        """Return the opening fact that `play` writes."""
+        return build_opening(game("pig"), "match", [player.name for player in self.players()], seed)

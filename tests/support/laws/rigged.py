@@ -1,19 +1,19 @@
-"""Chance that is written down, and chance that says what it is told to."""
+"""Chance whose outcomes are recorded, and chance with given outcomes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from ftk_core.rng import Chance, Draw
+from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 
-class Impossible(Exception):
-    """Raised where there is no such world."""
+class WorldImpossible(Exception):
+    """Raised if the requested world cannot exist."""
 
 
-class HeardDraw(Draw):
-    """A draw whose outcomes are written down."""
+class RecordedDraw(RandomBitStream):
+    """A draw that records its outcomes."""
 
     __slots__ = ("_heard",)
 
@@ -22,27 +22,27 @@ class HeardDraw(Draw):
         self._heard = heard
 
     def below(self, bound: int) -> int:
-        """Return a number and note it."""
+        """Draw a number and record it."""
         self._heard.append(super().below(bound))
         return int(self._heard[-1])
 
     def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the items in some order and note that."""
+        """Shuffle the items and record the order."""
         start = len(self._heard)
         order = super().shuffled(items)
         self._heard[start:] = [order]
         return order
 
     def pick(self, items: Sequence[Any]) -> Any:
-        """Return one of the items and note which."""
+        """Pick one of the items and record it."""
         start = len(self._heard)
         one = super().pick(items)
         self._heard[start:] = [one]
         return one
 
 
-class HeardChance(Chance):
-    """Chance whose outcomes are written down by label."""
+class RecordedChance(MatchRandomness):
+    """Chance that records its outcomes by label."""
 
     __slots__ = ("heard",)
 
@@ -50,14 +50,14 @@ class HeardChance(Chance):
         super().__init__(seed)
         self.heard: dict[str, list[Any]] = {}
 
-    def at(self, purpose: str, *numbers: int | str) -> Draw:
+    def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
         """Return the draw of a label."""
         label = "/".join((purpose, *map(str, numbers)))
-        return HeardDraw(self.seed + b"\0" + label.encode() + b"\0", self.heard.setdefault(label, []))
+        return RecordedDraw(self.seed + b"\0" + label.encode() + b"\0", self.heard.setdefault(label, []))
 
 
-class SetDraw(Draw):
-    """A draw that says what it is told to say."""
+class ReplayedDraw(RandomBitStream):
+    """A draw with given outcomes."""
 
     __slots__ = ("_says",)
 
@@ -68,33 +68,33 @@ class SetDraw(Draw):
     def _next(self) -> Any:
         said = next(self._says, None)
         if said is None:
-            raise Impossible("more was drawn than in the first world")
+            raise WorldImpossible("more was drawn than in the first world")
         return said
 
     def below(self, bound: int) -> int:
-        """Return the next number."""
+        """Return the next given number."""
         number = int(self._next())
         if number >= bound:
-            raise Impossible("a number that cannot be drawn")
+            raise WorldImpossible("a number that cannot be drawn")
         return number
 
     def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the next order."""
+        """Return the next given order."""
         order = tuple(self._next())
         if sorted(order) != sorted(items):
-            raise Impossible("an order of other things")
+            raise WorldImpossible("an order of other things")
         return order
 
     def pick(self, items: Sequence[Any]) -> Any:
-        """Return the next thing."""
+        """Return the next given item."""
         one = self._next()
         if one not in items:
-            raise Impossible("a thing that is not there")
+            raise WorldImpossible("a thing that is not there")
         return one
 
 
-class SetChance(Chance):
-    """Chance that says what it is told to, and what it likes where it is told nothing."""
+class ReplayedChance(MatchRandomness):
+    """Chance with given outcomes for some labels, and random ones for the others."""
 
     __slots__ = ("free", "says")
 
@@ -102,12 +102,12 @@ class SetChance(Chance):
         super().__init__(seed)
         self.says = says
         self.free = False
-        """Whether it has said what it liked."""
+        """True once an outcome was random instead of given."""
 
-    def at(self, purpose: str, *numbers: int | str) -> Draw:
+    def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
         """Return the draw of a label."""
         label = "/".join((purpose, *map(str, numbers)))
         if label in self.says:
-            return SetDraw(self.says[label])
+            return ReplayedDraw(self.says[label])
         self.free = True
         return super().at(purpose, *numbers)

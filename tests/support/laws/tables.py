@@ -1,4 +1,4 @@
-"""Random matches of every game on the shelf, at every table size."""
+"""Random matches of every game at every table size."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis import settings
 
 from ftk_core.facts import Action, Fact
 from ftk_core.game import Game
-from ftk_core.games import shelf
-from ftk_core.rng import Chance, Draw, seed_of
+from ftk_core.games import list_games
+from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from tests.support.laws.by_game import options_for
 
 MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings().max_examples // 25
@@ -21,11 +21,11 @@ MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings().max_example
 MANY = 10
 REACHES = (3, 1000, 2, 4)
 """How far down a menu a player looks: who looks at all of it bids the moon, and learns nothing about paying."""
-EVERY = [(name, seats) for name, row in shelf().items() for seats in row.seats]
+GAMES_AND_SIZES = [(name, seats) for name, row in list_games().items() for seats in row.seats]
 
 
-class RecordingChance(Chance):
-    """Chance that remembers which labels were asked for."""
+class RecordingChance(MatchRandomness):
+    """Chance that records the labels of its draws."""
 
     __slots__ = ("labels",)
 
@@ -33,15 +33,15 @@ class RecordingChance(Chance):
         super().__init__(seed)
         self.labels: list[tuple[Any, ...]] = []
 
-    def at(self, purpose: str, *numbers: int | str) -> Draw:
-        """Note the label and return its draw."""
+    def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
+        """Record the label and return its draw."""
         self.labels.append((purpose, *numbers))
         return super().at(purpose, *numbers)
 
 
 @dataclass
 class Moment:
-    """One point of a match at which a choice is due."""
+    """A point of a match at which a choice is due."""
 
     state: Any
     seat: int
@@ -49,8 +49,8 @@ class Moment:
 
 
 @dataclass
-class Story:
-    """A whole random match."""
+class RandomMatch:
+    """A complete random match."""
 
     game: Game[Any, Any, Any, Any]
     seats: int
@@ -61,12 +61,12 @@ class Story:
     labels: list[tuple[Any, ...]] = field(default_factory=list)
 
 
-def story(name: str, seats: int, number: int, silent: bool = False) -> Story:
+def play_random_match(name: str, seats: int, number: int, silent: bool = False) -> RandomMatch:
     """Play a match, at random or always with the first item of the menu."""
-    game = shelf()[name]
+    game = list_games()[name]
     chance = RecordingChance(seed_of("law", name, seats, number))
-    draw = Chance(seed_of("law choices", name, seats, number)).at("choices")
-    told = Story(game, seats, labels=chance.labels)
+    draw = MatchRandomness(seed_of("law choices", name, seats, number)).at("choices")
+    told = RandomMatch(game, seats, labels=chance.labels)
     state = game.setup(seats, options_for(name, seats, number))
     told.states.append(state)
 
@@ -87,10 +87,12 @@ def story(name: str, seats: int, number: int, silent: bool = False) -> Story:
 
 
 @cache
-def _kept(name: str, seats: int) -> tuple[Story, ...]:
-    return tuple(story(name, seats, number) for number in range(MATCHES))
+def _kept(name: str, seats: int) -> tuple[RandomMatch, ...]:
+    return tuple(play_random_match(name, seats, number) for number in range(MATCHES))
 
 
-def told(name: str, seats: int) -> Iterable[Story]:
-    """Return the matches of a table size: a few are played once for all laws, many are not kept."""
-    return _kept(name, seats) if MATCHES < MANY else (story(name, seats, number) for number in range(MATCHES))
+def play_random_matches(name: str, seats: int) -> Iterable[RandomMatch]:
+    """Return the matches of a table size; few matches are cached for all laws, many are not."""
+    return (
+        _kept(name, seats) if MATCHES < MANY else (play_random_match(name, seats, number) for number in range(MATCHES))
+    )

@@ -1,8 +1,8 @@
-"""Two worlds side by side: a match as it was played, and the same with other secrets.
+"""Comparison of two worlds: a played match, and the same match with other secrets.
 
-The other world is played by the real rules under the real referee. Its chance says what it said in the first, except
-for what is exchanged; its seats choose what they chose, or, where that is not theirs to choose now, what looks the
-same. All that one viewer can observe is compared, after every fact, until something is rightly shown that differs.
+The other world is played by the real rules under the real referee. Its chance has the first world's outcomes, except
+for the exchanged ones. Its seats make the same choices, or, if a choice is not on the menu, the one that looks the
+same. All observations of one viewer are compared after every fact, until a difference is rightly shown.
 """
 
 from __future__ import annotations
@@ -12,34 +12,34 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ftk_core.facts import PUBLIC, Action, Fact, Viewer, encode, tell
+from ftk_core.facts import PUBLIC, Action, Fact, Viewer, encode, redact
 from ftk_core.game import Game
-from ftk_core.kit.lines import AskLine
-from ftk_core.log import MemoryLog, Page, lines_of
-from ftk_core.players import Answer, Ask, Quiet
-from ftk_core.reel import Reel, message
-from ftk_core.referee import Referee, opening
-from ftk_core.rng import Chance, seed_of
-from ftk_core.scribe import Scribe
-from replays.live.watchers import Perspective
-from tests.support.laws.diary import Diary, Leak, alike
-from tests.support.laws.rigged import HeardChance, Impossible, SetChance
+from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.log import InMemoryLog, LogPage, lines_of
+from ftk_core.log_writer import LogWriter
+from ftk_core.match_frames import MatchFrames, encode_frames
+from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
+from ftk_core.random_streams import MatchRandomness, seed_of
+from ftk_core.referee import Referee, build_opening
+from replays.live.spectator_sockets import WatchedPerspective
+from tests.support.laws.diary import Diary, Leak, check_same_observations
+from tests.support.laws.rigged import RecordedChance, ReplayedChance, WorldImpossible
 from tests.support.laws.tables import REACHES
 
 LONGEST = 1200
-"""Random matches are followed for so many facts: some go on for many thousands."""
+"""Maximum number of facts of a random match; some would have many thousands."""
 AnyGame = Game[Any, Any, Any, Any]
 Spot = tuple[int, int]
 """A choice: how many facts there were when it was due, and whose it was."""
 
 
-class Parted(Exception):
-    """Raised where the other world rightly goes its own way."""
+class WorldsDiverged(Exception):
+    """Raised if the other world rightly diverges."""
 
 
 @dataclass
 class World:
-    """A match that was played, with all that is needed to play another like it."""
+    """A played match, with everything needed to play a similar one."""
 
     game: AnyGame
     seats: int
@@ -49,10 +49,10 @@ class World:
     chosen: dict[Spot, Action] = field(default_factory=dict)
     states: list[Any] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
-    log: MemoryLog = field(default_factory=MemoryLog)
+    log: InMemoryLog = field(default_factory=InMemoryLog)
 
     def lines(self, facts: int) -> list[bytes]:
-        """Return the entries of its log up to so many facts, with their newlines."""
+        """Return the log lines up to this many facts."""
         found: list[bytes] = []
         for line in lines_of(self.log):
             if facts < 0:
@@ -64,95 +64,99 @@ class World:
         return found
 
 
-Choose = Callable[[Ask, int], int]
+Choose = Callable[[SeatQuestion, int], int]
 """(question, number of facts when the turn began) -> index into the menu."""
 
 
-class Scripted(Quiet):
-    """A seat whose questions are written down if it is the viewer's; an answer takes one unit of time."""
+class WorldPlayer(PassivePlayer):
+    """A scripted seat that records its questions if it is the viewer's; an answer takes one unit of time."""
 
-    def __init__(self, seat: int, table: Table) -> None:
+    def __init__(self, seat: int, table: ObservedMatch) -> None:
         super().__init__(f"Player {seat}")
         self._seat, self._table = seat, table
 
-    def choose(self, ask: Ask) -> Answer:
-        """Answer as the table says."""
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Answer according to the table's script."""
         diary = self._table.diary
         self.pretend()
         if diary.viewer == self._seat:
-            diary.note(encode(AskLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)))
-        return Answer(self._table.choose(ask, self._table.began))
+            diary.note(
+                encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms))
+            )
+        return MenuAnswer(self._table.choose(ask, self._table.began))
 
     def pretend(self) -> None:
-        """Take a unit of time, in which what waits is made durable."""
+        """Take a unit of time, in which waiting facts are stored."""
         self._table.scribe.flush()
         self._table.diary.now += 1
 
 
-class Table:
-    """One match under the referee, watched by one viewer."""
+class ObservedMatch:
+    """A match under the referee with one viewer."""
 
-    def __init__(self, world: World, diary: Diary, choose: Choose, referee: type[Referee], reel: type[Reel]) -> None:
+    def __init__(
+        self, world: World, diary: Diary, choose: Choose, referee: type[Referee], reel: type[MatchFrames]
+    ) -> None:
         self.world, self.diary, self.choose, self.began = world, diary, choose, 0
-        self._reel, self._view = reel(diary.viewer), Perspective("match", diary.viewer, str(diary.viewer), "en")
-        self.scribe = Scribe(world.log, durable=self._durable)
+        self._reel, self._view = reel(diary.viewer), WatchedPerspective("match", diary.viewer, str(diary.viewer), "en")
+        self.scribe = LogWriter(world.log, durable=self._durable)
         game = replace(world.game, turn=self._turn, decide=self._decide)
         names = [f"Player {seat}" for seat in range(world.seats)]
-        opened = opening(game, "match", names, world.seed, options=world.options)
-        players = [Scripted(seat, self) for seat in range(world.seats)]
+        opened = build_opening(game, "match", names, world.seed, options=world.options)
+        players = [WorldPlayer(seat, self) for seat in range(world.seats)]
         self.referee = referee(game, opened, world.seed, players, self.scribe)
 
     def _turn(self, state: Any) -> tuple[int, ...]:
         self.began = len(self.referee.history)
         return self.world.game.turn(state)
 
-    def _decide(self, state: Any, seat: int, action: Action, chance: Chance) -> tuple[Fact, ...]:
+    def _decide(self, state: Any, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
         self.world.chosen[self.began, seat] = action
         return self.world.game.decide(state, seat, action, chance)
 
-    def _durable(self, page: Page) -> None:
-        """Show a watcher with the viewer's eyes what is new, as it is sent."""
+    def _durable(self, page: LogPage) -> None:
+        """Show the new facts to a subscriber with the viewer's eyes."""
         before = self._reel.length
         self._reel.extend(page.lines)
         if self._reel.length > before:
-            text = message(self._view, self._reel, self._reel.span(before - 1), whole=before == 0)
+            text = encode_frames(self._view, self._reel, self._reel.span(before - 1), whole=before == 0)
             self.diary.note(text.encode())
 
 
-def played(
+def play_world(
     game: AnyGame,
     seats: int,
     options: Any,
     number: int,
     viewer: Viewer,
     referee: type[Referee] = Referee,
-    reel: type[Reel] = Reel,
+    reel: type[MatchFrames] = MatchFrames,
 ) -> tuple[World, Diary]:
-    """Play a match at random; return it with what the viewer observed."""
+    """Play a random match; return it with the viewer's observations."""
     world = World(game, seats, options, seed_of("worlds", game.name, seats, number))
-    draw = Chance(seed_of("world choices", game.name, seats, number)).at("choices")
+    draw = MatchRandomness(seed_of("world choices", game.name, seats, number)).at("choices")
 
-    def choose(ask: Ask, _began: int) -> int:
+    def choose(ask: SeatQuestion, _began: int) -> int:
         reach = REACHES[(number + ask.seat * (number % 3)) % len(REACHES)]
         return draw.below(min(len(ask.menu), reach))
 
     diary = Diary(viewer)
-    table = Table(world, diary, choose, referee, reel)
-    chance = HeardChance(world.seed)
+    table = ObservedMatch(world, diary, choose, referee, reel)
+    chance = RecordedChance(world.seed)
     world.heard = chance.heard
 
     def enough(number: int, _fact: Fact, _state: Any) -> None:
         if number >= LONGEST:
-            raise Parted
+            raise WorldsDiverged
 
-    with suppress(Parted):
+    with suppress(WorldsDiverged):
         _observed(table, chance, enough)
     table.scribe.flush()
     return world, diary
 
 
-def _observed(table: Table, chance: Chance, check: Callable[[int, Fact, Any], None]) -> None:
-    """Play to the end, checking after each fact (its number, itself, the state behind it)."""
+def _observed(table: ObservedMatch, chance: MatchRandomness, check: Callable[[int, Fact, Any], None]) -> None:
+    """Play to the end and call `check` after each fact (its number, itself, the state after it)."""
     world, referee = table.world, table.referee
     world.states.append(referee.state)
 
@@ -170,8 +174,8 @@ def _observed(table: Table, chance: Chance, check: Callable[[int, Fact, Any], No
 
 
 @dataclass
-class Other:
-    """How another world differs: what chance says, what is chosen where, and what may rightly look different."""
+class WorldChanges:
+    """Differences of another world: outcomes of chance, choices, and what may rightly look different."""
 
     says: dict[str, list[Any]]
     choose: Callable[[Spot, Action | None, Sequence[Action]], Action]
@@ -179,57 +183,61 @@ class Other:
     shows: Callable[[int, Fact, Fact], bool]
     """(number, fact there, fact here) -> whether they rightly differ, as the secret comes out."""
     seed: bytes | None = None
-    """Of what chance is told nothing about, after which the worlds may part; the same as in the first world if None."""
+    """Seed of outcomes that are not given; the worlds may diverge after them. None keeps the first world's seed."""
 
 
-def compare(
-    world: World, diary: Diary, other: Other, referee: type[Referee] = Referee, reel: type[Reel] = Reel
+def compare_worlds(
+    world: World,
+    diary: Diary,
+    other: WorldChanges,
+    referee: type[Referee] = Referee,
+    reel: type[MatchFrames] = MatchFrames,
 ) -> tuple[World, int]:
-    """Play the other world; return it, and how many facts it has in common with the first; raises Leak, Impossible."""
+    """Play the other world; return it and its number of common facts; raises Leak, Impossible."""
     viewer = diary.viewer
     twin = World(world.game, world.seats, world.options, world.seed)
     seen = Diary(viewer)
 
-    def choose(ask: Ask, began: int) -> int:
+    def choose(ask: SeatQuestion, began: int) -> int:
         spot = (began, ask.seat)
         return ask.menu.index(other.choose(spot, world.chosen.get(spot), ask.menu))
 
     def check(number: int, fact: Fact, state: Any) -> None:
         if number >= len(world.facts):
-            raise Parted
+            raise WorldsDiverged
         there = world.facts[number]
-        if tell(fact, viewer) != tell(there, viewer):
+        if redact(fact, viewer) != redact(there, viewer):
             if other.shows(number, there, fact) or (other.seed and chance.free):
-                raise Parted
-            raise Leak(f"fact {number} is told as {tell(there, viewer)} and as {tell(fact, viewer)}")
-        look_alike(world, viewer, number, state)
+                raise WorldsDiverged
+            raise Leak(f"fact {number} is told as {redact(there, viewer)} and as {redact(fact, viewer)}")
+        check_same_view(world, viewer, number, state)
 
-    table = Table(twin, seen, choose, referee, reel)
-    chance = SetChance(other.seed or world.seed, other.says)
+    table = ObservedMatch(twin, seen, choose, referee, reel)
+    chance = ReplayedChance(other.seed or world.seed, other.says)
     try:
         _observed(table, chance, check)
-    except Parted:
+    except WorldsDiverged:
         table.scribe.flush()
-    alike(diary.seen, seen.seen, seen.facts)
+    check_same_observations(diary.seen, seen.seen, seen.facts)
     return twin, seen.facts
 
 
-def to_its_end(twin: World, says: dict[str, list[Any]]) -> World:
-    """Play a world again, and on behind where it parted from another; raises Impossible where a choice is due there."""
+def play_to_end(twin: World, says: dict[str, list[Any]]) -> World:
+    """Play a diverged world again and on to its end; raises Impossible if a choice is due at the divergence."""
     whole = World(twin.game, twin.seats, twin.options, twin.seed)
 
-    def choose(ask: Ask, began: int) -> int:
+    def choose(ask: SeatQuestion, began: int) -> int:
         if (began, ask.seat) not in twin.chosen:
-            raise Impossible("the worlds parted before all was chosen")
+            raise WorldImpossible("the worlds parted before all was chosen")
         return ask.menu.index(twin.chosen[began, ask.seat])
 
-    table = Table(whole, Diary(PUBLIC), choose, Referee, Reel)
-    _observed(table, SetChance(twin.seed, says), lambda *_: None)
+    table = ObservedMatch(whole, Diary(PUBLIC), choose, Referee, MatchFrames)
+    _observed(table, ReplayedChance(twin.seed, says), lambda *_: None)
     table.scribe.flush()
     return whole
 
 
-def look_alike(world: World, viewer: Viewer, number: int, state: Any) -> None:
+def check_same_view(world: World, viewer: Viewer, number: int, state: Any) -> None:
     """Raise Leak unless the viewer sees the same after a fact as in the first world."""
     game, before = world.game, world.states[number + 1]
     here, was = game.view(state, viewer), game.view(before, viewer)

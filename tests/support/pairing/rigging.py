@@ -1,4 +1,4 @@
-"""What an unfaithful organiser might do to a round, each with the numbers told as they are unless they are the lie."""
+"""Manipulations of a paired round by a dishonest organiser; the certificate is true except for the lie itself."""
 
 from __future__ import annotations
 
@@ -8,57 +8,57 @@ from random import Random
 
 import msgspec
 
-from ftk_core.league.acts import MeetingForbidden
-from ftk_core.league.facts import LeagueFact, RoundPaired
-from ftk_core.league.folding import fold
-from ftk_core.league.formats.field import field_of
-from ftk_core.league.pairing.weighing import weigh
-from ftk_core.league.plans import TablePlan, Weighed
-from ftk_core.league.progress import progress_of
-from tests.support.pairing.events import Event
+from ftk_core.league.formats.pairing_input import pairing_field_of
+from ftk_core.league.league_facts import LeagueFact, RoundPaired
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.organiser_facts import PairingForbidden
+from ftk_core.league.pairing.certificate_computation import weigh_round
+from ftk_core.league.round_plans import PairingCertificate, PlannedTable
+from ftk_core.league.stage_progress import progress_of
+from tests.support.pairing.events import SimulatedLeagueEvents
 
 Tables = list[list[int]]
 Forged = RoundPaired | None
 """None where a round leaves no room for it."""
 
 
-def rigged(made: Event, draw: Random) -> tuple[str, int, list[LeagueFact]]:
-    """Return what was done, in which round, and the facts after it."""
+def rigged(made: SimulatedLeagueEvents, draw: Random) -> tuple[str, int, list[LeagueFact]]:
+    """Return the name of a manipulation, its round, and the facts after it."""
     places = [at for at, fact in enumerate(made.facts) if isinstance(fact, RoundPaired)]
     while True:
         trick, at = draw.choice(TRICKS), draw.choice(places)
         paired = made.facts[at]
         assert isinstance(paired, RoundPaired)
-        forged = trick(Round(made, at, paired), draw)
+        forged = trick(ForgedRound(made, at, paired), draw)
         if forged is not None and forged != paired:
             facts = [*made.facts[:at], forged, *made.facts[at + 1 :]]
             return trick.__name__, paired.round, [*facts[:at], *forbidden_by(trick, forged), *facts[at:]]
 
 
 def forbidden_by(trick: Trick, forged: RoundPaired) -> list[LeagueFact]:
-    """Return that a pair was forbidden before the round, where it is the lie that they may meet."""
+    """Return the fact that forbids a pair before the round, for the trick that lets it meet."""
     pair = forged.tables[0].seating
-    return [MeetingForbidden(one=pair[0], other=pair[1])] if trick is forbidden_meeting else []
+    return [PairingForbidden(one=pair[0], other=pair[1])] if trick is forbidden_meeting else []
 
 
-class Round:
-    """A round as it was paired, and what a forger knows of it."""
+class ForgedRound:
+    """A paired round, and the knowledge of its forger."""
 
-    def __init__(self, made: Event, at: int, paired: RoundPaired) -> None:
+    def __init__(self, made: SimulatedLeagueEvents, at: int, paired: RoundPaired) -> None:
         self.made, self.paired = made, paired
-        self.league = fold(made.facts[:at])
-        self.field = field_of(progress_of(self.league))
+        self.league = fold_facts(made.facts[:at])
+        self.field = pairing_field_of(progress_of(self.league))
         self.of = {candidate.entry: candidate for candidate in self.field.candidates}
         self.tables: Tables = [list(table.seating) for table in paired.tables]
         self.rests = list(paired.byes)
 
     @property
-    def said(self) -> Weighed:
+    def certificate(self) -> PairingCertificate:
         assert self.paired.weighed is not None
         return self.paired.weighed
 
     def squares(self) -> int:
-        """Return the sum over all pairs at tables of the square of how often they have met."""
+        """Return the sum over all pairs at tables of the square of their number of meetings."""
         pairs = [pair for table in self.tables for pair in combinations(table, 2)]
         return sum(min(self.of[one].met.get(other, 0), 7) ** 2 for one, other in pairs)
 
@@ -66,26 +66,26 @@ class Round:
         pairs = [pair for table in self.tables for pair in combinations(table, 2)]
         return sum(self.of[one].met.get(other, 0) > 0 for one, other in pairs)
 
-    def told(self, **lies: object) -> RoundPaired:
-        """Return the round with a certificate that is true but for the lies."""
+    def build_fact(self, **lies: object) -> RoundPaired:
+        """Return the round with a certificate that is true except for the lies."""
         known = all(entry in self.of for table in [*self.tables, self.rests] for entry in table)
         seats = [[self.of[entry] for entry in table] for table in self.tables] if known else []
-        truth = weigh(self.field, seats, [self.of[entry] for entry in self.rests]) if seats else self.said
-        tables = tuple(TablePlan(number, tuple(table)) for number, table in enumerate(self.tables, 1))
+        truth = weigh_round(self.field, seats, [self.of[entry] for entry in self.rests]) if seats else self.certificate
+        tables = tuple(PlannedTable(number, tuple(table)) for number, table in enumerate(self.tables, 1))
         weighed = msgspec.structs.replace(truth, **lies)
         return RoundPaired(round=self.paired.round, tables=tables, byes=tuple(self.rests), weighed=weighed)
 
 
-Trick = Callable[[Round, Random], Forged]
+Trick = Callable[[ForgedRound, Random], Forged]
 
 
-def seat_of(forged: Round, draw: Random) -> tuple[list[int], int]:
+def seat_of(forged: ForgedRound, draw: Random) -> tuple[list[int], int]:
     table = draw.choice(forged.tables)
     return table, draw.randrange(len(table))
 
 
-def exchanged(forged: Round, draw: Random, wanted: Callable[[Round], bool]) -> bool:
-    """Exchange two entries of different tables so that something holds; False if it never did."""
+def exchanged(forged: ForgedRound, draw: Random, wanted: Callable[[ForgedRound], bool]) -> bool:
+    """Exchange two entries of different tables so that a condition holds; return False if none does."""
     if len(forged.tables) < 2:
         return False
     for _ in range(60):
@@ -98,133 +98,133 @@ def exchanged(forged: Round, draw: Random, wanted: Callable[[Round], bool]) -> b
     return False
 
 
-def same_bot_twice(forged: Round, draw: Random) -> Forged:
+def same_bot_twice(forged: ForgedRound, draw: Random) -> Forged:
     (table, seat), (other, place) = seat_of(forged, draw), seat_of(forged, draw)
     if table[seat] == other[place]:
         return None
     table[seat] = other[place]
-    return forged.told()
+    return forged.build_fact()
 
 
-def bot_missing(forged: Round, draw: Random) -> Forged:
+def bot_missing(forged: ForgedRound, draw: Random) -> Forged:
     table, seat = seat_of(forged, draw)
     del table[seat]
-    return forged.told() if len(table) > 1 else None
+    return forged.build_fact() if len(table) > 1 else None
 
 
-def stranger(forged: Round, draw: Random) -> Forged:
-    """Let somebody play who has withdrawn, or never entered."""
+def stranger(forged: ForgedRound, draw: Random) -> Forged:
+    """Seat an entry that has withdrawn, or does not exist."""
     table, seat = seat_of(forged, draw)
     gone = [entrant.entry for entrant in forged.league.entrants if entrant.withdrawn]
     table[seat] = draw.choice([*gone, len(forged.league.entrants) + 50])
-    return forged.told()
+    return forged.build_fact()
 
 
-def drawn_before_entering(forged: Round, draw: Random) -> Forged:
-    """Let somebody play who enters only later."""
+def drawn_before_entering(forged: ForgedRound, draw: Random) -> Forged:
+    """Seat an entry that enters only later."""
     later, (table, seat) = len(forged.league.entrants) + 1, seat_of(forged, draw)
     table[seat] = later
-    return forged.told() if later <= len(forged.made.league.entrants) else None
+    return forged.build_fact() if later <= len(forged.made.league.entrants) else None
 
 
-def rest_while_playing(forged: Round, draw: Random) -> Forged:
-    """Give somebody who plays the points of a rest besides."""
+def rest_while_playing(forged: ForgedRound, draw: Random) -> Forged:
+    """Give a playing entry the points of a rest, too."""
     table, seat = seat_of(forged, draw)
     forged.rests.append(table[seat])
-    return forged.told()
+    return forged.build_fact()
 
 
-def resting_twice(forged: Round, draw: Random) -> Forged:
+def resting_twice(forged: ForgedRound, draw: Random) -> Forged:
     forged.rests += draw.sample(forged.rests, min(1, len(forged.rests)))
-    return forged.told()
+    return forged.build_fact()
 
 
-def left_out_with_a_table(forged: Round, draw: Random) -> Forged:
-    """Let a whole table neither play nor rest."""
+def left_out_with_a_table(forged: ForgedRound, draw: Random) -> Forged:
+    """Remove a whole table, whose entries then neither play nor rest."""
     forged.tables.pop(draw.randrange(len(forged.tables)))
-    return forged.told() if forged.tables else None
+    return forged.build_fact() if forged.tables else None
 
 
-def double_rest(forged: Round, draw: Random) -> Forged:
+def double_rest(forged: ForgedRound, draw: Random) -> Forged:
     for at, resting in enumerate(forged.rests):
         for table in forged.tables:
             for seat, entry in enumerate(table):
                 if forged.of[entry].rests > forged.of[resting].rests:
                     forged.rests[at], table[seat] = entry, resting
-                    return forged.told()
+                    return forged.build_fact()
     return None
 
 
-def rest_given_away(forged: Round, draw: Random) -> Forged:
-    """Let somebody rest who stands higher."""
+def rest_given_away(forged: ForgedRound, draw: Random) -> Forged:
+    """Give the rest to a higher-placed entry."""
     for at, resting in enumerate(forged.rests):
         for table in forged.tables:
             for seat, entry in enumerate(table):
                 if not forged.league.forbidden and forged.of[entry].points > forged.of[resting].points:
                     forged.rests[at], table[seat] = entry, resting
-                    return forged.told()
+                    return forged.build_fact()
     return None
 
 
-def more_rest_than_must(forged: Round, draw: Random) -> Forged:
+def more_rest_than_must(forged: ForgedRound, draw: Random) -> Forged:
     if len(forged.tables) < 2:
         return None
     forged.rests += forged.tables.pop()
-    return forged.told()
+    return forged.build_fact()
 
 
-def forbidden_meeting(forged: Round, draw: Random) -> Forged:
-    """The pair is forbidden afterwards (`forbidden_by`), so the round itself stays as it was."""
+def forbidden_meeting(forged: ForgedRound, draw: Random) -> Forged:
+    """Forbid the pair afterwards (`forbidden_by`), so the round itself stays the same."""
     table = forged.tables[0]
     table[:] = [*table[1:], table[0]]
-    return forged.told()
+    return forged.build_fact()
 
 
-def avoidable_repeat(forged: Round, draw: Random) -> Forged:
+def avoidable_repeat(forged: ForgedRound, draw: Random) -> Forged:
     before = forged.repeats() if forged.field.full == 2 else forged.squares()
     more = exchanged(forged, draw, lambda f: (f.repeats() if f.field.full == 2 else f.squares()) > before)
-    return forged.told() if more else None
+    return forged.build_fact() if more else None
 
 
-def avoidable_repeat_called_unavoidable(forged: Round, draw: Random) -> Forged:
+def avoidable_repeat_called_unavoidable(forged: ForgedRound, draw: Random) -> Forged:
     before = forged.repeats()
     if not exchanged(forged, draw, lambda f: f.repeats() > before):
         return None
     known = draw.choice(["counting", "matching"])
     entries = sorted(forged.of)
     proof = tuple(sorted(draw.sample(entries, draw.randrange(len(entries) // 2)))) if known == "matching" else ()
-    return forged.told(fewest=forged.repeats(), known=known, witness=proof)
+    return forged.build_fact(fewest=forged.repeats(), known=known, witness=proof)
 
 
-def false_bound(forged: Round, draw: Random) -> Forged:
-    return forged.told(fewest=forged.said.fewest + draw.randint(1, 3))
+def false_bound(forged: ForgedRound, draw: Random) -> Forged:
+    return forged.build_fact(fewest=forged.certificate.fewest + draw.randint(1, 3))
 
 
 def false(name: str) -> Trick:
-    """Return the trick of telling that number of the certificate falsely."""
+    """Return the trick that states a wrong number in the certificate."""
 
-    def trick(forged: Round, draw: Random) -> Forged:
-        return forged.told(**{name: getattr(forged.said, name) + draw.choice([-1, 1, 2])})
+    def trick(forged: ForgedRound, draw: Random) -> Forged:
+        return forged.build_fact(**{name: getattr(forged.certificate, name) + draw.choice([-1, 1, 2])})
 
     trick.__name__ = f"false_{name}"
     return trick
 
 
-def tables_too_unequal(forged: Round, draw: Random) -> Forged:
+def tables_too_unequal(forged: ForgedRound, draw: Random) -> Forged:
     if len(forged.tables) < 2:
         return None
     longest, shortest = max(forged.tables, key=len), min(forged.tables[::-1], key=len)
     shortest.append(longest.pop())
-    return forged.told() if longest and abs(len(longest) - len(shortest)) > 1 else None
+    return forged.build_fact() if longest and abs(len(longest) - len(shortest)) > 1 else None
 
 
-def round_left_out(forged: Round, draw: Random) -> Forged:
-    return msgspec.structs.replace(forged.told(), round=forged.paired.round + 1)
+def round_left_out(forged: ForgedRound, draw: Random) -> Forged:
+    return msgspec.structs.replace(forged.build_fact(), round=forged.paired.round + 1)
 
 
-def tables_misnumbered(forged: Round, draw: Random) -> Forged:
-    tables = [msgspec.structs.replace(table, number=table.number + 1) for table in forged.told().tables]
-    return msgspec.structs.replace(forged.told(), tables=tuple(tables))
+def tables_misnumbered(forged: ForgedRound, draw: Random) -> Forged:
+    tables = [msgspec.structs.replace(table, number=table.number + 1) for table in forged.build_fact().tables]
+    return msgspec.structs.replace(forged.build_fact(), tables=tuple(tables))
 
 
 TRICKS: tuple[Trick, ...] = (

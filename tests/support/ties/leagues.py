@@ -1,6 +1,6 @@
-"""Leagues in which all happens that tie-breaks care about: rests of every kind, late entries, withdrawals, returns.
+"""Random leagues with all cases of tie-breaks: rests of every kind, late entries, withdrawals, returns.
 
-Their tables are drawn by lot, so that nothing here needs the pairing.
+Their tables are drawn by lot, so that the pairing is not needed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.league.acts import BotExcused, BotReturned, BotWithdrew, MatchVoided
-from ftk_core.league.deals import turned
-from ftk_core.league.facts import (
+from ftk_core.league.league_facts import (
     BotEntered,
     LeagueFact,
     LeagueOpened,
@@ -21,23 +19,25 @@ from ftk_core.league.facts import (
     RoundPaired,
     StageBegun,
 )
-from ftk_core.league.plans import Rest, Stage, TablePlan
-from ftk_core.rng import seal_of, seed_of
-from tests.support.results import result_of
+from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.organiser_facts import BotExcused, BotWithdrew, MatchVoided, WithdrawnBotReturned
+from ftk_core.league.round_plans import PlannedTable, RestingEntry, StageTerms
+from ftk_core.random_streams import seal_of, seed_of
+from tests.support.results import build_result
 
 NEW = ("opposition-2-cut-1", "opposition-2", "quality-2", "head-to-head", "mean-score", "excuses", "lots")
 
 
-class League:
-    """A league in the making: its facts, and who is where."""
+class TieLeague:
+    """A league under construction: its facts and the state of its entries."""
 
     def __init__(self, number: int, thirds: bool = True, **terms: Any) -> None:
-        """Draw a league with these terms; `thirds` are granted to late entries now and then."""
+        """Draw a league with these terms; `thirds` of a point are sometimes granted to late entries."""
         self.draw = Random(number)
         self.granted = (0, 2, 3) if thirds else (0, 2)
         seats = self.draw.choice([2, 2, 2, 3, 4, 5, 8])
         worth = self.draw.choice(["places", "places", "wins", "shared"])
-        self.stage = Stage(
+        self.stage = StageTerms(
             format="swiss",
             seats=seats,
             least=2,
@@ -49,7 +49,7 @@ class League:
             tiebreaks=NEW,
         )
         self.stage = msgspec.structs.replace(self.stage, **terms)
-        self.facts: list[LeagueFact] = [opened(number, self.stage), StageBegun(stage=1, entries=())]
+        self.facts: list[LeagueFact] = [open_league(number, self.stage), StageBegun(stage=1, entries=())]
         self.entries = 0
         self.away = set[int]()
         self.form = dict[int, float]()
@@ -74,7 +74,7 @@ class League:
             self.facts.append(BotWithdrew(entry=gone, reason="asked to"))
         if self.draw.random() < 0.1 and self.away:
             self.away.remove(back := self.draw.choice(sorted(self.away)))
-            self.facts.append(BotReturned(entry=back))
+            self.facts.append(WithdrawnBotReturned(entry=back))
         if self.draw.random() < 0.3 and round_ > 1:
             part = self.draw.choice(self.granted)
             self.enter(round_, f"{round_ - 1}/{part}" if part else "0")
@@ -83,14 +83,14 @@ class League:
         here = [entry for entry in range(1, self.entries + 1) if entry not in self.away]
         self.draw.shuffle(here)
         worth, games = {"win": 2, "half": 1, "none": 0}, self.stage.games
-        rests = list[Rest]()
+        rests = list[RestingEntry]()
         while len(here) > 2 and self.draw.random() < 0.25:
             self.facts.append(BotExcused(entry=(asked := here.pop()), rounds=(round_,)))
-            rests.append(Rest(asked, f"{worth[self.stage.absence] * games}/2", "absent"))
+            rests.append(RestingEntry(asked, f"{worth[self.stage.absence] * games}/2", "absent"))
         tables = [here[at : at + self.stage.seats] for at in range(0, len(here), self.stage.seats)]
         if len(tables[-1]) == 1:
-            rests.append(Rest(tables.pop()[0], f"{worth[self.stage.rest] * games}/2", "odd"))
-        plans = tuple(TablePlan(number, tuple(table)) for number, table in enumerate(tables, 1))
+            rests.append(RestingEntry(tables.pop()[0], f"{worth[self.stage.rest] * games}/2", "odd"))
+        plans = tuple(PlannedTable(number, tuple(table)) for number, table in enumerate(tables, 1))
         link = seed_of("link", round_, len(self.facts)).hex()
         self.facts.append(RoundPaired(round=round_, tables=plans, rests=tuple(rests), link=link))
         for plan in plans:
@@ -101,13 +101,13 @@ class League:
                     self.facts.append(MatchVoided(match=result.match, **said))
         self.facts.append(RoundClosed(round_))
 
-    def result(self, round_: int, plan: TablePlan, game: int) -> ResultRecorded:
-        luck = {entry: round(self.form[entry] + self.draw.gauss(0, 1)) for entry in turned(plan, game)}
+    def result(self, round_: int, plan: PlannedTable, game: int) -> ResultRecorded:
+        luck = {entry: round(self.form[entry] + self.draw.gauss(0, 1)) for entry in rotate_seating(plan, game)}
         failed = tuple(self.draw.choice([0, 0, 0, 1, 4]) for _ in luck)
-        return result_of(round_, plan, game, luck, failed if any(failed) else ())
+        return build_result(round_, plan, game, luck, failed if any(failed) else ())
 
 
-def opened(number: int, stage: Stage) -> LeagueOpened:
+def open_league(number: int, stage: StageTerms) -> LeagueOpened:
     return LeagueOpened(
         slug=f"ties-{number}",
         name="Ties",

@@ -1,7 +1,7 @@
-"""The tie-breaks once more, plainly and slowly, from the facts and the words of the regulation, sharing nothing.
+"""A second, slow and simple implementation of the tie-breaks from the facts and the regulation, sharing no code.
 
-Whoever reads it has FIDE Handbook C.07 (2024) beside it: 6 direct encounter, 8.1 Buchholz, 9.1 Sonneborn-Berger,
-14.1 cut 1, 16.3 to 16.5 unplayed rounds. At tables of several, "the opponent" of a round is the mean of all of them.
+It follows FIDE Handbook C.07 (2024): 6 direct encounter, 8.1 Buchholz, 9.1 Sonneborn-Berger, 14.1 cut 1, 16.3 to 16.5
+unplayed rounds. At tables of several, "the opponent" of a round is the mean of all of them.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
-from ftk_core.league.acts import BotReturned, BotWithdrew, MatchVoided
-from ftk_core.league.facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundPaired
+from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundPaired
+from ftk_core.league.organiser_facts import BotWithdrew, MatchVoided, WithdrawnBotReturned
 
 HALF = Fraction(1, 2)
 
 
 class Reference:
-    """What a regulation's reader would write onto cards: a card for each player, a line for each round."""
+    """Tie-breaks computed from cards: a card for each player, a line for each round."""
 
     def __init__(self, facts: list[LeagueFact]) -> None:
         opened = next(fact for fact in facts if isinstance(fact, LeagueOpened))
@@ -30,7 +30,7 @@ class Reference:
         for fact in facts:
             if isinstance(fact, BotWithdrew):
                 self.gone.add(fact.entry)
-            if isinstance(fact, BotReturned):
+            if isinstance(fact, WithdrawnBotReturned):
                 self.gone.discard(fact.entry)
         self.entered = entered
         self.points = {entry: self._points(entry) for entry in entered}
@@ -77,7 +77,7 @@ class Reference:
         return points
 
     def _adjusted(self, entry: int) -> Fraction:
-        """16.3: voluntary unplayed rounds that nothing follows are draws; all others count what they were given."""
+        """16.3: voluntary unplayed rounds that nothing follows are draws; all others keep their points."""
         adjusted = self.points[entry]
         for paired in reversed(self.rounds):
             if self.games(entry, paired.round):
@@ -114,7 +114,7 @@ class Reference:
         return sum((one for one, _, _ in lines[1:]), Fraction(0))
 
     def direct(self, equals: list[int]) -> list[set[int]]:
-        """Return the equals in groups, the first ahead (6): all met, or alone on top however what is missing ends."""
+        """Return the tied entries in groups, best first (6): all have met, or one is on top whatever is missing."""
         if len(equals) < 2:
             return [set(equals)] if equals else []
         made = {

@@ -1,1 +1,1 @@
-"""One module per command."""
+"""Management commands of tournaments, one module for each."""

@@ -1,4 +1,4 @@
-"""``manage.py ban author|bot NAME --why WHY``: ban an author or a bot, or with --lift let them play again."""
+"""``manage.py ban author|bot NAME --why WHY``: ban an author or a bot; ``--lift`` ends the ban."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from foundation.shell import ArenaCommand, Refusal
-from people.acts_of_staff import NotStaff, at_the_shell, checked
-from people.bans import CannotBan
-from tournaments import banning
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError
+from people.person_bans import BanConflict
+from people.staff_log import StaffActError, check_reason, make_shell_user
+from tournaments.organisers import league_bans
 
-DEEDS = {
-    ("author", False): banning.ban_author,
-    ("author", True): banning.lift_author,
-    ("bot", False): banning.ban_bot,
-    ("bot", True): banning.lift_bot,
+BAN_FUNCTIONS = {
+    ("author", False): league_bans.ban_author,
+    ("author", True): league_bans.lift_author,
+    ("bot", False): league_bans.ban_bot,
+    ("bot", True): league_bans.lift_bot,
 }
 
 
@@ -26,17 +26,17 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the kind, the name, the reason and the option to lift the ban."""
+        """Add the arguments of the command."""
         parser.add_argument("kind", choices=("author", "bot"))
         parser.add_argument("name")
         parser.add_argument("--why", required=True, help="the author is told, and it is kept with staff's acts")
         parser.add_argument("--lift", action="store_true", help="end the ban")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Execute the command; raises Refusal with the reason if it is impossible."""
+        """Ban, or lift a ban; raises Refusal if it is impossible."""
         try:
-            staff = at_the_shell(getpass.getuser(), checked(options["why"]))
-            DEEDS[options["kind"], options["lift"]](staff, options["name"])
-        except (CannotBan, NotStaff) as error:
-            raise Refusal(error) from error
+            staff = make_shell_user(getpass.getuser(), check_reason(options["why"]))
+            BAN_FUNCTIONS[options["kind"], options["lift"]](staff, options["name"])
+        except (BanConflict, StaffActError) as error:
+            raise InvalidCommandInputError(error) from error
         self.stdout.write(f"{options['name']} is {'no longer banned' if options['lift'] else 'banned'}.")

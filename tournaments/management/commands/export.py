@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from foundation.shell import ArenaCommand, Refusal
-from ftk_core.league.state import NotNow
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError
+from ftk_core.league.league_state import CommandRejected
+from tournaments.leagues.export import export_league
 from tournaments.models import League
-from tournaments.services import export_league
 
 
 class Command(ArenaCommand):
@@ -19,19 +19,19 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the league's slug and the target file."""
+        """Add the arguments of the command."""
         parser.add_argument("slug")
         parser.add_argument("--to", type=Path, help="the file; <slug>.tar by default")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the tar; raises Refusal for a league that does not exist or is not over."""
+        """Write the tar file; raises Refusal for a missing or unfinished league."""
         target: Path = options["to"] or Path(f"{options['slug']}.tar")
         try:
             size = export_league(options["slug"], target)
         except League.DoesNotExist:
-            raise Refusal(f"there is no league {options['slug']!r}") from None
-        except NotNow as error:
-            raise Refusal(error) from error
+            raise InvalidCommandInputError(f"there is no league {options['slug']!r}") from None
+        except CommandRejected as error:
+            raise InvalidCommandInputError(error) from error
         except OSError as error:
-            raise Refusal(f"{target} cannot be written: {error.strerror}") from error
+            raise InvalidCommandInputError(f"{target} cannot be written: {error.strerror}") from error
         self.stdout.write(f"{target}: {size} bytes; check it with: ftk verify {target}")

@@ -12,45 +12,49 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import CommandParser
 
 from bots.queries import find_newest_active
-from foundation.shell import ArenaCommand, OneLineParser, Refusal, moment
-from ftk_core.entries import Clock
-from ftk_core.league.plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, Stage, Who
-from ftk_core.league.state import NotNow
-from tournaments import league_queries, services
+from foundation import clock_columns
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorParser, parse_time
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
+from tournaments.leagues import services
+from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, Terms
 from tournaments.models import League
-from tournaments.terms import PER_AUTHOR, Terms
+from tournaments.reports import league_queries
 
-STAGES = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
-
-
-SEEDING = "how the first stage is seeded: by lot, or by court rating; entry is as usual"
+STAGES_HELP = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
 
 
-def listed(text: str) -> tuple[str, ...]:
+SEEDING_HELP = "how the first stage is seeded: by lot, or by court rating; entry is as usual"
+
+
+def parse_list(text: str) -> tuple[str, ...]:
     """Parse comma-separated words."""
-    return tuple(word.strip() for word in text.split(",") if word.strip())
+    return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
-def read_stages(text: str) -> tuple[Stage, ...]:
-    """Parse stages from JSON; raises ArgumentTypeError with the fault and its position."""
+def parse_stages(text: str) -> tuple[StageTerms, ...]:
+    """Parse stages from JSON; raises ArgumentTypeError with the error and its position."""
     try:
-        return msgspec.json.decode(text, type=tuple[Stage, ...])
+        return msgspec.json.decode(text, type=tuple[StageTerms, ...])
     except msgspec.DecodeError as error:
         raise ArgumentTypeError(f"these are no stages: {error}") from None
 
 
-def _add_doors(opening: CommandParser) -> None:
-    """Add the entry conditions, and the terms for failures."""
+def _add_entry_conditions(opening: CommandParser) -> None:
+    """Add the arguments for entry conditions and for the handling of failures."""
     opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
-    opening.add_argument("--granted", choices=get_args(Granted), default="none", help="to whoever enters late")
+    opening.add_argument("--granted", choices=get_args(Granted), default="none", help="points for late entries")
     opening.add_argument(
-        "--per-author", type=int, default=PER_AUTHOR, help="so many bots an author may enter; 0: any number"
+        "--per-author",
+        type=int,
+        default=DEFAULT_BOTS_PER_AUTHOR,
+        help="so many bots an author may enter; 0: any number",
     )
     opening.add_argument("--who", choices=get_args(Who), default="anybody", help="whose bots may enter")
     opening.add_argument("--rated-from", type=int, default=0, help="the least court rating to enter with; 0: any")
     opening.add_argument("--rated-to", type=int, default=0, help="the greatest; 0: any")
-    opening.add_argument("--languages", type=listed, default=(), help="of bots that may enter, e.g. python,c")
-    opening.add_argument("--kinds", type=listed, default=(), help="of bots that may enter: uploaded,remote,person")
+    opening.add_argument("--languages", type=parse_list, default=(), help="of bots that may enter, e.g. python,c")
+    opening.add_argument("--kinds", type=parse_list, default=(), help="of bots that may enter: uploaded,remote,person")
     opening.add_argument("--mixed", action="store_true", help="it counts for all time though not all are uploaded")
     opening.add_argument("--tries", type=int, default=2, help="how often a void match is played again; 0: by hand")
     opening.add_argument("--ruling", choices=get_args(Ruling), default="share", help="on a match void too often")
@@ -64,9 +68,9 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the four subcommands."""
-        doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineParser)
-        opening = doing.add_parser("open", help="announce a league")
+        """Add the four subcommands and their arguments."""
+        subparsers = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorParser)
+        opening = subparsers.add_parser("open", help="announce a league")
         opening.add_argument("slug")
         opening.add_argument("game")
         opening.add_argument("--name")
@@ -74,47 +78,48 @@ class Command(ArenaCommand):
         opening.add_argument("--rounds", type=int, default=5)
         opening.add_argument("--games", type=int, default=1, help="matches of each table; the seats turn")
         opening.add_argument("--format", default="swiss")
-        opening.add_argument("--move-ms", type=int, default=1000)
-        opening.add_argument("--bank-ms", type=int, default=10_000)
+        clock_columns.add_arguments(opening)
         opening.add_argument("--pace-ms", type=int, default=0, help="the least time between choices, for spectators")
         opening.add_argument("--season", help="the year by default; in a new season everybody starts anew")
-        opening.add_argument("--entries-until", type=moment, help="when it begins by itself: 2027-01-31T18:00, in UTC")
+        opening.add_argument(
+            "--entries-until", type=parse_time, help="when it begins by itself: 2027-01-31T18:00, in UTC"
+        )
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         opening.add_argument("--deals", choices=get_args(Deals), default="same", help="of the matches of one table")
         opening.add_argument("--scored", choices=get_args(Scored), default="matches", help="each, or a table's as one")
-        opening.add_argument("--tiebreaks", type=listed, default=(), help="in their order, e.g. opposition,wins")
-        opening.add_argument("--seeding", choices=get_args(Seeding), default="entry", help=SEEDING)
+        opening.add_argument("--tiebreaks", type=parse_list, default=(), help="in their order, e.g. opposition,wins")
+        opening.add_argument("--seeding", choices=get_args(Seeding), default="entry", help=SEEDING_HELP)
         opening.add_argument("--rest", choices=get_args(RestValue), default="win", help="what a rest is worth")
-        opening.add_argument("--stages", type=read_stages, default=(), help=STAGES)
-        _add_doors(opening)
-        entering = doing.add_parser("enter", help="enter the newest active version of bots")
+        opening.add_argument("--stages", type=parse_stages, default=(), help=STAGES_HELP)
+        _add_entry_conditions(opening)
+        entering = subparsers.add_parser("enter", help="enter the newest active version of bots")
         entering.add_argument("slug")
         entering.add_argument("bots", nargs="+")
         for verb, text in (("start", "pair the first round"), ("show", "print the standings")):
-            doing.add_parser(verb, help=text).add_argument("slug")
+            subparsers.add_parser(verb, help=text).add_argument("slug")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Execute the subcommand; raises Refusal with the reason if it is impossible."""
+        """Execute the subcommand; raises Refusal if it is impossible."""
         try:
             getattr(self, f"_{options['do']}")(options)
         except League.DoesNotExist:
-            raise Refusal(f"there is no league {options['slug']!r}") from None
-        except (NotNow, ObjectDoesNotExist) as error:  # no version of a bot is active
-            raise Refusal(error) from error
+            raise InvalidCommandInputError(f"there is no league {options['slug']!r}") from None
+        except (CommandRejected, ObjectDoesNotExist) as error:  # no version of a bot is active
+            raise InvalidCommandInputError(error) from error
 
     def _open(self, options: dict[str, Any]) -> None:
-        slug, clock = options["slug"], Clock(options["move_ms"], options["bank_ms"])
+        slug, clock = options["slug"], clock_columns.clock_from(options)
         words = {field.name for field in fields(Terms)} - {"slug", "name", "clock", "by"}
-        plain: dict[str, Any] = {key: options[key] for key in words}
-        if plain["seats"] is None:
-            if not plain["stages"]:
-                raise Refusal(
+        terms: dict[str, Any] = {key: options[key] for key in words}
+        if terms["seats"] is None:
+            if not terms["stages"]:
+                raise InvalidCommandInputError(
                     "say how many bots sit at a table, with --seats, or the stages of the league, with --stages"
                 )
-            plain["seats"] = plain["stages"][0].seats
+            terms["seats"] = terms["stages"][0].seats
         name = slug if options["name"] is None else options["name"]
-        league = services.open_league(Terms(slug=slug, name=name, clock=clock, by=getpass.getuser(), **plain))
+        league = services.open_league(Terms(slug=slug, name=name, clock=clock, by=getpass.getuser(), **terms))
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 
     def _enter(self, options: dict[str, Any]) -> None:
@@ -131,5 +136,5 @@ class Command(ArenaCommand):
     def _show(self, options: dict[str, Any]) -> None:
         page = league_queries.read_league(options["slug"])
         self.stdout.write(f"{page.name}: {page.status}, round {page.round} of {page.rounds}, season {page.season}")
-        for row in league_queries.list_standings(options["slug"]):
-            self.stdout.write(f"{row.place:>4}  {row.name:<30} {row.points:>8}")
+        for standing in league_queries.list_standings(options["slug"]):
+            self.stdout.write(f"{standing.place:>4}  {standing.name:<30} {standing.points:>8}")

@@ -1,4 +1,4 @@
-"""``manage.py organise ACT LEAGUE``: what an organiser does to a league while it goes on, as a fact with its reason."""
+"""``manage.py organise ACT LEAGUE``: an organiser's act on a league, stored as a fact with its reason."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 from django.core.management.base import CommandParser
 from msgspec.structs import replace
 
-from foundation.shell import ArenaCommand, OneLineParser, Refusal
-from ftk_core.league.organising import Hand
-from ftk_core.league.state import NotNow
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorParser
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_state import CommandRejected
+from tournaments.leagues.league_progress import now
 from tournaments.models import League
-from tournaments.rejudging import Preview, Shifted, preview
-from tournaments.rounds import now
-from tournaments.verbs import COMPOUND, DEEDS, DRAFTS, decide, perform
+from tournaments.organisers.act_execution import decider, perform
+from tournaments.organisers.act_preview import ActPreview, ChangedStanding, preview
+from tournaments.organisers.acts import acts_by_verb
 
 
 class Command(ArenaCommand):
@@ -24,49 +25,45 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add a subcommand for each act."""
-        doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineParser)
-        for verb, (what, told, _) in DEEDS.items():
-            one = doing.add_parser(verb, help=what)
-            one.add_argument("league")
-            for name, how in told.items():
-                one.add_argument(name, **how)
-            one.add_argument("--why", default="", help="stands in the league's stream")
-            one.add_argument("--preview", action="store_true", help="say what would change, and do nothing")
-        for verb, (what, told, _) in COMPOUND.items():
-            again = doing.add_parser(verb, help=what)
-            again.add_argument("league")
-            for name, how in told.items():
-                again.add_argument(name, **how)
-            again.add_argument("--why", default="", help="stands in the league's stream")
-        for verb, (what, _) in DRAFTS.items():
-            doing.add_parser(verb, help=what).add_argument("league")
+        """Add one subcommand for each act."""
+        doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorParser)
+        for act in acts_by_verb().values():
+            if act.group is None:
+                continue
+            act_parser = doing.add_parser(act.verb, help=str(act.summary))
+            act_parser.add_argument("league")
+            for field in act.fields:
+                act_parser.add_argument(field.name, **field.shell_options)
+            if act.needs_reason:
+                act_parser.add_argument("--why", default="", help="stands in the league's stream")
+            if act.decide:
+                act_parser.add_argument("--preview", action="store_true", help="say what would change, and do nothing")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Execute the act; raises Refusal with the reason if it is impossible."""
+        """Execute the act; raises Refusal if it is impossible."""
         try:
             league = League.objects.get(slug=options["league"])
             self._do(league, options)
         except League.DoesNotExist:
-            raise Refusal(f"there is no league {options['league']!r}") from None
-        except NotNow as error:
-            raise Refusal(error) from error
+            raise InvalidCommandInputError(f"there is no league {options['league']!r}") from None
+        except CommandRejected as error:
+            raise InvalidCommandInputError(error) from error
 
     def _do(self, league: League, options: dict[str, Any]) -> None:
-        verb, hand = options["do"], Hand(by=getpass.getuser(), at=now(), why=options.get("why", ""))
+        verb, hand = options["do"], LeagueActor(by=getpass.getuser(), at=now(), why=options.get("why", ""))
         if options.get("preview"):
             hand = replace(hand, why=hand.why or "a preview")
-            self._show(preview(league.pk, decide(league, verb, options, hand)))
+            self._show(preview(league.pk, decider(league, verb, options, hand)))
             return
         perform(league, verb, options, hand)
-        self.stdout.write(f"done: {next(known[verb][0] for known in (DEEDS, COMPOUND, DRAFTS) if verb in known)}")
+        self.stdout.write(f"done: {acts_by_verb()[verb].summary}")
 
-    def _show(self, seen: Preview) -> None:
-        for what, shifts in (("place", seen.places), ("table", seen.tables), ("rating", seen.ratings)):
-            self._list(what, shifts)
+    def _show(self, effect: ActPreview) -> None:
+        for label, shifts in (("place", effect.places), ("table", effect.tables), ("rating", effect.ratings)):
+            self._list(label, shifts)
 
-    def _list(self, what: str, shifts: Sequence[Shifted]) -> None:
-        for one in shifts:
-            self.stdout.write(f"{what}: {one.name}, {one.before} -> {one.after}")
+    def _list(self, label: str, shifts: Sequence[ChangedStanding]) -> None:
+        for shift in shifts:
+            self.stdout.write(f"{label}: {shift.name}, {shift.before} -> {shift.after}")
         if not shifts:
-            self.stdout.write(f"{what}: nobody's would change")
+            self.stdout.write(f"{label}: nobody's would change")

@@ -1,13 +1,15 @@
-"""``manage.py rebuild``: make leagues, standings, ratings and sums of seats again from what happened."""
+"""``manage.py rebuild``: rebuild all projections (leagues, standings, ratings, sums of seats) from the streams."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from foundation.shell import ArenaCommand
-from ftk_core.games import shelf
-from replays.services import count_seats_anew
-from tournaments import continuous, court_ratings, ladder, services
+from foundation.management_commands import ArenaCommand
+from ftk_core.games import list_games
+from replays.services import rebuild_seat_sums
+from tournaments.continuous_ladder import services as continuous_services
+from tournaments.ladders import counting as ladder_counting, court_ratings
+from tournaments.leagues import services
 from tournaments.models import League
 
 
@@ -17,13 +19,13 @@ class Command(ArenaCommand):
     help = __doc__
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Rebuild everything and print the amounts."""
+        """Rebuild all projections and print how many of each kind there were."""
         leagues = list(League.objects.values_list("pk", flat=True))
         for pk in leagues:
             services.rebuild(pk)
-        rated = sum(ladder.rebuild(name) for name in shelf())
-        bouts = sum(continuous.rebuild(name) for name in shelf())
-        fitted = sum(court_ratings.rebuild(name) for name in shelf())
+        rated = sum(ladder_counting.rebuild(name) for name in list_games())
+        bouts = sum(continuous_services.rebuild(name) for name in list_games())
+        fitted = sum(court_ratings.rebuild(name) for name in list_games())
         made = f"{len(leagues)} leagues, {bouts} facts of continuous ladders and {rated} rated matches made again"
-        counted = count_seats_anew()
+        counted = rebuild_seat_sums()
         self.stdout.write(f"{made}, {fitted} ladders fitted, the seats of {counted} matches added up")

@@ -1,29 +1,20 @@
 /** The language of the viewer: chosen once for a page, remembered, and said in the words of its catalogue. */
 
-import { ENGLISH, fill, type Values, type Word, type Words } from './words';
+import LANGUAGES from '../../../../ftk_core/languages.json';
+import { ENGLISH, fill, type Speaker } from './words';
 
-export type Language = 'en' | 'zh-Hant';
+export { LANGUAGES };
+/** A tag of the registry. */
+export type Language = string;
+/** Part of the viewer -> key -> text. */
+type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export interface Tongue {
-  readonly language: Language;
-  /** What its readers call it. */
-  readonly name: string;
-  /** The same, as short as a button. */
-  readonly short: string;
-}
-export const TONGUES: readonly Tongue[] = [
-  { language: 'en', name: 'English', short: 'EN' },
-  { language: 'zh-Hant', name: '繁體中文', short: '中文' },
-];
-
-const FETCH: Readonly<Record<Language, () => Promise<Words>>> = {
-  en: () => Promise.resolve(ENGLISH),
-  'zh-Hant': () => import('./words.zh-hant').then(({ WORDS }) => WORDS),
-};
+/** English is in the code; the other languages are fetched by those who read them. */
+const FETCH = import.meta.glob<Catalogue>('../locale/*.json');
 const KEY = 'ftk-language';
 const YEAR_S = 31_536_000;
 
-let spoken = $state.raw<{ readonly language: Language; readonly words: Words }>({ language: 'en', words: ENGLISH });
+let spoken = $state.raw<{ readonly language: Language; readonly catalogue: Catalogue }>({ language: 'en', catalogue: {} });
 let wanted: Language = 'en';
 
 /** Return the language that is spoken now. */
@@ -31,16 +22,20 @@ export function language(): Language {
   return spoken.language;
 }
 
-/** Return a word in the language that is spoken now. */
-export function word<Key extends Word>(key: Key, ...values: Values<Key>): string {
-  return fill(spoken.words[key], values[0]);
+/** Return a function that says the texts of a part in the language that is spoken now; without a translation in English. */
+export function speaker<Key extends string>(part: string, english: Readonly<Record<Key, string>>) {
+  return (key: Key, values?: Readonly<Record<string, string | number>>): string =>
+    fill(spoken.catalogue[part]?.[key] ?? english[key], values);
 }
+
+/** Return a word in the language that is spoken now. */
+export const word: Speaker<typeof ENGLISH> = speaker('viewer', ENGLISH);
 
 /** Speak another language once its words are there; if they do not come, all stays as it is. */
 export async function speak(language: Language): Promise<void> {
   wanted = language;
-  const words = await FETCH[language]().catch(() => null);
-  if (words && wanted === language) spoken = { language, words };
+  const catalogue = language === 'en' ? {} : await FETCH[`../locale/${language}.json`]?.().catch(() => null);
+  if (catalogue && wanted === language) spoken = { language, catalogue };
 }
 
 /** Speak a language from now on; a browser that keeps nothing forgets it. */
@@ -55,31 +50,28 @@ export async function choose(language: Language): Promise<void> {
   await speak(language);
 }
 
-/** Return the language in a text, or null when we speak none of that name. */
-export function languageIn(text: string | null): Language | null {
-  return TONGUES.find(({ language }) => language === text)?.language ?? null;
+/** Return the language in a text, or undefined when we speak none of that name. */
+export function languageIn(text: string | null | undefined): Language | undefined {
+  return LANGUAGES.find(({ tag }) => tag === text)?.tag;
 }
 
 /** Return the first language that a reader prefers and we speak, English when there is none. */
 export function preferred(tags: readonly string[]): Language {
-  for (const tag of tags) {
-    if (/^en\b/i.test(tag)) return 'en';
-    if (/^zh-(hant|tw|hk|mo)\b/i.test(tag)) return 'zh-Hant';
-  }
-  return 'en';
+  const [first] = tags.flatMap((wish) => LANGUAGES.filter(({ locales }) => wish.toLowerCase().match(locales)));
+  return first?.tag ?? 'en';
 }
 
-function kept(): Language | null {
+function kept(): Language | undefined {
   try {
     return languageIn(localStorage.getItem(KEY));
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/** Return the language of the page around the viewer, null where it is in no page of the site. */
-function pages(): Language | null {
-  return languageIn(globalThis.document?.documentElement.dataset['tongue'] ?? null);
+/** Return the language of the page around the viewer, undefined where it is in no page of the site. */
+function pages(): Language | undefined {
+  return languageIn(globalThis.document?.documentElement.dataset['tongue']);
 }
 
 /** Return the language to begin with: the address's, else the page's, else the one chosen before, else the browser's. */

@@ -1,4 +1,4 @@
-"""The composition (F-G1) and everything about duties (F-G6)."""
+"""The composition of the box (F-G1) and the changes of duties (F-G6)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from ftk_core.games.for_the_king.box import BOX, CARDS, REMOVED, cards_for, offices_for, secondary
-from ftk_core.games.for_the_king.state import Table
-from tests.support.games.for_the_king.tables import dealt
+from ftk_core.games.for_the_king.cards import BOX, CARDS, REMOVED_CARD_COUNTS, cards_for, offices_for, secondary_duty
+from ftk_core.games.for_the_king.table_state import TableState
+from tests.support.games.for_the_king.tables import deal_table
 
 COMPOSITION = {
     # players: offices, government, gold of each value, kings, total, removed, deck
@@ -20,7 +20,9 @@ COMPOSITION = {
 
 
 @pytest.mark.parametrize(("seats", "figures"), COMPOSITION.items())
-def test_every_player_count_has_its_cards(seats: int, figures: tuple[int, ...]) -> None:
+def test_the_deck_for_each_player_count_has_the_composition_printed_in_the_rules(
+    seats: int, figures: tuple[int, ...]
+) -> None:
     offices, government, gold, kings, total, removed, deck = figures
     cards = [CARDS[card] for card in cards_for(seats)]
     count = Counter(card.kind for card in cards)
@@ -28,12 +30,12 @@ def test_every_player_count_has_its_cards(seats: int, figures: tuple[int, ...]) 
     assert (count["government"], count["gold"], count["king"]) == (government, 3 * gold, kings)
     assert Counter(card.value for card in cards if card.kind == "gold") == dict.fromkeys((1, 2, 3), gold)
     assert len(cards) == total
-    assert REMOVED[seats] == removed
+    assert REMOVED_CARD_COUNTS[seats] == removed
     assert total - removed == deck
     assert deck % (seats + 1) == 0, "the last Adviser never gets a short turn"
 
 
-def all_cards(table: Table) -> list[str]:
+def all_cards(table: TableState) -> list[str]:
     """Return every card on the table and in the box."""
     drawn = [table.drawn] if table.drawn else []
     return [
@@ -47,18 +49,18 @@ def all_cards(table: Table) -> list[str]:
 
 
 @pytest.mark.parametrize("seats", COMPOSITION)
-def test_the_deal_uses_each_card_once(seats: int) -> None:
-    table = dealt(seats)
+def test_dealing_places_each_card_once(seats: int) -> None:
+    table = deal_table(seats)
     assert sorted(all_cards(table)) == sorted(cards_for(seats))
-    assert len(table.removed) == REMOVED[seats]
+    assert len(table.removed) == REMOVED_CARD_COUNTS[seats]
 
 
-def test_the_box_holds_54_government_15_king_and_39_gold_cards() -> None:
+def test_the_game_contains_54_government_15_king_and_39_gold_cards() -> None:
     assert Counter(card.kind for card in BOX) == {"government": 54, "king": 15, "gold": 39}
     assert len(CARDS) == 108
 
 
-def test_each_office_has_the_letters_a_to_i_once_and_one_of_two_profiles() -> None:
+def test_the_cards_of_each_office_have_the_letters_a_to_i_once_and_one_of_two_sets_of_values() -> None:
     for office in range(6):
         cards = [card for card in BOX if card.office == office]
         assert "".join(card.letter for card in cards) == "ABCDEFGHI"
@@ -67,6 +69,8 @@ def test_each_office_has_the_letters_a_to_i_once_and_one_of_two_profiles() -> No
 
 
 @pytest.mark.parametrize(("primary", "half"), [(1, 0), (2, 1), (3, 1), (4, 2), (5, 2), (6, 3)])
-def test_a_secondary_duty_is_half_the_primary_rounded_down_and_absent_for_two(primary: int, half: int) -> None:
+def test_the_secondary_tile_is_worth_half_the_primary_rounded_down_and_nothing_with_two_players(
+    primary: int, half: int
+) -> None:
     """F6, F-G6."""
-    assert [secondary(primary, seats) for seats in (2, 3, 4, 5)] == [0, half, half, half]
+    assert [secondary_duty(primary, seats) for seats in (2, 3, 4, 5)] == [0, half, half, half]

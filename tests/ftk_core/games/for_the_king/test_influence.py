@@ -1,35 +1,43 @@
-"""Phase 1: F7-F11, F31, F33 and the printed example F-G2."""
+"""Phase 1, influence: F7-F11, F31, F33 and the printed example F-G2."""
 
 from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.facts import PUBLIC, tell
-from ftk_core.game import RuleError
-from ftk_core.games.for_the_king.box import CARDS
-from ftk_core.games.for_the_king.facts import CardFavored, CardKept, Decree, Place, Take
+from ftk_core.facts import PUBLIC, redact
+from ftk_core.game import IllegalChoiceError
+from ftk_core.games.for_the_king.cards import CARDS
+from ftk_core.games.for_the_king.facts import CardAddedToFavorDeck, CardKept, DecreeAction, PlaceAction, TakeAction
+from ftk_core.games.for_the_king.player_view import view
 from ftk_core.games.for_the_king.rules import apply, decide, legal, turn
-from ftk_core.games.for_the_king.sight import view
-from ftk_core.games.for_the_king.state import Table
-from tests.support.games.for_the_king.tables import CHANCE, GOLD, GOVERNMENT, dealt, kinds, menu, play
+from ftk_core.games.for_the_king.table_state import TableState
+from tests.support.games.for_the_king.tables import (
+    CHANCE,
+    GOLD,
+    GOVERNMENT,
+    deal_table,
+    list_fact_names,
+    list_menu,
+    play,
+)
 
-MIDDLE, FAVOR, SELF = Place("middle"), Place("favor"), Place("self")
+MIDDLE, FAVOR, SELF = PlaceAction("middle"), PlaceAction("favor"), PlaceAction("self")
 
 
-def without_kings(seats: int) -> Table:
+def without_kings(seats: int) -> TableState:
     """Return a dealt table whose first cards are no Kings."""
-    table = dealt(seats)
+    table = deal_table(seats)
     cards = [card for card in (table.drawn, *table.deck) if card]
     plain = sorted(cards, key=lambda card: CARDS[card].kind == "king")
     return replace(table, drawn=plain[0], deck=tuple(plain[1:]))
 
 
-def areas(table: Table) -> set[str]:
-    return {action.area for action in menu(table) if isinstance(action, Place)}
+def areas(table: TableState) -> set[str]:
+    return {action.area for action in list_menu(table) if isinstance(action, PlaceAction)}
 
 
-def test_the_printed_example_of_a_turn() -> None:
+def test_the_example_in_the_rules_of_an_influence_turn_plays_as_printed() -> None:
     """F-G2: keep, share, favor; the last two can only go to the middle; three opponents then choose."""
     table = without_kings(4)
     seen = []
@@ -39,60 +47,60 @@ def test_the_printed_example_of_a_turn() -> None:
     assert seen == [{"self", "middle", "favor"}, {"middle", "favor"}, {"middle", "favor"}, {"middle"}, {"middle"}]
     choosers = []
     for left in (3, 2, 1):
-        assert len(menu(table)) == left
+        assert len(list_menu(table)) == left
         choosers += turn(table)
-        table, facts = play(table, menu(table)[0])
+        table, facts = play(table, list_menu(table)[0])
     assert choosers == [1, 2, 3]
-    assert kinds(facts) == ["CardTaken", "DeckPassed", "CardDrawn"]
+    assert list_fact_names(facts) == ["CardTaken", "DeckPassed", "CardDrawn"]
     assert (table.adviser, turn(table)) == (1, (1,))
 
 
-def test_a_kept_king_is_revealed_and_resolved_before_the_next_draw() -> None:
+def test_a_king_card_an_adviser_keeps_is_revealed_and_takes_effect_before_the_next_draw() -> None:
     """F7, F-G15: it uses the place before oneself and never enters the hand."""
-    table = replace(dealt(4), drawn="KING-P-1")
+    table = replace(deal_table(4), drawn="KING-P-1")
     table, facts = play(table, SELF)
-    assert kinds(facts) == ["KingRevealed"]
+    assert list_fact_names(facts) == ["KingCardRevealed"]
     assert (table.kept, table.hands[0], table.drawn) == (True, (), None)
-    table, facts = play(table, Decree(up=("diplomacy",)))
-    assert kinds(facts) == ["Decreed", "CardDrawn"]
+    table, facts = play(table, DecreeAction(up=("diplomacy",)))
+    assert list_fact_names(facts) == ["DutiesChangedByKing", "CardDrawn"]
     assert table.duties[0] == 4
     assert "self" not in areas(table)
 
 
-def test_a_king_taken_from_the_middle_is_resolved_before_the_next_choice() -> None:
-    table = replace(dealt(3), drawn=None, kept=True, stashed=True, shown=2, middle=("KING-M-1", GOLD))
-    table, _ = play(table, Take("KING-M-1"))
+def test_a_king_card_taken_from_the_middle_takes_effect_before_the_next_player_chooses() -> None:
+    table = replace(deal_table(3), drawn=None, kept=True, stashed=True, shown=2, middle=("KING-M-1", GOLD))
+    table, _ = play(table, TakeAction("KING-M-1"))
     assert turn(table) == (1,)
-    table, _ = play(table, Decree(down=("military",)))
+    table, _ = play(table, DecreeAction(down=("military",)))
     assert turn(table) == (2,)
     assert table.duties[4] == 2
     assert table.hands[1] == ()
 
 
-def test_one_always_sees_ones_own_pile() -> None:
+def test_a_seat_sees_its_own_hand_and_the_public_does_not() -> None:
     """F8."""
-    table = replace(dealt(2), hands=((GOVERNMENT, GOLD), (GOLD,)))
+    table = replace(deal_table(2), hands=((GOVERNMENT, GOLD), (GOLD,)))
     assert view(table, 0).hands == ((GOVERNMENT, GOLD), None)
     assert view(table, PUBLIC).hands == (None, None)
 
 
-def test_a_card_laid_on_the_favor_deck_is_known_to_whoever_laid_it_only() -> None:
+def test_a_card_placed_on_the_favor_deck_is_visible_only_to_the_adviser_who_placed_it() -> None:
     """F9."""
-    table = replace(dealt(3), drawn=GOVERNMENT)
+    table = replace(deal_table(3), drawn=GOVERNMENT)
     table, facts = play(table, FAVOR)
-    assert facts[0] == CardFavored(0, GOVERNMENT)
-    assert tell(facts[0], 1) == CardFavored(0, None)
+    assert facts[0] == CardAddedToFavorDeck(0, GOVERNMENT)
+    assert redact(facts[0], 1) == CardAddedToFavorDeck(0, None)
     assert [view(table, seat).favored[0] for seat in (0, 1, PUBLIC)] == [(GOVERNMENT,), None, None]
 
 
-def test_choosing_is_mandatory_and_clockwise_from_the_advisers_left() -> None:
+def test_each_seat_must_take_a_middle_card_clockwise_from_the_advisers_left() -> None:
     """F10."""
-    table = replace(dealt(3), adviser=1, drawn=None, kept=True, stashed=True, shown=2, middle=(GOVERNMENT, GOLD))
+    table = replace(deal_table(3), adviser=1, drawn=None, kept=True, stashed=True, shown=2, middle=(GOVERNMENT, GOLD))
     assert turn(table) == (2,)
-    assert menu(table) == (Take(GOVERNMENT), Take(GOLD))
-    table, _ = play(table, Take(GOLD))
+    assert list_menu(table) == (TakeAction(GOVERNMENT), TakeAction(GOLD))
+    table, _ = play(table, TakeAction(GOLD))
     assert turn(table) == (0,)
-    assert menu(table) == (Take(GOVERNMENT),)
+    assert list_menu(table) == (TakeAction(GOVERNMENT),)
 
 
 def test_with_two_players_one_card_goes_to_the_middle() -> None:
@@ -102,13 +110,13 @@ def test_with_two_players_one_card_goes_to_the_middle() -> None:
     assert areas(table) == {"favor", "self"}
     table, _ = play(table, FAVOR, SELF)
     assert turn(table) == (1,)
-    assert len(menu(table)) == 1
+    assert len(list_menu(table)) == 1
 
 
 @pytest.mark.parametrize(("seats", "turns"), [(2, [10, 10]), (3, [6, 6, 6]), (4, [4] * 4), (5, [4, 4, 4, 3, 3])])
-def test_seat_0_is_the_first_adviser_and_the_turns_go_round(seats: int, turns: list[int]) -> None:
+def test_seat_0_is_the_first_adviser_and_the_adviser_changes_clockwise(seats: int, turns: list[int]) -> None:
     """F31: the platform permutes bots over seats."""
-    table, advised = dealt(seats), [0] * seats
+    table, advised = deal_table(seats), [0] * seats
     advised[table.adviser] += 1
     while table.phase == "influence":
         (seat,) = turn(table)
@@ -120,9 +128,9 @@ def test_seat_0_is_the_first_adviser_and_the_turns_go_round(seats: int, turns: l
     assert len(table.favor) + 1 == sum(turns), "as many Favor cards as Adviser turns, one of them revealed"
 
 
-def test_the_auction_is_opened_left_of_the_last_adviser() -> None:
+def test_the_seat_left_of_the_last_adviser_opens_the_auction() -> None:
     """F-G14: with five players, seat 2 is the last Adviser and seat 3 opens."""
-    table = dealt(5)
+    table = deal_table(5)
     while table.phase == "influence":
         (seat,) = turn(table)
         for fact in decide(table, seat, legal(table, seat)[0], CHANCE):
@@ -131,25 +139,25 @@ def test_the_auction_is_opened_left_of_the_last_adviser() -> None:
     assert len(table.favor) + 1 == 18
 
 
-def test_a_silent_adviser_shares_then_favors_then_keeps() -> None:
+def test_by_default_an_adviser_shares_a_card_then_puts_one_on_the_favor_deck_then_keeps_one() -> None:
     """F33."""
     table = without_kings(3)
-    assert menu(table)[0] == MIDDLE
-    assert menu(replace(table, shown=2))[0] == FAVOR
-    assert menu(replace(table, shown=2, stashed=True)) == (SELF,)
+    assert list_menu(table)[0] == MIDDLE
+    assert list_menu(replace(table, shown=2))[0] == FAVOR
+    assert list_menu(replace(table, shown=2, stashed=True)) == (SELF,)
 
 
-def test_a_full_area_is_refused() -> None:
+def test_an_adviser_cannot_place_a_card_in_a_full_area() -> None:
     table = without_kings(3)
     table, _ = play(table, SELF)
-    with pytest.raises(RuleError, match="may not Place"):
+    with pytest.raises(IllegalChoiceError, match="may not Place"):
         decide(table, 0, SELF, CHANCE)
 
 
-def test_a_kept_card_is_secret_and_a_shared_one_is_not() -> None:
-    table = replace(dealt(3), drawn=GOVERNMENT)
+def test_a_card_an_adviser_keeps_is_secret_and_a_shared_card_is_public() -> None:
+    table = replace(deal_table(3), drawn=GOVERNMENT)
     _, facts = play(table, SELF)
-    assert [tell(facts[0], eyes) for eyes in (0, 1, PUBLIC)] == [
+    assert [redact(facts[0], eyes) for eyes in (0, 1, PUBLIC)] == [
         CardKept(0, GOVERNMENT),
         CardKept(0, None),
         CardKept(0, None),

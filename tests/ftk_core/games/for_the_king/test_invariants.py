@@ -1,4 +1,4 @@
-"""What holds at every moment of a match, whatever is played."""
+"""Invariants of every state of a match, whatever is played."""
 
 from __future__ import annotations
 
@@ -6,59 +6,59 @@ from collections import Counter
 
 import pytest
 
-from ftk_core.games.for_the_king.box import cards_for, offices_for, secondary
-from ftk_core.games.for_the_king.facts import DeckPassed, FavorRevealed
-from ftk_core.games.for_the_king.picture import face_up
-from ftk_core.games.for_the_king.sight import view
-from ftk_core.games.for_the_king.state import Table, gold_in
+from ftk_core.games.for_the_king.cards import cards_for, offices_for, secondary_duty
+from ftk_core.games.for_the_king.facts import DeckPassed, FavorCardRevealed
+from ftk_core.games.for_the_king.player_view import view
+from ftk_core.games.for_the_king.table_scene import face_up
+from ftk_core.games.for_the_king.table_state import TableState, gold_in
 from tests.support.games.for_the_king.laws import census
-from tests.support.laws.tables import Story, told
+from tests.support.laws.tables import RandomMatch, play_random_matches
 
 SEATS = pytest.mark.parametrize("seats", [2, 3, 4, 5])
 LARGEST_PAYMENT = {2: 54, 3: 60, 4: 66, 5: 78}
 
 
-def tables(match: Story) -> list[Table]:
+def tables(match: RandomMatch) -> list[TableState]:
     """Return the states behind the deal."""
     return match.states[1:]
 
 
 @SEATS
-def test_every_card_of_the_box_is_in_one_place(seats: int) -> None:
-    for match in told("for_the_king", seats):
+def test_throughout_a_match_every_card_is_in_exactly_one_place(seats: int) -> None:
+    for match in play_random_matches("for_the_king", seats):
         for table in tables(match):
             assert sorted(census(table)) == sorted(cards_for(seats))
 
 
 @SEATS
-def test_duties_stay_between_1_and_6_and_secondaries_follow(seats: int) -> None:
-    for match in told("for_the_king", seats):
+def test_primary_tiles_stay_between_1_and_6_and_secondary_tiles_are_derived_from_them(seats: int) -> None:
+    for match in play_random_matches("for_the_king", seats):
         for table in tables(match):
             assert len(table.duties) == len(offices_for(seats))
             assert all(1 <= value <= 6 for value in table.duties)
             board = view(table, 0).duties
-            assert [duty.secondary for duty in board] == [secondary(duty.primary, seats) for duty in board]
+            assert [duty.secondary for duty in board] == [secondary_duty(duty.primary, seats) for duty in board]
 
 
 @SEATS
-def test_there_are_as_many_favor_cards_as_turns_of_an_adviser(seats: int) -> None:
-    for match in told("for_the_king", seats):
+def test_as_many_favor_deck_cards_are_revealed_as_there_were_adviser_turns(seats: int) -> None:
+    for match in play_random_matches("for_the_king", seats):
         turns = sum(isinstance(fact, DeckPassed) for fact in match.facts)
-        assert turns == sum(isinstance(fact, FavorRevealed) for fact in match.facts)
+        assert turns == sum(isinstance(fact, FavorCardRevealed) for fact in match.facts)
 
 
 @SEATS
-def test_no_payment_can_reach_the_cap_of_bids(seats: int) -> None:
+def test_no_possible_payment_reaches_the_maximum_bid(seats: int) -> None:
     """F14: what all the gold in the box is worth, and the most cards a hand can hold, stay below 99."""
     assert gold_in(cards_for(seats)) == LARGEST_PAYMENT[seats]
-    for match in told("for_the_king", seats):
+    for match in play_random_matches("for_the_king", seats):
         assert max(len(hand) for table in tables(match) for hand in table.hands) < 60
 
 
 @SEATS
-def test_known_cards_were_all_seen_going_in(seats: int) -> None:
+def test_cards_publicly_known_to_be_in_a_hand_are_in_that_hand_or_left_it_face_down(seats: int) -> None:
     """What all know of a hand is in it, or left it face down; coins of one value are the same."""
-    for match in told("for_the_king", seats):
+    for match in play_random_matches("for_the_king", seats):
         for table in tables(match):
             for seat in range(seats):
                 held = Counter(face_up(card).face for card in (*table.hands[seat], *table.lost[seat]))

@@ -1,4 +1,4 @@
-"""The King cards: F1-F6 and F33."""
+"""The effects of King cards: F1-F6 and F33."""
 
 from __future__ import annotations
 
@@ -7,64 +7,66 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.games.for_the_king.box import OFFICES
-from ftk_core.games.for_the_king.facts import Decree, Place
-from ftk_core.games.for_the_king.kings import decrees
-from tests.support.games.for_the_king.tables import dealt, kinds, menu, play
+from ftk_core.games.for_the_king.cards import OFFICES
+from ftk_core.games.for_the_king.facts import DecreeAction, PlaceAction
+from ftk_core.games.for_the_king.king_cards import list_decrees
+from tests.support.games.for_the_king.tables import deal_table, list_fact_names, list_menu, play
 
 EVEN = (3, 3, 3, 3, 3)
 LOW, HIGH = (1,) * 5, (6,) * 5
 
 
-def test_a_tile_at_its_bound_is_no_target() -> None:
+def test_a_king_card_cannot_raise_a_duty_tile_of_6_nor_lower_one_of_1() -> None:
     """F1."""
-    assert decrees("P", (6, 3, 6, 6, 6)) == (Decree(up=("entertainment",)),)
-    assert decrees("M", (1, 1, 1, 1, 2)) == (Decree(down=("military",)),)
+    assert list_decrees("P", (6, 3, 6, 6, 6)) == (DecreeAction(up=("entertainment",)),)
+    assert list_decrees("M", (1, 1, 1, 1, 2)) == (DecreeAction(down=("military",)),)
 
 
-def test_the_effect_is_mandatory() -> None:
+def test_the_menu_after_a_king_card_contains_no_option_to_decline() -> None:
     """F2: the menu holds decrees only."""
-    table, _ = play(replace(dealt(4), drawn="KING-PP-1"), Place("self"))
-    assert all(isinstance(action, Decree) and (action.up or action.down) for action in menu(table))
+    table, _ = play(replace(deal_table(4), drawn="KING-PP-1"), PlaceAction("self"))
+    assert all(isinstance(action, DecreeAction) and (action.up or action.down) for action in list_menu(table))
 
 
-def test_as_much_is_done_as_is_possible() -> None:
+def test_a_king_card_that_cannot_take_full_effect_is_applied_as_far_as_possible() -> None:
     """F3: one tile if only one is left; nothing, and the card is gone, if none is."""
-    assert decrees("PP", (6, 6, 6, 6, 5)) == (Decree(up=("military",)),)
-    assert decrees("MM", (1, 4, 1, 1, 1)) == (Decree(down=("entertainment",)),)
-    table = replace(dealt(4), drawn="KING-PP-1", duties=HIGH)
-    table, facts = play(table, Place("self"))
-    assert kinds(facts) == ["KingRevealed", "KingIdle", "CardDrawn"]
+    assert list_decrees("PP", (6, 6, 6, 6, 5)) == (DecreeAction(up=("military",)),)
+    assert list_decrees("MM", (1, 4, 1, 1, 1)) == (DecreeAction(down=("entertainment",)),)
+    table = replace(deal_table(4), drawn="KING-PP-1", duties=HIGH)
+    table, facts = play(table, PlaceAction("self"))
+    assert list_fact_names(facts) == ["KingCardRevealed", "KingCardWithoutEffect", "CardDrawn"]
     assert "KING-PP-1" in table.discards
 
 
-def test_a_mixed_king_raises_first_and_lowers_another() -> None:
+def test_a_mixed_king_card_raises_one_duty_tile_and_then_lowers_another() -> None:
     """F4."""
-    assert len(decrees("MIX", EVEN)) == 20
-    assert all(d.up != d.down for d in decrees("MIX", EVEN))
-    assert decrees("MIX", HIGH) == tuple(Decree(down=(office,)) for office in OFFICES[:5])
-    assert decrees("MIX", LOW) == tuple(Decree(up=(office,)) for office in OFFICES[:5])
-    assert Decree(("diplomacy",), ()) in decrees("MIX", (2, 1, 1, 1, 1)), "the only tile that could fall was raised"
-
-
-def test_a_plus_or_minus_king_is_free_in_its_direction() -> None:
-    """F5."""
-    assert len(decrees("PM", EVEN)) == 10
-    assert decrees("PM", (1, 1, 1, 1, 6)) == (
-        *(Decree(up=(office,)) for office in OFFICES[:4]),
-        Decree(down=("military",)),
+    assert len(list_decrees("MIX", EVEN)) == 20
+    assert all(d.up != d.down for d in list_decrees("MIX", EVEN))
+    assert list_decrees("MIX", HIGH) == tuple(DecreeAction(down=(office,)) for office in OFFICES[:5])
+    assert list_decrees("MIX", LOW) == tuple(DecreeAction(up=(office,)) for office in OFFICES[:5])
+    assert DecreeAction(("diplomacy",), ()) in list_decrees("MIX", (2, 1, 1, 1, 1)), (
+        "the only tile that could fall was raised"
     )
 
 
-def test_only_primary_duties_are_changed_and_secondaries_follow() -> None:
+def test_a_plus_or_minus_king_card_may_raise_or_lower_a_duty_tile() -> None:
+    """F5."""
+    assert len(list_decrees("PM", EVEN)) == 10
+    assert list_decrees("PM", (1, 1, 1, 1, 6)) == (
+        *(DecreeAction(up=(office,)) for office in OFFICES[:4]),
+        DecreeAction(down=("military",)),
+    )
+
+
+def test_king_cards_change_primary_tiles_only_and_secondary_tiles_are_derived_from_them() -> None:
     """F6."""
-    table, _ = play(replace(dealt(4), drawn="KING-P-1"), Place("self"), Decree(up=("livestock",)))
+    table, _ = play(replace(deal_table(4), drawn="KING-P-1"), PlaceAction("self"), DecreeAction(up=("livestock",)))
     assert table.duties == (3, 3, 4, 3, 3)
 
 
 @pytest.mark.parametrize(("king", "count"), [("P", 5), ("M", 5), ("PM", 10), ("PP", 10), ("MM", 10), ("MIX", 20)])
-def test_the_first_decree_is_the_first_in_the_order_of_the_offices(king: Any, count: int) -> None:
+def test_the_first_decree_on_the_menu_after_a_king_card_concerns_the_first_office(king: Any, count: int) -> None:
     """F33."""
-    found = decrees(king, EVEN)
+    found = list_decrees(king, EVEN)
     assert len(found) == len(set(found)) == count
     assert "diplomacy" in found[0].up + found[0].down

@@ -1,4 +1,4 @@
-"""Of all deals that a viewer may believe in, each is dealt as often as any other: tried with seven cards."""
+"""Every deal that is consistent with a viewer's knowledge is resampled equally often (with seven cards)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from ftk_core.facts import PUBLIC, Action, Fact, Viewer, tell
+from ftk_core.facts import PUBLIC, Action, Fact, Viewer, redact
 from ftk_core.game import StandardOptions
 from ftk_core.games.for_the_king import facts as happened
-from ftk_core.games.for_the_king.box import CARDS
-from ftk_core.games.for_the_king.facts import Bid, Pass, Pay, Place
+from ftk_core.games.for_the_king.cards import CARDS
+from ftk_core.games.for_the_king.facts import BidAction, PassAction, PayAction, PlaceAction
 from ftk_core.games.for_the_king.rules import GAME
-from ftk_core.games.for_the_king.state import Table, step
-from ftk_core.rng import Chance, seed_of
-from tests.support.laws.hiding import Script, hides_evenly, worlds
+from ftk_core.games.for_the_king.table_state import TableState, step
+from ftk_core.random_streams import MatchRandomness, seed_of
+from tests.support.laws.hiding import Script, check_uniform_resampling, list_possible_states
 
 CARD = ("GOV-DIPLOMACY-A", "GOV-MILITARY-B", "GOLD-1-01", "GOLD-1-02", "GOLD-2-01", "GOLD-3-01", "KING-P-1")
 DEALS, SHOWN = 24, 6
-PLACES = (Place("self"), Place("favor"), Place("middle"))
+PLACES = (PlaceAction("self"), PlaceAction("favor"), PlaceAction("middle"))
 
 
-def opened(cards: tuple[str, ...]) -> tuple[list[Fact], Table]:
+def opened(cards: tuple[str, ...]) -> tuple[list[Fact], TableState]:
     """Return how a match of two begins in which the last of these cards is put back unseen."""
     begun: list[Fact] = [
         happened.DeckShuffled(cards[:-1], cards[-1:]),
@@ -38,7 +38,7 @@ def opened(cards: tuple[str, ...]) -> tuple[list[Fact], Table]:
     return begun, table
 
 
-def chosen(table: Table, seat: int, number: int) -> Action:
+def chosen(table: TableState, seat: int, number: int) -> Action:
     """Return a choice: areas in turn, the first decree and card, and bids that can be too high."""
     menu = GAME.legal(table, seat)
     match step(table):
@@ -46,70 +46,70 @@ def chosen(table: Table, seat: int, number: int) -> Action:
             return next(place for place in PLACES if place in menu)
         case "bid":
             most = table.bid + 1 + number % 2
-            return Bid(most) if seat == (number + table.lots) % 2 and table.leader != seat else Pass()
+            return BidAction(most) if seat == (number + table.lots) % 2 and table.leader != seat else PassAction()
         case _:
             return menu[-1]
 
 
-def played(number: int) -> tuple[list[Fact], list[tuple[Script, list[Fact], Table]]]:
+def played(number: int) -> tuple[list[Fact], list[tuple[Script, list[Fact], TableState]]]:
     """Return how a match begins, and every question with what was chosen and what happened until then."""
-    cards = Chance(seed_of("seven", number)).at("cards").shuffled(CARD)
+    cards = MatchRandomness(seed_of("seven", number)).at("cards").shuffled(CARD)
     begun, table = opened(cards)
-    script, since, moments = list[tuple[int, Action]](), list[Fact](), list[tuple[Script, list[Fact], Table]]()
+    script, since, moments = list[tuple[int, Action]](), list[Fact](), list[tuple[Script, list[Fact], TableState]]()
     while due := GAME.turn(table):
         moments.append((list(script), list(since), table))
         action = chosen(table, due[0], number)
         script.append((due[0], action))
-        for fact in GAME.decide(table, due[0], action, Chance(seed_of("chance", number))):
+        for fact in GAME.decide(table, due[0], action, MatchRandomness(seed_of("chance", number))):
             since.append(fact)
             table = GAME.apply(table, fact)
     return begun, moments
 
 
-def as_it_lies(table: Table) -> tuple[Any, ...]:
+def as_it_lies(table: TableState) -> tuple[Any, ...]:
     hands = tuple(map(frozenset, table.hands))
     piles = table.deck, table.removed, table.favor, table.favored, table.lost, table.coins, table.discards
     return hands, piles, table.drawn, table.paid
 
 
-def believed(begun: list[Fact], script: Script, since: list[Fact], viewer: Viewer) -> Iterator[Table]:
+def believed(begun: list[Fact], script: Script, since: list[Fact], viewer: Viewer) -> Iterator[TableState]:
     """Yield the table of every deal and every hidden choice of which the viewer would have been told the same."""
-    opening, told = ([tell(fact, viewer) for fact in some] for some in (begun, since))
+    opening, told = ([redact(fact, viewer) for fact in some] for some in (begun, since))
     for cards in permutations(CARD):
         other, table = opened(cards)
-        if [tell(fact, viewer) for fact in other] == opening:
-            yield from worlds(GAME, table, script, told, Pay, viewer)
+        if [redact(fact, viewer) for fact in other] == opening:
+            yield from list_possible_states(GAME, table, script, told, PayAction, viewer)
 
 
 def is_even(game: Any, number: int, viewer: Viewer) -> int:
     """Try one of the last questions."""
     begun, moments = played(number)
     script, since, table = moments[-1 - number]
-    return hides_evenly(game, table, viewer, believed(begun, script, since, viewer), as_it_lies)
+    return check_uniform_resampling(game, table, viewer, believed(begun, script, since, viewer), as_it_lies)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("viewer", [PUBLIC, 0, 1])
-def test_every_deal_that_the_viewer_may_believe_in_is_as_likely(viewer: Viewer) -> None:
+def test_resampling_draws_every_deal_consistent_with_the_viewers_knowledge_equally_often(viewer: Viewer) -> None:
     found = [is_even(GAME, number, viewer) for number in range(SHOWN)]
     assert max(found) > (40 if viewer == PUBLIC else 1)
 
 
-def test_the_deals_that_are_tried_have_coins_losses_and_kings() -> None:
+def test_the_sampled_deals_include_gold_cards_lost_cards_and_king_cards() -> None:
     tables = [played(number)[1][-1][2] for number in range(DEALS)]
     whats = {dealing.what for table in tables for dealing in table.dealings}
     assert whats == {"kept", "gained", "coin", "lost", "short"}
     assert any(CARDS[card].king for table in tables for card in table.discards)
 
 
-def test_the_test_finds_that_nothing_is_dealt_again() -> None:
+def test_the_statistical_test_detects_a_resampling_that_changes_nothing() -> None:
     with pytest.raises(AssertionError):
         is_even(replace(GAME, resample=lambda table, _viewer, _chance: table), 0, PUBLIC)
 
 
 @pytest.mark.slow
-def test_the_test_finds_that_what_was_paid_is_no_evidence() -> None:
-    def forgetful(table: Table, viewer: Viewer, chance: Chance) -> Table:
+def test_the_statistical_test_detects_a_resampling_that_ignores_payments() -> None:
+    def forgetful(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
         assert GAME.resample
         poor = tuple(changed(dealing, number=0) if dealing.what == "short" else dealing for dealing in table.dealings)
         return GAME.resample(changed(table, dealings=poor), viewer, chance)

@@ -1,30 +1,30 @@
-"""The end: F25-F30, F32, F-G5, F-G11 and F-G12."""
+"""Scoring at the end of a match: F25-F30, F32, F-G5, F-G11 and F-G12."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ftk_core.game import Result, StandardOptions
+from ftk_core.game import MatchResult, StandardOptions
 from ftk_core.games.for_the_king.rules import setup
-from ftk_core.games.for_the_king.scoring import council, points, result
-from ftk_core.games.for_the_king.state import Table
+from ftk_core.games.for_the_king.scoring import award_duties, result, victory_points
+from ftk_core.games.for_the_king.table_state import TableState
 
 LOW = "GOV-LIVESTOCK-"
 LIVESTOCK = 2
 
 
-def table_of(*hands: tuple[str, ...], duties: tuple[int, ...] | None = None) -> Table:
+def table_of(*hands: tuple[str, ...], duties: tuple[int, ...] | None = None) -> TableState:
     table = setup(len(hands), StandardOptions())
     return replace(table, hands=hands, duties=duties or table.duties)
 
 
-def holders(table: Table, office: int = LIVESTOCK) -> tuple[int | None, int | None]:
-    primaries, secondaries = council(table)
+def holders(table: TableState, office: int = LIVESTOCK) -> tuple[int | None, int | None]:
+    primaries, secondaries = award_duties(table)
     return primaries[office], secondaries[office]
 
 
-def scored(table: Table) -> Result:
-    primaries, secondaries = council(table)
+def scored(table: TableState) -> MatchResult:
+    primaries, secondaries = award_duties(table)
     return result(replace(table, primaries=primaries, secondaries=secondaries))
 
 
@@ -33,55 +33,55 @@ def low(letters: str) -> tuple[str, ...]:
     return tuple(LOW + letter for letter in letters)
 
 
-def test_an_office_that_nobody_holds_is_unclaimed() -> None:
+def test_the_tiles_of_an_office_without_cards_are_awarded_to_nobody() -> None:
     """F25."""
     assert holders(table_of((), (), ())) == (None, None)
 
 
-def test_without_a_card_of_the_office_one_takes_no_tile() -> None:
+def test_a_player_without_a_card_of_an_office_gets_none_of_its_tiles() -> None:
     """F26, F-G12: the only holder takes the Primary, the Secondary stays."""
     assert holders(table_of(low("A"), (), ())) == (0, None)
 
 
-def test_of_three_tied_the_letters_give_primary_secondary_and_nothing() -> None:
+def test_card_letters_award_three_tied_players_the_primary_tile_the_secondary_tile_and_nothing() -> None:
     """F27."""
     table = table_of(low("C"), low("B"), low("A"))
     assert holders(table) == (2, 1)
 
 
-def test_a_secondary_of_value_0_is_not_there() -> None:
+def test_a_secondary_tile_of_value_0_is_not_awarded() -> None:
     """F28."""
     table = table_of(low("AB"), low("C"), (), duties=(3, 3, 1, 3, 3))
     assert holders(table) == (0, None)
 
 
-def test_the_letters_break_ties_for_either_tile() -> None:
+def test_card_letters_break_ties_for_the_primary_and_the_secondary_tile() -> None:
     """F-G11."""
     assert holders(table_of(low("BH"), low("ACD"), low("I"))) == (1, 0)
     assert holders(table_of(low("AHI"), low("CDE"), low("BFG"))) == (0, 2)
 
 
-def test_the_printed_example_of_nine_points() -> None:
+def test_the_scoring_example_in_the_rules_gives_nine_points() -> None:
     """F-G5: first in Military and Entertainment, second in Provisions."""
     you = ("GOV-MILITARY-H", "GOV-ENTERTAINMENT-H", "GOV-PROVISIONS-A")
     other = ("GOV-PROVISIONS-H",)
     table = table_of(you, other, (), (), (), duties=(3, 4, 3, 3, 4, 3))
-    primaries, secondaries = council(table)
-    assert points(table, primaries, secondaries) == (9, 3, 0, 0, 0)
+    primaries, secondaries = award_duties(table)
+    assert victory_points(table, primaries, secondaries) == (9, 3, 0, 0, 0)
 
 
-def test_with_two_players_there_are_no_secondaries() -> None:
+def test_with_two_players_no_secondary_tiles_are_awarded() -> None:
     """F11."""
     assert holders(table_of(low("AB"), low("C"))) == (0, None)
 
 
-def test_equal_points_are_decided_by_gold() -> None:
+def test_players_with_equal_points_are_ranked_by_gold() -> None:
     one = ("GOV-LIVESTOCK-A", "GOLD-3-01")
     two = ("GOV-MILITARY-A", "GOLD-2-01", "GOLD-2-02")
     assert scored(table_of(one, two)).places == (2, 1)
 
 
-def test_then_by_diplomacy_cards_then_by_their_letter_and_so_on_through_the_offices() -> None:
+def test_players_with_equal_points_and_gold_are_ranked_by_cards_and_letters_of_each_office_in_order() -> None:
     """F30."""
     duties = (3, 3, 3, 3, 3)
     most = table_of(low("A"), ("GOV-DIPLOMACY-A",), duties=duties)
@@ -93,20 +93,20 @@ def test_then_by_diplomacy_cards_then_by_their_letter_and_so_on_through_the_offi
     assert scored(later).places == (1, 2), "no Diplomacy, Entertainment or Livestock: most Architecture cards"
 
 
-def test_who_drops_out_of_the_chain_early_stays_behind_whatever_comes_later() -> None:
+def test_a_player_who_loses_an_early_tiebreak_stays_behind_regardless_of_later_tiebreaks() -> None:
     """F30: only the best group of each step goes on."""
     many = ("GOV-DIPLOMACY-H", "GOV-DIPLOMACY-I")
     few = ("GOV-DIPLOMACY-A", "GOV-ENTERTAINMENT-A", "GOV-ENTERTAINMENT-B")
     table = table_of(many, few, duties=(3, 3, 3, 3, 3))
-    assert scored(table) == Result((1, 2), (3, 3))
+    assert scored(table) == MatchResult((1, 2), (3, 3))
 
 
-def test_total_ties_share_their_place() -> None:
+def test_players_equal_in_every_tiebreak_share_their_place() -> None:
     """F29: only possible without any government card."""
     assert scored(table_of(("GOLD-1-01",), ("GOLD-1-02",), ())).places == (1, 1, 3)
 
 
-def test_every_place_is_ranked_by_the_same_chain() -> None:
+def test_every_place_is_decided_by_the_same_tiebreaks() -> None:
     """F32."""
     hands = (low("AHI"), ("GOLD-1-01",), ("GOLD-3-01",), ("GOLD-2-01",))
     assert scored(table_of(*hands)).places == (1, 4, 2, 3)

@@ -1,4 +1,4 @@
-"""Every kind of fact has its sentence, for whoever may know all of it and for whoever may not."""
+"""Every kind of fact has a sentence, both for viewers who know all of it and for those who do not."""
 
 from __future__ import annotations
 
@@ -6,76 +6,80 @@ from typing import get_args
 
 import pytest
 
-from ftk_core.facts import OMNISCIENT, PUBLIC, Fact, tell
+from ftk_core.facts import OMNISCIENT, PUBLIC, Fact, redact
+from ftk_core.games.for_the_king.fact_sentences import labels, say
 from ftk_core.games.for_the_king.facts import (
     AnyFact,
     AuctionWon,
+    BidderDefaulted,
+    BidderPassed,
     BidMade,
+    CardAddedToFavorDeck,
     CardDiscarded,
     CardDrawn,
-    CardFavored,
     CardKept,
     CardShown,
     CardTaken,
-    CoinPaid,
-    CouncilNamed,
     DeckPassed,
     DeckShuffled,
-    Decreed,
-    Defaulted,
-    FavorRevealed,
-    FavorShuffled,
-    FavorTaken,
-    FavorUnsold,
-    GoldPaid,
-    KingIdle,
-    KingRevealed,
-    Passed,
+    DutiesAwarded,
+    DutiesChangedByKing,
+    FavorCardRevealed,
+    FavorCardTaken,
+    FavorCardUnsold,
+    FavorDeckShuffled,
+    GoldCardPaid,
+    IdentifiedGoldCardPaid,
+    KingCardRevealed,
+    KingCardWithoutEffect,
 )
-from ftk_core.games.for_the_king.words import LABELS, say
 
 NAMES = ("Ada", "Ben", "Cleo")
 CARD = "GOV-DIPLOMACY-E"
-COUNCIL = CouncilNamed((0, 1, 2, None, 0), (1, None, 0, None, 2), ((CARD,), (), ()))
+COUNCIL = DutiesAwarded((0, 1, 2, None, 0), (1, None, 0, None, 2), ((CARD,), (), ()))
 SENTENCES: list[tuple[Fact, str, str]] = [
     (DeckShuffled((CARD,), ()), "The deck is shuffled; some cards go back into the box unseen.", "牌堆"),
     (DeckPassed(1), "Ben takes the deck and is the Adviser.", "顧問"),
     (CardDrawn(0, CARD), "Ada draws Diplomacy 3 (E).", "外交 3 (E)"),
     (CardKept(0, CARD), "Ada keeps Diplomacy 3 (E).", "留在自己面前"),
     (CardShown(0, "GOLD-2-01"), "Ada lays Gold 2 into the middle.", "黃金 2"),
-    (CardFavored(0, CARD), "Ada lays Diplomacy 3 (E) on the Favor deck.", "恩賜牌堆"),
+    (CardAddedToFavorDeck(0, CARD), "Ada lays Diplomacy 3 (E) on the Favor deck.", "恩賜牌堆"),
     (CardTaken(2, CARD), "Cleo takes Diplomacy 3 (E) from the middle.", "選擇"),
-    (KingRevealed(0, "KING-PM-1"), "Ada keeps King +1 / -1 and must reveal it.", "國王"),
+    (KingCardRevealed(0, "KING-PM-1"), "Ada keeps King +1 / -1 and must reveal it.", "國王"),
     (
-        Decreed(0, "KING-MIX-1", ("livestock",), ("military",)),
+        DutiesChangedByKing(0, "KING-MIX-1", ("livestock",), ("military",)),
         "Ada plays King +1, -1: Livestock +1, Military -1.",
         "畜牧",
     ),
-    (KingIdle(0, "KING-P-1"), "Ada reveals King +1, which can change nothing.", "無法"),
-    (FavorShuffled(2, (CARD,)), "The Favor deck is shuffled; Cleo opens the first auction.", "競取名望"),
-    (FavorRevealed(2, CARD), "Cleo turns up Diplomacy 3 (E) from the Favor deck.", "展示"),
+    (KingCardWithoutEffect(0, "KING-P-1"), "Ada reveals King +1, which can change nothing.", "無法"),
+    (FavorDeckShuffled(2, (CARD,)), "The Favor deck is shuffled; Cleo opens the first auction.", "競取名望"),
+    (FavorCardRevealed(2, CARD), "Cleo turns up Diplomacy 3 (E) from the Favor deck.", "展示"),
     (BidMade(1, 4), "Ben bids 4.", "出價 4"),
-    (Passed(1), "Ben passes.", "跳過"),
+    (BidderPassed(1), "Ben passes.", "跳過"),
     (AuctionWon(1, 4), "Ben wins the auction with 4 and pays.", "支付"),
-    (GoldPaid(1, "GOLD-3-01"), "Ben pays Gold 3.", "黃金 3"),
-    (CoinPaid(1, 3, "GOLD-3-01"), "Ben pays Gold 3.", "黃金 3"),
+    (IdentifiedGoldCardPaid(1, "GOLD-3-01"), "Ben pays Gold 3.", "黃金 3"),
+    (GoldCardPaid(1, 3, "GOLD-3-01"), "Ben pays Gold 3.", "黃金 3"),
     (CardDiscarded(1, CARD), "Ben discards Diplomacy 3 (E) face down.", "面朝下"),
-    (Defaulted(1, 7, 1, CARD), "Ben cannot pay 7, loses Diplomacy 3 (E), and is out of this round.", "無法支付 7"),
-    (Defaulted(1, 7, 0, None), "Ben cannot pay 7, has no card to lose, and is out of this round.", "沒有手牌"),
-    (FavorTaken(1, CARD), "Ben takes Diplomacy 3 (E).", "獲得"),
-    (FavorUnsold(CARD), "Nobody buys Diplomacy 3 (E); it is discarded.", "無人"),
+    (
+        BidderDefaulted(1, 7, 1, CARD),
+        "Ben cannot pay 7, loses Diplomacy 3 (E), and is out of this round.",
+        "無法支付 7",
+    ),
+    (BidderDefaulted(1, 7, 0, None), "Ben cannot pay 7, has no card to lose, and is out of this round.", "沒有手牌"),
+    (FavorCardTaken(1, CARD), "Ben takes Diplomacy 3 (E).", "獲得"),
+    (FavorCardUnsold(CARD), "Nobody buys Diplomacy 3 (E); it is discarded.", "無人"),
     (COUNCIL, "The council is named. Primary duties: Diplomacy Ada, Entertainment Ben,", "主要職位"),
 ]
 
 
 @pytest.mark.parametrize(("fact", "english", "chinese"), SENTENCES)
-def test_a_fact_reads_as_a_sentence(fact: Fact, english: str, chinese: str) -> None:
-    assert say(tell(fact, OMNISCIENT), NAMES, "en").startswith(english)
+def test_each_event_of_the_game_is_described_by_the_expected_sentence(fact: Fact, english: str, chinese: str) -> None:
+    assert say(redact(fact, OMNISCIENT), NAMES, "en").startswith(english)
     assert chinese in say(fact, NAMES, "zh-Hant")
     assert say(fact, NAMES, "tlh") == say(fact, NAMES, "en"), "an unknown language reads as English"
 
 
-def test_no_kind_of_fact_is_without_a_sentence() -> None:
+def test_every_kind_of_event_has_a_sentence() -> None:
     assert {type(fact) for fact, _, _ in SENTENCES} == set(get_args(AnyFact))
 
 
@@ -83,16 +87,16 @@ def test_no_kind_of_fact_is_without_a_sentence() -> None:
     ("fact", "sentence"),
     [
         (CardDrawn(0, CARD), "Ada draws a card."),
-        (CardFavored(0, CARD), "Ada lays a card on the Favor deck."),
-        (Defaulted(1, 7, 1, CARD), "Ben cannot pay 7, loses a card, and is out of this round."),
+        (CardAddedToFavorDeck(0, CARD), "Ada lays a card on the Favor deck."),
+        (BidderDefaulted(1, 7, 1, CARD), "Ben cannot pay 7, loses a card, and is out of this round."),
     ],
 )
-def test_what_is_hidden_is_a_card(fact: Fact, sentence: str) -> None:
-    assert say(tell(fact, PUBLIC), NAMES, "en") == sentence
+def test_a_sentence_about_a_hidden_card_calls_it_a_card(fact: Fact, sentence: str) -> None:
+    assert say(redact(fact, PUBLIC), NAMES, "en") == sentence
 
 
-def test_the_table_has_the_names_of_the_printed_rules() -> None:
+def test_the_displayed_table_uses_the_names_of_the_printed_rules() -> None:
     """The rule book in Traditional Chinese."""
-    labels = LABELS["zh-Hant"]
-    assert labels["Government board"] == "政府版圖"
-    assert labels["King card"] == "國王卡牌"
+    printed = labels("zh-Hant")
+    assert printed["Government board"] == "政府版圖"
+    assert printed["King card"] == "國王卡牌"

@@ -8,182 +8,217 @@ from typing import Any
 import pytest
 
 from ftk_core.facts import PUBLIC
-from ftk_core.game import MENU_LIMIT, RuleError
-from ftk_core.games.kings_court.claims import Claim
+from ftk_core.game import MENU_LIMIT, IllegalChoiceError
 from ftk_core.games.kings_court.facts import (
-    Accuse,
-    Ask,
-    Choose,
-    Dismiss,
-    DontKnow,
-    Fumble,
-    Halt,
-    Help,
-    Hide,
-    Said,
-    Say,
-    Silence,
+    AccuseAction,
+    AskAction,
+    ChooseWinnerAction,
+    ClaimAction,
+    ClaimMade,
+    DismissAction,
+    DontKnowAction,
+    FumbleAction,
+    HaltAccusationAction,
+    HideAction,
+    SilenceAction,
+    TakeAction,
 )
+from ftk_core.games.kings_court.player_claims import PlayerClaim
+from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.rules import decide, legal, result
-from ftk_core.games.kings_court.sight import view
-from ftk_core.games.kings_court.state import STATEMENTS, Table, bare, step, to_act
-from tests.support.games.kings_court.courts import CHANCE, A, P, U, accuse, court, decided, ending, menu, play, quiet
+from ftk_core.games.kings_court.table_state import STATEMENTS_PER_SUBJECT, TableState, new_court, step, to_act
+from tests.support.games.kings_court.courts import (
+    CHANCE,
+    A,
+    P,
+    U,
+    accuse_seats,
+    accuse_to_the_end,
+    apply_choice,
+    build_court,
+    list_menu,
+    pass_until_king_acts,
+    play,
+)
 
 SIX: Sequence[int | str] = (5, P, A, 6, U)
 EIGHT: Sequence[int | str] = (P, 4, P, A, 2, U, 0)
 
 
-def eight(*shares: int | str | tuple[int, str], **more: Any) -> Table:
-    return court(shares, **more)
+def eight(*shares: int | str | tuple[int, str], **more: Any) -> TableState:
+    return build_court(shares, **more)
 
 
-def test_the_king_who_recovers_everything_shares_with_his_peasants() -> None:
+def test_a_king_who_recovers_all_diamonds_wins_together_with_the_peasants() -> None:
     """K-G1, K7: the engine ends the game at once; the Apprentice's right neighbour is a winner (K21)."""
-    assert ending(court(SIX, hidden=2), 1, 4) == ("king", (0, 2, 3))
+    assert accuse_to_the_end(build_court(SIX, hidden=2), 1, 4) == ("king", (0, 2, 3))
 
 
-def test_an_accused_usurper_wins() -> None:
+def test_a_usurper_accused_by_the_king_wins() -> None:
     """K-G2."""
-    assert ending(court(SIX, hidden=2), 5) == ("usurper", (5,))
+    assert accuse_to_the_end(build_court(SIX, hidden=2), 5) == ("usurper", (5,))
 
 
-def test_a_mistake_without_a_gift_exiles_the_king_and_the_richest_thief_wins() -> None:
+def test_a_false_accusation_without_a_gift_exiles_the_king_and_the_richest_thief_wins() -> None:
     """K-G3, K19."""
-    assert ending(court(SIX, hidden=2), 2) == ("exile", (4,))
+    assert accuse_to_the_end(build_court(SIX, hidden=2), 2) == ("exile", (4,))
 
 
-def test_equally_rich_thieves_share() -> None:
+def test_equally_rich_thieves_share_the_win() -> None:
     """K-G4."""
-    assert ending(court((5, P, A, 5, U), hidden=2), 2) == ("exile", (1, 4))
+    assert accuse_to_the_end(build_court((5, P, A, 5, U), hidden=2), 2) == ("exile", (1, 4))
 
 
-def test_a_gift_pays_for_one_mistake() -> None:
+def test_each_gift_of_the_king_pays_for_one_false_accusation() -> None:
     """K-G5, K10, K25: a gift's owner is not accused again."""
-    table = accuse(court(EIGHT), 1)
+    table = accuse_seats(build_court(EIGHT), 1)
     assert table.gifts == 0
-    assert Accuse(1) not in menu(quiet(table))
-    assert ending(table, 3) == ("exile", (2, 7))
-    assert ending(court(EIGHT), 7, 2, 5) == ("king", (0, 1, 3, 4))
+    assert AccuseAction(1) not in list_menu(pass_until_king_acts(table))
+    assert accuse_to_the_end(table, 3) == ("exile", (2, 7))
+    assert accuse_to_the_end(build_court(EIGHT), 7, 2, 5) == ("king", (0, 1, 3, 4))
 
 
-def test_urchins_win_with_the_thieves_and_apprentices_with_their_right_neighbour() -> None:
+def test_urchins_win_if_the_thieves_win_and_apprentices_if_their_right_neighbour_wins() -> None:
     """K-G6, K22."""
-    assert ending(court((10, A, U, 0, 0), hidden=3, dismissed=P), 4) == ("exile", (1, 2, 4, 5))
+    assert accuse_to_the_end(build_court((10, A, U, 0, 0), hidden=3, dismissed=P), 4) == ("exile", (1, 2, 4, 5))
 
 
 def test_the_king_is_the_right_neighbour_of_seat_1() -> None:
     """K-G8, K22."""
-    assert ending(court((A, 3, P, U, 4)), 2, 5) == ("king", (0, 1, 3))
+    assert accuse_to_the_end(build_court((A, 3, P, U, 4)), 2, 5) == ("king", (0, 1, 3))
 
 
 FAKE = (P, P, P, A)
 
 
-def test_a_fake_saves_a_thief_once() -> None:
+def test_a_thief_with_the_fake_diamond_escapes_the_first_accusation() -> None:
     """K-G10, K11, K12."""
-    table = accuse(eight(P, (3, "fake"), P, A, 2, P, 0, cards=FAKE, fake=True), 2)
+    table = accuse_seats(eight(P, (3, "fake"), P, A, 2, P, 0, cards=FAKE, fake=True), 2)
     assert (table.gifts, table.exiled[2], table.recovered) == (1, False, 0)
     assert view(table, PUBLIC).takes[2] is None, "only the fake is shown"
-    assert ending(table, 2, 5) == ("king", (0, 1, 3, 4, 6))
-    assert ending(table, 1, 3) == ("exile", (2, 7))
+    assert accuse_to_the_end(table, 2, 5) == ("king", (0, 1, 3, 4, 6))
+    assert accuse_to_the_end(table, 1, 3) == ("exile", (2, 7))
 
 
-def test_a_fake_alone_is_a_mistake_at_the_second_accusation() -> None:
+def test_a_second_accusation_of_a_thief_who_has_only_the_fake_diamond_is_false() -> None:
     """K-G10, K11."""
-    table = accuse(eight(A, (0, "fake"), P, P, 2, 1, P, cards=FAKE, fake=True), 2, 2)
+    table = accuse_seats(eight(A, (0, "fake"), P, P, 2, 1, P, cards=FAKE, fake=True), 2, 2)
     assert table.gifts == 0
-    assert ending(table, 3) == ("exile", (2, 5))
+    assert accuse_to_the_end(table, 3) == ("exile", (2, 5))
 
 
-def test_when_all_are_thieves_any_order_wins() -> None:
+def test_if_all_subjects_are_thieves_the_king_can_win_by_accusing_them_in_any_order() -> None:
     """K-G12, K9."""
-    assert ending(court((1, 2, 3, 4, 3)), 5, 1, 3, 2, 4) == ("king", (0,))
+    assert accuse_to_the_end(build_court((1, 2, 3, 4, 3)), 5, 1, 3, 2, 4) == ("king", (0,))
 
 
-def test_a_court_in_which_nothing_was_stolen_ends_at_once() -> None:
+def test_the_investigation_ends_immediately_if_nothing_was_stolen() -> None:
     """K8: only if whoever did not take a card fumbled."""
-    table = play(bare(6), Hide(0), Dismiss(), Fumble(), Help(0, P), Help(0, U), Help(0, A), Fumble())
+    table = play(
+        new_court(6),
+        HideAction(0),
+        DismissAction(),
+        FumbleAction(),
+        TakeAction(0, P),
+        TakeAction(0, U),
+        TakeAction(0, A),
+        FumbleAction(),
+    )
     assert (table.ending, table.winners) == ("king", (0, 2))
 
 
-def test_no_urchin_wins_without_a_thief() -> None:
+def test_urchins_do_not_win_if_no_thief_wins() -> None:
     """K24: who robbed alone and was caught leaves the King with everything."""
-    assert ending(court((10, A, U, 0, 0), hidden=3, dismissed=P), 1) == ("king", (0,))
+    assert accuse_to_the_end(build_court((10, A, U, 0, 0), hidden=3, dismissed=P), 1) == ("king", (0,))
 
 
-def test_the_king_may_accuse_without_a_question() -> None:
+def test_the_king_may_accuse_without_asking_first() -> None:
     """K28, and it is what is played for a silent King: the first subject to his left."""
-    assert menu(quiet(court(SIX, hidden=2)))[0] == Accuse(1)
+    assert list_menu(pass_until_king_acts(build_court(SIX, hidden=2)))[0] == AccuseAction(1)
 
 
-def test_a_revealed_take_is_public() -> None:
+def test_the_loot_of_an_accused_thief_is_public_and_that_of_other_thieves_hidden() -> None:
     """K26."""
-    table = accuse(court(SIX, hidden=2), 1)
+    table = accuse_seats(build_court(SIX, hidden=2), 1)
     assert view(table, PUBLIC).takes[1] is not None
     assert view(table, PUBLIC).takes[4] is None
 
 
-def test_answers_are_not_held_against_the_truth() -> None:
+def test_a_subject_may_answer_a_question_of_the_king_with_any_claim() -> None:
     """K29, K30: any number of diamonds can be claimed, and nothing proves it."""
-    table = play(quiet(court(SIX, hidden=2)), Ask(1, "received_diamonds"))
-    assert set(menu(table)) == {
-        Silence(),
-        DontKnow(),
-        *(Say(Claim(topic="received_diamonds", number=n)) for n in range(14)),
+    table = play(pass_until_king_acts(build_court(SIX, hidden=2)), AskAction(1, "received_diamonds"))
+    assert set(list_menu(table)) == {
+        SilenceAction(),
+        DontKnowAction(),
+        *(ClaimAction(PlayerClaim(topic="received_diamonds", number=n)) for n in range(14)),
     }
-    table = play(table, Say(Claim(topic="received_diamonds", number=3)))
-    assert table.said[-1] == Said(1, Claim(topic="received_diamonds", number=3))
+    table = play(table, ClaimAction(PlayerClaim(topic="received_diamonds", number=3)))
+    assert table.said[-1] == ClaimMade(1, PlayerClaim(topic="received_diamonds", number=3))
     assert view(table, PUBLIC).takes[1] is None
 
 
-def test_questions_are_budgeted_and_then_only_accusations_are_left() -> None:
+def test_after_the_question_budget_is_spent_the_king_can_only_accuse() -> None:
     """K31."""
-    table = quiet(court(SIX, hidden=2))
+    table = pass_until_king_acts(build_court(SIX, hidden=2))
     for _ in range(8):
-        table = quiet(play(table, Ask(1, "took"), Silence()))
-    assert not any(isinstance(action, Ask) and action.seat == 1 for action in menu(table))
+        table = pass_until_king_acts(play(table, AskAction(1, "took"), SilenceAction()))
+    assert not any(isinstance(action, AskAction) and action.seat == 1 for action in list_menu(table))
     for _ in range(12):
-        table = quiet(play(table, Say(Claim(topic="hid", number=0))))
-    assert all(isinstance(action, Accuse) for action in menu(table))
+        table = pass_until_king_acts(play(table, ClaimAction(PlayerClaim(topic="hid", number=0))))
+    assert all(isinstance(action, AccuseAction) for action in list_menu(table))
 
 
-def test_all_subjects_may_speak_after_a_question_and_only_so_often() -> None:
-    table = play(quiet(court(SIX, hidden=2)), Ask(1, "suspect"), Silence())
+def test_every_subject_may_make_a_limited_number_of_statements_after_questions_of_the_king() -> None:
+    table = play(pass_until_king_acts(build_court(SIX, hidden=2)), AskAction(1, "suspect"), SilenceAction())
     assert to_act(table) == (1, 2, 3, 4, 5)
-    for _ in range(STATEMENTS):
-        table = decided(table, 2, Say(Claim(topic="vouch", seat=3)))
-        table = quiet(table)
-        table = play(table, Say(Claim(topic="hid", number=1)))
+    for _ in range(STATEMENTS_PER_SUBJECT):
+        table = apply_choice(table, 2, ClaimAction(PlayerClaim(topic="vouch", seat=3)))
+        table = pass_until_king_acts(table)
+        table = play(table, ClaimAction(PlayerClaim(topic="hid", number=1)))
     assert 2 not in to_act(table)
 
 
-def test_the_exiled_are_not_asked_and_do_not_speak() -> None:
+def test_exiled_subjects_are_asked_no_questions_and_make_no_statements() -> None:
     """K-G13."""
-    table = quiet(accuse(court(SIX, hidden=2), 1))
-    assert not any(getattr(action, "seat", None) == 1 for action in menu(table) if isinstance(action, (Ask, Accuse)))
-    table = play(table, Say(Claim(topic="hid", number=1)))
+    table = pass_until_king_acts(accuse_seats(build_court(SIX, hidden=2), 1))
+    assert not any(
+        getattr(action, "seat", None) == 1
+        for action in list_menu(table)
+        if isinstance(action, (AskAction, AccuseAction))
+    )
+    table = play(table, ClaimAction(PlayerClaim(topic="hid", number=1)))
     assert 1 not in to_act(table)
 
 
-@pytest.mark.parametrize("action", [Ask(2, "dismissed"), Ask(0, "took"), Accuse(0), Accuse(9), Choose(1), Halt()])
-def test_what_is_not_on_the_kings_menu_is_refused(action: Any) -> None:
+@pytest.mark.parametrize(
+    "action",
+    [
+        AskAction(2, "dismissed"),
+        AskAction(0, "took"),
+        AccuseAction(0),
+        AccuseAction(9),
+        ChooseWinnerAction(1),
+        HaltAccusationAction(),
+    ],
+)
+def test_an_action_outside_the_kings_menu_is_refused(action: Any) -> None:
     """K-G13."""
-    with pytest.raises(RuleError):
-        decide(quiet(court(SIX, hidden=2)), 0, action, CHANCE)
+    with pytest.raises(IllegalChoiceError):
+        decide(pass_until_king_acts(build_court(SIX, hidden=2)), 0, action, CHANCE)
 
 
-def test_no_menu_is_too_long_for_twelve() -> None:
-    table = quiet(court((1,) * 11))
+def test_menus_stay_within_the_item_limit_with_twelve_players() -> None:
+    table = pass_until_king_acts(build_court((1,) * 11))
     assert step(table) == "king"
-    assert len(menu(table)) <= MENU_LIMIT
+    assert len(list_menu(table)) <= MENU_LIMIT
     for topic in ("received_cards", "took", "suspect"):
-        asked = play(table, Ask(1, topic))
-        assert len(menu(asked)) <= MENU_LIMIT
-    floor = play(table, Say(Claim(topic="hid", number=0)))
+        asked = play(table, AskAction(1, topic))
+        assert len(list_menu(asked)) <= MENU_LIMIT
+    floor = play(table, ClaimAction(PlayerClaim(topic="hid", number=0)))
     assert max(len(legal(floor, seat)) for seat in to_act(floor)) <= MENU_LIMIT
 
 
-def test_winners_share_the_first_place_and_score_one_each() -> None:
-    table = accuse(court(SIX, hidden=2), 1, 4)
+def test_winners_share_the_first_place_and_score_one_point_each() -> None:
+    table = accuse_seats(build_court(SIX, hidden=2), 1, 4)
     assert result(table).scores == (1, 0, 1, 1, 0, 0)
     assert result(table).places == (1, 4, 1, 1, 4, 4)

@@ -1,4 +1,4 @@
-"""Bots of the house differ in skill: as Kings, and as subjects of whoever happens to be King."""
+"""The built-in bots differ in skill, as Kings and as subjects of any King."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import pytest
 
 from ftk_core.facts import encode
 from ftk_core.games import game
-from ftk_core.games.kings_court.box import Options
-from ftk_core.games.kings_court.sight import view
-from ftk_core.kit.house import house_bots
+from ftk_core.games.kings_court.box_contents import BoxOptions
+from ftk_core.games.kings_court.player_view import view
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
-from ftk_core.rng import Chance, seed_of
-from tests.support.games.kings_court.courts import court
-from tests.support.local import LocalPlayer, program
+from tests.support.games.kings_court.courts import build_court
+from tests.support.local import LocalPlayer, load_bot_module
 
 GAME = "kings_court"
 LADDER = ("sleuth", "accuser", "random")
@@ -32,7 +32,7 @@ REIGNS = 40
 Span = tuple[float, float]
 
 
-def held(seating: Sequence[str], seed: bytes, options: Options | None = None) -> tuple[int, ...]:
+def held(seating: Sequence[str], seed: bytes, options: BoxOptions | None = None) -> tuple[int, ...]:
     """Return who wins a court, 1 or 0 by seat."""
     players = [LocalPlayer(GAME, name) for name in seating]
     return play(game(GAME), players, seed, match=seed.hex(), options=options).scores
@@ -43,7 +43,7 @@ def shares() -> dict[tuple[str, bool], list[float]]:
     found: dict[tuple[str, bool], list[float]] = defaultdict(list)
     for number in range(COURTS):
         seed = seed_of("mixed court", number)
-        seating = Chance(seed).at("seating").shuffled(LADDER * (SEATS // len(LADDER)))
+        seating = MatchRandomness(seed).at("seating").shuffled(LADDER * (SEATS // len(LADDER)))
         scores = held(seating, seed)
         for name, king in product(LADDER, (True, False)):
             own = [scores[seat] for seat in range(SEATS) if seating[seat] == name and (king or seat)]
@@ -57,14 +57,14 @@ def interval(values: Sequence[float]) -> Span:
 
 
 @pytest.mark.slow
-def test_the_sleuth_beats_the_accuser_and_that_one_beats_chance_whoever_is_king_and_as_subjects_alone() -> None:
+def test_the_sleuth_bot_beats_the_accuser_bot_which_beats_the_random_bot_as_king_and_as_subject() -> None:
     found = {key: interval(values) for key, values in shares().items()}
     for (better, worse), king in product(pairwise(LADDER), (True, False)):
         assert found[better, king][0] > found[worse, king][1], f"{better}, {worse}, King counted {king}: {found}"
 
 
 @pytest.mark.slow
-def test_a_king_who_finds_the_contradiction_beats_one_who_accuses_at_random() -> None:
+def test_a_king_bot_that_finds_contradictions_beats_one_that_accuses_at_random() -> None:
     """The same seven subjects, who lie and tell the truth by role."""
     reigns = {
         king: sum(held([king, *["sleuth"] * 7], seed_of("reign", number))[0] for number in range(REIGNS))
@@ -75,10 +75,10 @@ def test_a_king_who_finds_the_contradiction_beats_one_who_accuses_at_random() ->
 
 @pytest.mark.parametrize("seats", [6, 9, 12])
 @pytest.mark.parametrize("extra", [(), ("guard", "princess", "usurper")])
-def test_every_bot_sits_through_every_kind_of_court(seats: int, extra: tuple[str, ...]) -> None:
+def test_every_built_in_bot_plays_games_with_every_set_of_roles_to_the_end(seats: int, extra: tuple[str, ...]) -> None:
     cards = tuple(["peasant"] * (seats - 4 - len(extra)) + list(extra)) if extra and seats > 7 else None
-    names = list(house_bots(GAME))
-    scores = held([names[seat % len(names)] for seat in range(seats)], seed_of("every"), Options(cards, fake=True))
+    names = list(list_built_in_bots(GAME))
+    scores = held([names[seat % len(names)] for seat in range(seats)], seed_of("every"), BoxOptions(cards, fake=True))
     assert set(scores) <= {0, 1}
 
 
@@ -87,15 +87,15 @@ def claim(seat: int, topic: str, number: int, role: str | None = None) -> dict[s
     return {"kind": "said", "seat": seat, "claim": said}
 
 
-def test_the_sleuth_works_out_who_lied() -> None:
+def test_the_sleuth_bot_deduces_which_subject_lied() -> None:
     """By seat 2, 13 diamonds went on, by seat 3, 8 came; seats 1 and 3 both claim to be the only Peasant."""
-    table = court(["peasant", "apprentice", 5, "usurper", 0])
+    table = build_court(["peasant", "apprentice", 5, "usurper", 0])
     seen = json.loads(encode(view(table, 0)))
     for seat, (came, went) in enumerate([(13, 13), (13, 13), (8, 8), (8, 8), (8, 8)], 1):
         seen["said"] += [claim(seat, "received_diamonds", came), claim(seat, "passed_diamonds", went)]
     for seat, role in ((1, "peasant"), (2, "apprentice"), (3, "peasant"), (4, "usurper"), (5, None)):
         seen["said"].append(claim(seat, "took", 0, role))
-    roles = program(GAME, "sleuth").Inquiry(seen).roles()
+    roles = load_bot_module(GAME, "sleuth").RoleInference(seen).roles()
     assert max(roles, key=lambda seat: roles[seat]["thief"]) == 3
     assert roles[3]["thief"] > 0.8
     assert all(found.total() == pytest.approx(1) for found in roles.values())

@@ -1,4 +1,4 @@
-"""The longest menu of the game is as long as its rules say, and no box makes a longer one."""
+"""The longest menu is as long as the rules say; no box makes a longer one."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from itertools import combinations_with_replacement
 
 from msgspec.structs import replace
 
-from ftk_core.games.kings_court.box import CARDS, BadBox, check_box
-from ftk_core.games.kings_court.catalogue import QUESTIONS
-from ftk_core.games.kings_court.facts import Asked
+from ftk_core.games.kings_court.box_contents import CARDS, InvalidBoxContentsError, check_box
+from ftk_core.games.kings_court.facts import SubjectQuestioned
+from ftk_core.games.kings_court.interrogation_rules import answer_menu, floor_menu, king_menu
 from ftk_core.games.kings_court.rules import GAME, LONGEST_MENU
-from ftk_core.games.kings_court.state import Table, bare
-from ftk_core.games.kings_court.talk import answer_menu, floor_menu, king_menu
-from ftk_core.games.kings_court.theft import dismiss_menu, help_menu
+from ftk_core.games.kings_court.sentence_templates import QUESTIONS
+from ftk_core.games.kings_court.table_state import TableState, new_court
+from ftk_core.games.kings_court.theft_rules import dismiss_menu, help_menu
 
 
-def tables() -> Iterator[Table]:
+def tables() -> Iterator[TableState]:
     """Yield a court of every size with every box that there can be."""
     for seats in GAME.seats:
         for fake in (False, True):
             for cards in combinations_with_replacement(CARDS, seats - 3 - fake):
-                with suppress(BadBox):
-                    yield bare(seats, check_box(seats, cards, fake=fake), fake=fake)
+                with suppress(InvalidBoxContentsError):
+                    yield new_court(seats, check_box(seats, cards, fake=fake), fake=fake)
 
 
-def menus(table: Table) -> Iterator[int]:
+def menus(table: TableState) -> Iterator[int]:
     """Yield the length of every menu, with as much to choose from as there is at most."""
     yield len(king_menu(table))
     yield from (len(floor_menu(table, seat)) for seat in (1, 2))
-    for topic in QUESTIONS["en"]:
-        asked = Asked(1, topic, 2 if topic == "role_of" else None)  # type: ignore[arg-type]  # the topics by name
+    for topic in QUESTIONS("en"):
+        asked = SubjectQuestioned(1, topic, 2 if topic == "role_of" else None)  # type: ignore[arg-type]  # the topics by name
         yield len(answer_menu(replace(table, answering=asked)))
     yield len(dismiss_menu(table))
     yield len(help_menu(replace(table, at=table.seats - 1)))
 
 
-def test_no_box_makes_a_longer_menu_than_the_longest() -> None:
+def test_no_contents_of_the_box_make_a_menu_longer_than_the_documented_maximum() -> None:
     lengths = [length for table in tables() for length in menus(table)]
     assert max(lengths) == LONGEST_MENU == GAME.longest_menu

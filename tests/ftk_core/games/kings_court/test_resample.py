@@ -1,4 +1,4 @@
-"""Of all thefts that a viewer may believe in, each is dealt as often as any other."""
+"""Every theft that is consistent with a viewer's knowledge is resampled equally often."""
 
 from __future__ import annotations
 
@@ -8,64 +8,84 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from ftk_core.facts import PUBLIC, Action, Fact, Viewer, tell
-from ftk_core.games.kings_court.box import GUARD, PEASANT, PRINCESS, USURPER
-from ftk_core.games.kings_court.facts import Accuse, Dismiss, Halt, Help, Hide, Silence, Stay
+from ftk_core.facts import PUBLIC, Action, Fact, Viewer, redact
+from ftk_core.games.kings_court.box_contents import GUARD, PEASANT, PRINCESS, USURPER
+from ftk_core.games.kings_court.facts import (
+    AccuseAction,
+    AllowAccusationAction,
+    DismissAction,
+    HaltAccusationAction,
+    HideAction,
+    SilenceAction,
+    TakeAction,
+)
 from ftk_core.games.kings_court.rules import GAME
-from ftk_core.games.kings_court.state import Table, bare, step
-from ftk_core.rng import Chance, seed_of
-from tests.support.laws.hiding import hides_evenly, worlds
+from ftk_core.games.kings_court.table_state import TableState, new_court, step
+from ftk_core.random_streams import MatchRandomness, seed_of
+from tests.support.laws.hiding import check_uniform_resampling, list_possible_states
 
-CHANCE = Chance(seed_of("theft"))
-HIDDEN = (Hide, Dismiss, Help)
-Theft = tuple[Table, tuple[Action, ...], Viewer]
+CHANCE = MatchRandomness(seed_of("theft"))
+HIDDEN = (HideAction, DismissAction, TakeAction)
+Theft = tuple[TableState, tuple[Action, ...], Viewer]
 THEFTS: dict[str, Theft] = {
     "an empty box that comes to the fourth": (
-        bare(6), (Hide(2), Dismiss(), Help(5), Help(0, "peasant"), Help(5), Help(1)), 4,
+        new_court(6), (HideAction(2), DismissAction(), TakeAction(5), TakeAction(0, "peasant"), TakeAction(5),
+        TakeAction(1)), 4,
     ),
     "a fake diamond that was in the box of the third": (
-        bare(6, fake=True), (Hide(3), Dismiss("peasant"), Help(4), Help(5), Help(0, None, fake=True), Help(1)), 3,
+        new_court(6, fake=True), (HideAction(3), DismissAction("peasant"), TakeAction(4), TakeAction(5),
+        TakeAction(0, None, fake=True), TakeAction(1)), 3,
     ),
     "an urchin at the end, and one Thief whom the King has caught": (
-        bare(6), (Hide(0), Dismiss(), Help(0, "usurper"), Help(11), Help(1), Help(1), Help(), Accuse(2)), 3,
+        new_court(6), (HideAction(0), DismissAction(), TakeAction(0, "usurper"), TakeAction(11), TakeAction(1),
+        TakeAction(1), TakeAction(), AccuseAction(2)), 3,
     ),
     "a fake diamond that was shown": (
-        bare(6, fake=True),
-        (Hide(1), Dismiss(), Help(9), Help(1), Help(1), Help(1, None, fake=True), Help(), Accuse(4)), 2,
+        new_court(6, fake=True),
+        (HideAction(1), DismissAction(), TakeAction(9), TakeAction(1), TakeAction(1), TakeAction(1, None, fake=True),
+        TakeAction(), AccuseAction(4)), 2,
     ),
     "what the public may believe": (
-        bare(3, (GUARD, PEASANT), gifts=1), (Hide(2), Dismiss(), Help(4), Help(0, PEASANT)), PUBLIC,
+        new_court(3, (GUARD, PEASANT), gifts=1), (HideAction(2), DismissAction(), TakeAction(4),
+        TakeAction(0, PEASANT)), PUBLIC,
     ),
     "what the public may believe when a Thief is caught": (
-        bare(4, (USURPER,), gifts=1), (Hide(1), Dismiss(), Help(5), Help(0, USURPER), Help(1), Accuse(1)), PUBLIC,
+        new_court(4, (USURPER,), gifts=1), (HideAction(1), DismissAction(), TakeAction(5), TakeAction(0, USURPER),
+        TakeAction(1), AccuseAction(1)), PUBLIC,
     ),
     "a Guard who cries HAULT while another may still": (
-        bare(4, (PEASANT, GUARD), gifts=1),
-        (Hide(0), Dismiss(), Help(0, GUARD), Help(0, PEASANT), Help(5), Accuse(3), Halt()), PUBLIC,
+        new_court(4, (PEASANT, GUARD), gifts=1),
+        (HideAction(0), DismissAction(), TakeAction(0, GUARD), TakeAction(0, PEASANT), TakeAction(5), AccuseAction(3),
+        HaltAccusationAction()), PUBLIC,
     ),
     "a Guard who cried HAULT to no good, seen by the one who is left": (
-        bare(5, (PEASANT, GUARD), gifts=1),
-        (Hide(1), Dismiss(PEASANT), Help(0, GUARD), Help(2), Help(2), Help(8), Accuse(2), Halt(), Stay(), Stay()), 4,
+        new_court(5, (PEASANT, GUARD), gifts=1),
+        (HideAction(1), DismissAction(PEASANT), TakeAction(0, GUARD), TakeAction(2), TakeAction(2), TakeAction(8),
+        AccuseAction(2), HaltAccusationAction(), AllowAccusationAction(), AllowAccusationAction()), 4,
     ),
     "a Princess who chooses between two, as the public sees it": (
-        bare(4, (PRINCESS,), gifts=1), (Hide(3), Dismiss(), Help(0, PRINCESS), Help(4), Help(4), Accuse(1)), PUBLIC,
+        new_court(4, (PRINCESS,), gifts=1),
+        (HideAction(3), DismissAction(), TakeAction(0, PRINCESS), TakeAction(4), TakeAction(4), AccuseAction(1)),
+        PUBLIC,
     ),
     "a Princess who chooses between two, as one of them sees it": (
-        bare(5, (PRINCESS, PEASANT), gifts=1),
-        (Hide(3), Dismiss(), Help(0, PRINCESS), Help(4), Help(4), Help(1), Accuse(1)), 3,
+        new_court(5, (PRINCESS, PEASANT), gifts=1),
+        (HideAction(3), DismissAction(), TakeAction(0, PRINCESS), TakeAction(4), TakeAction(4), TakeAction(1),
+        AccuseAction(1)), 3,
     ),
     "a Princess who chooses between the King and a Thief": (
-        bare(5, (PRINCESS,), gifts=1),
-        (Hide(3), Dismiss(), Help(0, PRINCESS), Help(4), Help(4), Help(2), Accuse(2), Accuse(1)), PUBLIC,
+        new_court(5, (PRINCESS,), gifts=1),
+        (HideAction(3), DismissAction(), TakeAction(0, PRINCESS), TakeAction(4), TakeAction(4), TakeAction(2),
+        AccuseAction(2), AccuseAction(1)), PUBLIC,
     ),
 }  # fmt: skip
 
 
-def played(table: Table, actions: tuple[Action, ...]) -> tuple[list[tuple[int, Action]], list[Fact], Table]:
+def played(table: TableState, actions: tuple[Action, ...]) -> tuple[list[tuple[int, Action]], list[Fact], TableState]:
     """Return who chose what, what happened, and the court then; nobody takes the floor."""
     script, facts, due = list[tuple[int, Action]](), list[Fact](), list(actions)
     while due:
-        action = Silence() if step(table) == "floor" else due.pop(0)
+        action = SilenceAction() if step(table) == "floor" else due.pop(0)
         seat = GAME.turn(table)[0]
         script.append((seat, action))
         for fact in GAME.decide(table, seat, action, CHANCE):
@@ -74,30 +94,30 @@ def played(table: Table, actions: tuple[Action, ...]) -> tuple[list[tuple[int, A
     return script, facts, table
 
 
-def as_it_lies(table: Table) -> tuple[Any, ...]:
+def as_it_lies(table: TableState) -> tuple[Any, ...]:
     return table.hidden, table.dismissed, table.takes, table.arrivals
 
 
 def is_even(game: Any, theft: str) -> int:
     start, actions, viewer = THEFTS[theft]
     script, facts, table = played(start, actions)
-    told = [tell(fact, viewer) for fact in facts]
-    every = worlds(GAME, start, script, told, HIDDEN, viewer)
-    return hides_evenly(game, table, viewer, every, as_it_lies)
+    told = [redact(fact, viewer) for fact in facts]
+    every = list_possible_states(GAME, start, script, told, HIDDEN, viewer)
+    return check_uniform_resampling(game, table, viewer, every, as_it_lies)
 
 
 @pytest.mark.parametrize("theft", THEFTS)
-def test_every_theft_that_the_viewer_may_believe_in_is_as_likely(theft: str) -> None:
+def test_resampling_draws_every_theft_consistent_with_the_viewers_knowledge_equally_often(theft: str) -> None:
     assert is_even(GAME, theft) > 1
 
 
-def test_the_test_finds_that_nothing_is_dealt_again() -> None:
+def test_the_statistical_test_detects_a_resampling_that_changes_nothing() -> None:
     with pytest.raises(AssertionError):
         is_even(replace(GAME, resample=lambda table, _viewer, _chance: table), next(iter(THEFTS)))
 
 
-def test_the_test_finds_a_take_that_was_revealed_and_is_dealt_again() -> None:
-    def forgetful(table: Table, viewer: Viewer, chance: Chance) -> Table:
+def test_the_statistical_test_detects_a_resampling_that_changes_revealed_loot() -> None:
+    def forgetful(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
         assert GAME.resample
         return GAME.resample(changed(table, revealed=(False,) * 6, recovered=0), viewer, chance)
 

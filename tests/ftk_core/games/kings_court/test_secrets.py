@@ -1,38 +1,45 @@
-"""Two courts that differ only in what somebody was not told look the same to them, at every moment."""
+"""Two courts that differ only in a secret look the same to every viewer who may not know it."""
 
 from __future__ import annotations
 
 import pytest
 
 from ftk_core.facts import PUBLIC, encode
-from ftk_core.games.kings_court.claims import Claim
-from ftk_core.games.kings_court.facts import Ask, Dismiss, Help, Hide, Say, Silence
-from ftk_core.games.kings_court.picture import scene
+from ftk_core.games.kings_court.facts import (
+    AskAction,
+    ClaimAction,
+    DismissAction,
+    HideAction,
+    SilenceAction,
+    TakeAction,
+)
+from ftk_core.games.kings_court.player_claims import PlayerClaim
+from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.rules import legal
-from ftk_core.games.kings_court.sight import view
-from ftk_core.games.kings_court.state import Table, bare, to_act
-from tests.support.games.kings_court.courts import A, P, U, court, play, quiet, share
+from ftk_core.games.kings_court.table_scene import scene
+from ftk_core.games.kings_court.table_state import TableState, new_court, to_act
+from tests.support.games.kings_court.courts import A, P, U, build_court, build_share, pass_until_king_acts, play
 
 Shares = tuple[int | str, ...]
 
 
-def look(table: Table, eyes: int) -> bytes:
+def look(table: TableState, eyes: int) -> bytes:
     """Return all that a viewer is sent: view, picture and, when it is asked, menu."""
     seen = view(table, eyes)
     menu = legal(table, eyes) if eyes in to_act(table) else ()
     return encode([seen, scene(seen), menu])
 
 
-def courts(shares: Shares, hidden: int, dismissed: str | None) -> list[Table]:
+def courts(shares: Shares, hidden: int, dismissed: str | None) -> list[TableState]:
     """Return the court at every moment of the theft and of a short investigation."""
-    moments = [play(bare(6), Hide(hidden))]
-    moments.append(play(moments[-1], Dismiss(dismissed)))
+    moments = [play(new_court(6), HideAction(hidden))]
+    moments.append(play(moments[-1], DismissAction(dismissed)))
     for taken in shares:
-        moments.append(play(moments[-1], share(taken)))
-    moments.append(quiet(moments[-1]))
-    moments.append(play(moments[-1], Ask(2, "took")))
-    moments.append(play(moments[-1], Say(Claim(topic="took", number=0, role=P))))
-    moments.append(quiet(play(moments[-1], Silence())))
+        moments.append(play(moments[-1], build_share(taken)))
+    moments.append(pass_until_king_acts(moments[-1]))
+    moments.append(play(moments[-1], AskAction(2, "took")))
+    moments.append(play(moments[-1], ClaimAction(PlayerClaim(topic="took", number=0, role=P))))
+    moments.append(pass_until_king_acts(play(moments[-1], SilenceAction())))
     return moments
 
 
@@ -51,24 +58,30 @@ ONE: tuple[Shares, int, str | None] = ((3, P, A, 4, U), 2, None)
         (((3, A, P, 4, U), 2, None), (PUBLIC, 1, 4, 5)),
     ],
 )
-def test_what_was_not_told_makes_no_difference(other: tuple[Shares, int, str | None], alike: tuple[int, ...]) -> None:
+def test_information_hidden_from_a_viewer_does_not_change_that_viewers_view_and_picture(
+    other: tuple[Shares, int, str | None], alike: tuple[int, ...]
+) -> None:
     for one, two in zip(courts(*ONE), courts(*other), strict=True):
         for eyes in alike:
             assert look(one, eyes) == look(two, eyes), eyes
 
 
-def test_the_king_cannot_tell_who_took_what_nor_a_dismissal_from_a_theft() -> None:
+def test_the_view_of_the_king_does_not_reveal_who_took_what_or_whether_a_card_was_dismissed() -> None:
     """K2: a dismissed card is missing like a stolen one."""
-    one = court((P, 3, A, 4, U), hidden=2)
-    for other in (court((3, P, U, 4, A), hidden=2), court((4, 3, P, A, U), hidden=2)):
+    one = build_court((P, 3, A, 4, U), hidden=2)
+    for other in (build_court((3, P, U, 4, A), hidden=2), build_court((4, 3, P, A, U), hidden=2)):
         assert look(one, 0) == look(other, 0)
-    stolen, dismissed = court((P, 2, 2, 2, A), hidden=2), court((2, 2, 2, A, 0), hidden=2, dismissed=P)
+    stolen, dismissed = build_court((P, 2, 2, 2, A), hidden=2), build_court((2, 2, 2, A, 0), hidden=2, dismissed=P)
     assert look(stolen, 0) == look(dismissed, 0)
 
 
-def test_an_empty_box_is_passed_on_like_a_full_one() -> None:
+def test_passing_on_an_empty_box_looks_like_passing_on_a_full_one() -> None:
     """K4: to the others it is one fact more of the same kind."""
-    full = play(bare(6), Hide(3), Dismiss(), Help(4), Help(3), Help(0, P), Help(0, U))
-    empty = play(bare(6), Hide(3), Dismiss(), Help(5), Help(2), Help(0, P), Help(0, U))
+    full = play(
+        new_court(6), HideAction(3), DismissAction(), TakeAction(4), TakeAction(3), TakeAction(0, P), TakeAction(0, U)
+    )
+    empty = play(
+        new_court(6), HideAction(3), DismissAction(), TakeAction(5), TakeAction(2), TakeAction(0, P), TakeAction(0, U)
+    )
     assert look(full, PUBLIC) == look(empty, PUBLIC)
     assert look(full, 3) == look(empty, 3)

@@ -1,4 +1,4 @@
-"""What is said at court reads as a reader would have it."""
+"""The sentences of King's Court read naturally."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from typing import get_args
 
 import pytest
 
-from ftk_core.games.kings_court.claims import Claim
-from ftk_core.games.kings_court.facts import CourtClosed, Ending, Said
+from ftk_core.games.kings_court.facts import ClaimMade, Ending, InvestigationEnded
+from ftk_core.games.kings_court.player_claims import PlayerClaim
 from ftk_core.games.kings_court.rules import GAME
-from ftk_core.words import LANGUAGES
+from ftk_core.i18n import LANGUAGES
 
 NAMES = ("Ada", "Bo", "Cy")
 
 
 @pytest.mark.parametrize(("role", "named"), [("usurper", "a usurper"), ("urchin", "an urchin"), ("guard", "a guard")])
-def test_a_role_has_its_article(role: str, named: str) -> None:
-    assert GAME.say(Said(1, Claim(topic="role_of", seat=2, role=role)), NAMES, "en") == f"Bo: Cy is {named}."
+def test_a_role_is_named_with_its_article(role: str, named: str) -> None:
+    assert GAME.say(ClaimMade(1, PlayerClaim(topic="role_of", seat=2, role=role)), NAMES, "en") == f"Bo: Cy is {named}."
 
 
-def test_an_investigation_ends_in_words() -> None:
-    assert GAME.say(CourtClosed(ending="king", winners=(0,), hidden=0, dismissed=None, takes=()), NAMES, "en") == (
-        "The investigation ends: the King's side wins. Winners: Ada."
-    )
+def test_the_end_of_an_investigation_has_a_sentence() -> None:
+    assert GAME.say(
+        InvestigationEnded(ending="king", winners=(0,), hidden=0, dismissed=None, takes=()), NAMES, "en"
+    ) == ("The investigation ends: the King's side wins. Winners: Ada.")
     for ending in get_args(Ending):
-        closed = CourtClosed(ending=ending, winners=(0,), hidden=0, dismissed=None, takes=())
+        closed = InvestigationEnded(ending=ending, winners=(0,), hidden=0, dismissed=None, takes=())
         assert [language for language in LANGUAGES if ending in GAME.say(closed, NAMES, language)] == []

@@ -1,4 +1,4 @@
-"""The cards (T-G10) and their costs (T-G1, T-G9), against an oracle that counts in another way."""
+"""The cards (T-G10) and their costs (T-G1, T-G9), against an independent count."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from ftk_core.games.to_court_the_king.box import COSTS, affordable, best_set, display_for
+from ftk_core.games.to_court_the_king.characters import COSTS, affordable, best_set, display_for
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 23), (3, 34), (4, 42), (5, 55)])
-def test_the_display_holds_as_many_cards_as_the_table_says(seats: int, cards: int) -> None:
+def test_the_cards_on_display_are_as_many_as_the_rules_say_for_each_number_of_players(seats: int, cards: int) -> None:
     """T-G10; the Queen lies with the King."""
     assert sum(left for _, left in display_for(seats)) + 1 == cards
 
 
-def test_two_players_have_two_of_row_one_and_one_of_the_others() -> None:
+def test_with_two_players_characters_of_row_one_have_two_copies_and_all_others_one() -> None:
     assert dict(display_for(2)) == {name: 2 if number < 5 else 1 for number, name in enumerate(COSTS)}
 
 
@@ -35,7 +35,7 @@ def test_two_players_have_two_of_row_one_and_one_of_the_others() -> None:
         ((7 - 5,) * 7, "KING GENERAL", "ALCHEMIST"),
     ],
 )
-def test_the_printed_costs(faces: tuple[int, ...], yes: str, no: str) -> None:
+def test_rolled_dice_pay_for_the_characters_printed_in_the_rules(faces: tuple[int, ...], yes: str, no: str) -> None:
     """T-G1, T-G2, T-G9."""
     met = affordable(tuple(sorted(faces)))
     assert set(yes.split()) <= met
@@ -76,13 +76,13 @@ def oracle(faces: tuple[int, ...]) -> set[str]:
     return {name for name, is_met in met.items() if is_met}
 
 
-def test_every_result_of_up_to_seven_dice_pays_for_what_plain_counting_says() -> None:
+def test_up_to_seven_dice_pay_for_the_same_characters_as_an_independent_implementation() -> None:
     for dice in range(1, 8):
         for faces in combinations_with_replacement(range(1, 7), dice):
             assert affordable(faces) == oracle(faces), faces
 
 
-def test_the_best_set_is_the_largest_and_then_the_highest() -> None:
+def test_the_best_set_of_equal_dice_is_the_largest_and_then_the_highest() -> None:
     """T22."""
     assert best_set((1, 1, 1, 6, 6)) == (3, 1)
     assert best_set((2, 2, 5, 5, 6)) == (2, 5)

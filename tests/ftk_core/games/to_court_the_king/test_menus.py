@@ -1,4 +1,4 @@
-"""The longest menu of the game is as long as its rules say, and no dice make a longer one."""
+"""The longest menu is as long as the rules say; no dice make a longer one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from math import prod
 from msgspec.structs import replace
 
 from ftk_core.game import StandardOptions
-from ftk_core.games.to_court_the_king.box import ADDS, CHARACTERS, CHARLATAN, DICE, FOOL, QUEEN
-from ftk_core.games.to_court_the_king.dice import ABLE, PIPS, aims, set_asides
-from ftk_core.games.to_court_the_king.rules import AIMED, GAME, LONGEST_MENU, legal
-from ftk_core.games.to_court_the_king.state import bare, step
+from ftk_core.games.to_court_the_king.action_menus import CHARACTERS_WITH_TARGET, LONGEST_MENU, legal
+from ftk_core.games.to_court_the_king.characters import ADDED_DIE_VALUES, CHARACTERS, CHARLATAN, DICE, FOOL, QUEEN
+from ftk_core.games.to_court_the_king.dice_effects import HAS_EFFECT, PIPS, list_effects, list_set_asides
+from ftk_core.games.to_court_the_king.rules import GAME
+from ftk_core.games.to_court_the_king.table_state import new_table, step
 
 PAIRS = tuple(sorted(2 * [*PIPS]))
 """Twelve dice, each face twice."""
@@ -23,21 +24,21 @@ def ways(active: tuple[int, ...]) -> int:
     return prod(count + 1 for count in Counter(active).values()) - 1
 
 
-def test_as_many_ways_are_counted_as_are_on_a_menu() -> None:
+def test_the_menu_offers_as_many_ways_to_set_dice_aside_as_the_formula_counts() -> None:
     for active in ((1,), (1, 1, 2), (1, 2, 3, 4, 5, 6, 6), PAIRS):
-        assert len(set_asides(active)) == ways(active)
+        assert len(list_set_asides(active)) == ways(active)
 
 
-def test_no_dice_make_a_longer_window_than_the_longest_menu() -> None:
+def test_no_roll_has_more_ways_to_set_dice_aside_than_the_declared_maximum_menu_length() -> None:
     roll = 1
     for dice in range(1, DICE + 1):
         most = max(ways(active) for active in combinations_with_replacement(PIPS, dice))
-        more = len(ADDS) + len({QUEEN}) if dice < DICE else 0  # there is room for another die
-        assert most + len(AIMED) + more + roll <= LONGEST_MENU
-    assert ways(PAIRS) + len(AIMED) + roll == LONGEST_MENU == GAME.longest_menu
+        more = len(ADDED_DIE_VALUES) + len({QUEEN}) if dice < DICE else 0  # there is room for another die
+        assert most + len(CHARACTERS_WITH_TARGET) + more + roll <= LONGEST_MENU
+    assert ways(PAIRS) + len(CHARACTERS_WITH_TARGET) + roll == LONGEST_MENU == GAME.longest_menu
 
 
-def test_no_character_can_be_told_more_than_the_longest_menu_has() -> None:
+def test_no_character_has_more_uses_than_the_declared_maximum_menu_length() -> None:
     assert max(ways(active) for active in combinations_with_replacement(PIPS, DICE)) <= LONGEST_MENU  # the Merchant
     moved = [
         tuple(face for face, count in zip(PIPS, counts, strict=True) for _ in range(count))
@@ -45,19 +46,19 @@ def test_no_character_can_be_told_more_than_the_longest_menu_has() -> None:
     ]
     for active in moved:  # of each face three at the most can be taken at once
         for card in ("PHILOSOPHER", "ALCHEMIST", "SERVING_MAID", "ASTRONOMER", "MAGICIAN"):
-            assert len(aims(card, active, tuple(PIPS))) <= LONGEST_MENU
+            assert len(list_effects(card, active, tuple(PIPS))) <= LONGEST_MENU
     for raised, card in ((1, "NOBLEWOMAN"), (2, "NOBLEMAN")):
         eligible = tuple(face for face in PIPS if face + raised <= 6)
         assert max(ways(active) for active in combinations_with_replacement(eligible, DICE)) <= LONGEST_MENU, card
 
 
-def test_there_are_fewer_characters_to_acquire_than_the_longest_menu_has() -> None:
-    table = replace(bare(2, StandardOptions()), order=(0,), result=PAIRS)
+def test_there_are_fewer_characters_to_acquire_than_the_declared_maximum_menu_length() -> None:
+    table = replace(new_table(2, StandardOptions()), order=(0,), result=PAIRS)
     assert step(table) == "acquire"
     assert len(legal(table, 0)) <= 1 + len(CHARACTERS) + len({FOOL, CHARLATAN}) <= LONGEST_MENU
 
 
-def test_a_character_can_be_used_where_there_is_something_to_tell_it() -> None:
+def test_a_character_is_offered_only_while_it_has_a_use() -> None:
     few = [dice for number in range(4) for dice in combinations_with_replacement(PIPS, number)]
-    for card, active, aside in product(AIMED, few, few):
-        assert bool(active and ABLE[card](active, aside)) == bool(aims(card, active, aside))
+    for card, active, aside in product(CHARACTERS_WITH_TARGET, few, few):
+        assert bool(active and HAS_EFFECT[card](active, aside)) == bool(list_effects(card, active, aside))

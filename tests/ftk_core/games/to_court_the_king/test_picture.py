@@ -1,20 +1,20 @@
-"""The picture says what a viewer needs to know of the rules: in which row each character stands."""
+"""The picture shows in which row each character stands."""
 
 from __future__ import annotations
 
 import pytest
 
-from ftk_core.games.to_court_the_king.box import CHARACTERS
-from ftk_core.games.to_court_the_king.picture import scene
-from ftk_core.scene import Piece
-from tests.support.laws.tables import told
+from ftk_core.games.to_court_the_king.characters import CHARACTERS
+from ftk_core.games.to_court_the_king.table_scene import scene
+from ftk_core.views.scene import ScenePiece
+from tests.support.laws.tables import play_random_matches
 
 
-def characters() -> set[tuple[str, Piece]]:
+def characters() -> set[tuple[str, ScenePiece]]:
     """Every character on any picture of a match, by name."""
     shown = (
         (tag.removeprefix("character:").upper(), piece)
-        for match in told("to_court_the_king", 3)
+        for match in play_random_matches("to_court_the_king", 3)
         for state in match.states
         for zone in scene(state).zones
         for piece in zone.pieces
@@ -25,7 +25,7 @@ def characters() -> set[tuple[str, Piece]]:
 
 
 @pytest.mark.slow
-def test_a_character_is_shown_with_the_row_it_stands_in_wherever_it_lies() -> None:
+def test_a_character_card_is_drawn_with_its_row_in_every_area_of_the_table() -> None:
     seen = characters()
     assert {name for name, _ in seen} >= {*CHARACTERS, "FOOL"}
     for name, piece in seen:

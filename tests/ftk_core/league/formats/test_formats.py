@@ -1,4 +1,4 @@
-"""What is true of every format, whatever is done to a league: it ends, its rounds are lawful, it folds to the same."""
+"""Laws of every format: a league ends, its rounds are lawful, and it folds to the same state."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.audit import Audit
-from ftk_core.league.checking import flaws
-from ftk_core.league.commands import planned
-from ftk_core.league.folding import fold, read, write
-from ftk_core.league.formats import formats
-from ftk_core.league.plans import Stage
+from ftk_core.league.command_audit import CommandAudit
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_commands import planned_rounds
+from ftk_core.league.league_fold import decode_fact, encode_fact, fold_facts
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.pairing_checks import flaws
+from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.standings import standings
-from ftk_core.league.state import NotNow
-from tests.support.stages import Run, played, stage
+from tests.support.stages import LeagueRun, play_league, stage
 
-FORMATS = sorted(formats())
+FORMATS = sorted(list_formats())
 
 
-def stages() -> st.SearchStrategy[Stage]:
-    rounds = {name: st.integers(1, 4) if module.counted else st.just(0) for name, module in formats().items()}
+def stages() -> st.SearchStrategy[StageTerms]:
+    rounds = {name: st.integers(1, 4) if module.counted else st.just(0) for name, module in list_formats().items()}
     return st.sampled_from(FORMATS).flatmap(
         lambda name: st.builds(
             stage,
@@ -52,42 +51,42 @@ def stages() -> st.SearchStrategy[Stage]:
     granted=st.sampled_from(["none", "half", "mean"]),
 )
 @settings(deadline=None, max_examples=150)
-def test_a_league_of_any_stages_ends_or_says_what_it_waits_for_and_is_lawful_up_to_there(
-    chosen: list[Stage], entries: int, seed: int, acts: float, held: bool, granted: str
+def test_all_rounds_of_a_league_with_any_combination_of_stages_follow_the_pairing_rules(
+    chosen: list[StageTerms], entries: int, seed: int, acts: float, held: bool, granted: str
 ) -> None:
-    run = Run(*chosen, entries=entries, seed=seed, held=held, authors=4, late=2, granted=granted)
-    with suppress(NotNow):
+    run = LeagueRun(*chosen, entries=entries, seed=seed, held=held, authors=4, late=2, granted=granted)
+    with suppress(CommandRejected):
         run.finish(acts)
-    assert list(Audit(run.facts).flaws()) == []
+    assert list(CommandAudit(run.facts).flaws()) == []
     assert list(flaws(run.facts, certificates_alone=True)) == []
-    assert fold(read(write(fact)) for fact in run.facts) == run.league
+    assert fold_facts(decode_fact(encode_fact(fact)) for fact in run.facts) == run.league
     cut = Random(seed).randrange(len(run.facts))
-    assert fold(run.facts[cut:], fold(run.facts[:cut])) == run.league
+    assert fold_facts(run.facts[cut:], fold_facts(run.facts[:cut])) == run.league
     assert sorted(row.entry for row in standings(run.league)) == list(range(1, len(run.league.entrants) + 1))
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("entries", [2, 5, 8, 13])
-def test_a_league_has_the_rounds_that_were_planned(name: str, entries: int) -> None:
-    one = stage(name, rounds=3 if formats()[name].counted else 0)
-    run = Run(one, entries=entries)
-    foreseen = planned(run.league)
+def test_a_league_has_the_planned_number_of_rounds(name: str, entries: int) -> None:
+    one = stage(name, rounds=3 if list_formats()[name].counted else 0)
+    run = LeagueRun(one, entries=entries)
+    foreseen = planned_rounds(run.league)
     run.finish()
-    assert len(run.league.rounds) == foreseen == planned(run.league)
+    assert len(run.league.rounds) == foreseen == planned_rounds(run.league)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_format_that_cannot_pair_says_so_in_a_sentence_and_nothing_is_done(name: str) -> None:
-    run = Run(stage(name, seats=4, least=4, rounds=2), entries=3)
+def test_a_round_that_a_format_cannot_pair_is_refused_with_the_reason_and_records_no_event(name: str) -> None:
+    run = LeagueRun(stage(name, seats=4, least=4, rounds=2), entries=3)
     before = list(run.facts)
-    with pytest.raises(NotNow, match="needs 4 entries or more"):
+    with pytest.raises(CommandRejected, match="needs 4 entries or more"):
         run.pair()
     assert run.facts == before
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_same_league_is_paired_the_same_and_with_another_secret_otherwise(name: str) -> None:
+def test_the_same_league_secret_gives_the_same_pairings_and_another_secret_different_ones(name: str) -> None:
     one = stage(name, seats=4, rounds=2)
-    same, again, other = (played(one, entries=12, seed=seed) for seed in (1, 1, 2))
+    same, again, other = (play_league(one, entries=12, seed=seed) for seed in (1, 1, 2))
     assert same.league.rounds == again.league.rounds
     assert [paired.tables for paired in same.league.rounds] != [paired.tables for paired in other.league.rounds]

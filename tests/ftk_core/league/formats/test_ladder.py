@@ -1,32 +1,32 @@
-"""Ladder: up and down from table to table."""
+"""Ladder: entries move up and down from table to table."""
 
 from __future__ import annotations
 
+from ftk_core.league.scoring.tallies import resting_entries
 from ftk_core.league.standings import standings
-from ftk_core.league.tallies import resting
-from tests.support.stages import Run, stage, tables
+from tests.support.stages import LeagueRun, list_round_tables, stage
 
 
-def test_the_first_of_a_table_goes_up_and_the_last_goes_down() -> None:
-    run = Run(stage("ladder", seats=3, least=3, rounds=2), entries=9)
+def test_in_the_ladder_format_the_winner_of_a_table_moves_up_and_the_last_moves_down() -> None:
+    run = LeagueRun(stage("ladder", seats=3, least=3, rounds=2), entries=9)
     run.pair()
-    assert [sorted(table) for table in tables(run, 1)] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+    assert [sorted(table) for table in list_round_tables(run, 1)] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
     run.play()
     order = [result.seating[result.places.index(1)] for result in run.league.results]
     run.pair()
-    second = tables(run, 2)
+    second = list_round_tables(run, 2)
     assert order[1] in second[0]
     assert order[2] in second[1]
     assert sum(entry in (1, 2, 3) for entry in second[0]) == 2
 
 
-def test_standings_are_the_rungs() -> None:
-    run = Run(stage("ladder", seats=4, rounds=1), entries=10)
+def test_the_standings_of_the_ladder_format_are_the_order_of_the_ladder() -> None:
+    run = LeagueRun(stage("ladder", seats=4, rounds=1), entries=10)
     run.finish()
     assert [row.place for row in standings(run.league)] == list(range(1, 11))
 
 
-def test_whoever_is_left_over_rests_at_the_foot() -> None:
-    run = Run(stage("ladder", seats=4, least=4, rounds=1), entries=10)
+def test_in_the_ladder_format_the_lowest_entries_have_a_bye_if_they_do_not_fill_a_table() -> None:
+    run = LeagueRun(stage("ladder", seats=4, least=4, rounds=1), entries=10)
     run.pair()
-    assert resting(run.league.rounds[0]) == (9, 10)
+    assert resting_entries(run.league.rounds[0]) == (9, 10)

@@ -3,6 +3,6 @@
 def read():
     """Import the platform's own code."""
     sys.path.insert(0, HINTS["project"])
-    import bots.cage.limits
+    import bots.sandbox.limits
 
-    return bots.cage.limits.__file__
+    return bots.sandbox.limits.__file__

@@ -1,4 +1,4 @@
-"""What the laws need to know of For the King: what must always be somewhere, and which other worlds look the same."""
+"""Functions of For the King for the general laws: a census of components, and other worlds that look the same."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from random import Random
 
 import msgspec
 
-from ftk_core.facts import Action, Fact, Viewer, encode, tell
-from ftk_core.games.for_the_king.facts import CoinPaid, CouncilNamed
-from ftk_core.games.for_the_king.state import Table
-from tests.support.laws.exchanges import Exchange, unknown
-from tests.support.laws.rigged import Impossible
-from tests.support.laws.worlds import Other, Spot, World
+from ftk_core.facts import Action, Fact, Viewer, encode, redact
+from ftk_core.games.for_the_king.facts import DutiesAwarded, GoldCardPaid
+from ftk_core.games.for_the_king.table_state import TableState
+from tests.support.laws.exchanges import Exchange, list_unknown_names
+from tests.support.laws.rigged import WorldImpossible
+from tests.support.laws.worlds import Spot, World, WorldChanges
 
-FOLLOWS = {"KingRevealed", "Defaulted", "AuctionWon", "Decreed", "KingIdle"}
-"""What only some cards lead to."""
-"""What only some cards lead to."""
+FOLLOWS = {"KingCardRevealed", "BidderDefaulted", "AuctionWon", "DutiesChangedByKing", "KingCardWithoutEffect"}
+"""Facts that only some cards cause."""
+"""Facts that only some cards cause."""
 
 
-def census(table: Table) -> list[str]:
+def census(table: TableState) -> list[str]:
     """Return every card, wherever it is; none before the deal."""
     single = [card for card in (table.drawn, table.king, table.lot) if card]
     piles = [*table.hands, *table.lost]
@@ -28,17 +28,17 @@ def census(table: Table) -> list[str]:
 
 
 def _face(action: Action) -> str:
-    """Return an action as it looks: coins of one value are alike (F16)."""
+    """Return the visible form of an action: coins of one value look the same (F16)."""
     return re.sub(r"GOLD-(\d)-\d\d", r"GOLD-\1", encode(action).decode())
 
 
 class CardsExchanged:
-    """Two cards that the viewer does not know change places, from the first shuffle on."""
+    """A world in which two cards unknown to the viewer change places, from the first shuffle on."""
 
     def __init__(self, world: World, viewer: Viewer, draw: Random) -> None:
-        hidden = unknown(world, viewer, draw.randrange(len(world.facts)))
+        hidden = list_unknown_names(world, viewer, draw.randrange(len(world.facts)))
         if len(hidden) < 2:
-            raise Impossible("nothing is hidden")
+            raise WorldImpossible("nothing is hidden")
         one, other = draw.sample(hidden, 2)
         coins = [card for card in hidden if card.startswith("GOLD") and card != other]
         if coins and draw.random() < 0.5:  # coins decide who has a choice when he pays
@@ -54,25 +54,25 @@ class CardsExchanged:
             item for item in menu if _face(item) == _face(was)
         ]
         if not alike:
-            raise Impossible(f"{was} is nobody's choice there")
+            raise WorldImpossible(f"{was} is nobody's choice there")
         return alike[0]
 
     def shows(self, _number: int, there: Fact, here: Fact) -> bool:
-        """Tell whether one of the two cards comes out, or what follows from having it."""
+        """Return True if a fact shows one of the two cards, or a consequence of having it."""
         kinds = {type(there).__name__, type(here).__name__}
         if len(kinds) > 1:
             return bool(kinds & FOLLOWS)
-        told = encode(tell(there, self._viewer)).decode()
+        told = encode(redact(there, self._viewer)).decode()
         comes_out = self.exchange.in_text(told)
-        if comes_out != told and comes_out == encode(tell(here, self._viewer)).decode():
+        if comes_out != told and comes_out == encode(redact(here, self._viewer)).decode():
             return True
-        if isinstance(there, CoinPaid) and isinstance(here, CoinPaid):
+        if isinstance(there, GoldCardPaid) and isinstance(here, GoldCardPaid):
             return there.value != here.value  # the value of a coin that is paid is open
-        return isinstance(there, CouncilNamed)
+        return isinstance(there, DutiesAwarded)
 
 
-def other_world(world: World, viewer: Viewer, draw: Random) -> Other:
-    """Exchange two cards."""
+def other_world(world: World, viewer: Viewer, draw: Random) -> WorldChanges:
+    """Exchange two cards that the viewer does not know."""
     cards = CardsExchanged(world, viewer, draw)
     says = {label: [cards.exchange.of(outcome) for outcome in said] for label, said in world.heard.items()}
-    return Other(says, cards.choose, cards.shows)
+    return WorldChanges(says, cards.choose, cards.shows)

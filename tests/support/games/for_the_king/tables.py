@@ -1,4 +1,4 @@
-"""Tables to begin a test from, and steps through them."""
+"""Tables of For the King for the start of a test, and steps through them."""
 
 from __future__ import annotations
 
@@ -8,27 +8,29 @@ from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
 from ftk_core.game import StandardOptions
-from ftk_core.games.for_the_king.facts import Bid, Pass
+from ftk_core.games.for_the_king.facts import BidAction, PassAction
 from ftk_core.games.for_the_king.rules import GAME, apply, decide, legal, setup, turn
-from ftk_core.games.for_the_king.state import Table
-from ftk_core.rng import Chance, seed_of
+from ftk_core.games.for_the_king.table_state import TableState
+from ftk_core.random_streams import MatchRandomness, seed_of
 
-CHANCE = Chance(seed_of("rules"))
+CHANCE = MatchRandomness(seed_of("rules"))
 GOVERNMENT = "GOV-DIPLOMACY-A"
 KING = "KING-PM-1"
 GOLD = "GOLD-1-01"
 
 
-def dealt(seats: int, seed: str = "rules") -> Table:
+def deal_table(seats: int, seed: str = "rules") -> TableState:
     """Return a table after the opening shuffle."""
     table = setup(seats, StandardOptions())
-    for fact in GAME.deal(table, Chance(seed_of(seed))):
+    for fact in GAME.deal(table, MatchRandomness(seed_of(seed))):
         table = apply(table, fact)
     return table
 
 
-def auction(seats: int, lot: str = GOVERNMENT, hands: dict[int, tuple[str, ...]] | None = None, **more: Any) -> Table:
-    """Return a table with a card on offer, nobody having bid, and the given hands."""
+def build_auction(
+    seats: int, lot: str = GOVERNMENT, hands: dict[int, tuple[str, ...]] | None = None, **more: Any
+) -> TableState:
+    """Return a table with a card on offer, no bids, and the given hands."""
     piles = tuple((hands or {}).get(seat, ()) for seat in range(seats))
     none = (False,) * seats
     changes = {"phase": "esteem", "lot": lot, "lots": 1, "hands": piles, "passed": none, "excluded": none, **more}
@@ -36,8 +38,8 @@ def auction(seats: int, lot: str = GOVERNMENT, hands: dict[int, tuple[str, ...]]
     return replace(setup(seats, StandardOptions()), **changes)
 
 
-def play(table: Table, *actions: Action) -> tuple[Table, list[Fact]]:
-    """Return the table after the seats to act have chosen the actions one by one, and all facts."""
+def play(table: TableState, *actions: Action) -> tuple[TableState, list[Fact]]:
+    """Let the seats to act choose the actions one by one; return the table and all facts."""
     facts: list[Fact] = []
     for action in actions:
         (seat,) = turn(table)
@@ -47,17 +49,17 @@ def play(table: Table, *actions: Action) -> tuple[Table, list[Fact]]:
     return table, facts
 
 
-def menu(table: Table) -> tuple[Action, ...]:
+def list_menu(table: TableState) -> tuple[Action, ...]:
     """Return the menu of the seat to act."""
     (seat,) = turn(table)
     return legal(table, seat)
 
 
-def bids(*amounts: int | None) -> tuple[Action, ...]:
-    """Return bids, None being a pass."""
-    return tuple(Pass() if amount is None else Bid(amount) for amount in amounts)
+def build_bids(*amounts: int | None) -> tuple[Action, ...]:
+    """Return bid actions; None is a pass."""
+    return tuple(PassAction() if amount is None else BidAction(amount) for amount in amounts)
 
 
-def kinds(facts: list[Fact]) -> list[str]:
-    """Return the names of the facts' kinds."""
+def list_fact_names(facts: list[Fact]) -> list[str]:
+    """Return the class names of facts."""
     return [type(fact).__name__ for fact in facts]

@@ -1,4 +1,4 @@
-"""What the laws need to know of Kings Court: what must always be somewhere, and which other worlds look the same."""
+"""Functions of Kings Court for the general laws: a census of components, and other worlds that look the same."""
 
 from __future__ import annotations
 
@@ -6,28 +6,33 @@ from collections.abc import Sequence
 from random import Random
 
 from ftk_core.facts import PUBLIC, Action, Fact, Viewer
-from ftk_core.games.kings_court.box import GUARD, PEASANT, PRINCESS, Options, cards_for
-from ftk_core.games.kings_court.facts import Dismiss, Fumble, Help, Hide
-from ftk_core.games.kings_court.state import Table
-from tests.support.laws.rigged import Impossible
-from tests.support.laws.worlds import Other, Spot, World
+from ftk_core.games.kings_court.box_contents import GUARD, PEASANT, PRINCESS, BoxOptions, cards_for
+from ftk_core.games.kings_court.facts import DismissAction, FumbleAction, HideAction, TakeAction
+from ftk_core.games.kings_court.table_state import TableState
+from tests.support.laws.rigged import WorldImpossible
+from tests.support.laws.worlds import Spot, World, WorldChanges
 
 OPENING = {"fake_shown", "pockets_emptied", "gift_given", "exiled", "court_closed", "princess_courted", "halted"}
-"""What an accusation comes to: there the takes are laid open."""
+"""Consequences of an accusation, which reveal the loot."""
 TRIES = 60
 
 
-def options(seats: int) -> list[Options]:
-    """Return the usual box, one with the fake diamond, and one with Guard and Princess where Peasants can be spared."""
+def options(seats: int) -> list[BoxOptions]:
+    """Return options: the usual box, one with the fake diamond, and one with Guard and Princess instead of Peasants."""
     cards = list(cards_for(seats))
     for guest in (GUARD, PRINCESS):
         if cards.count(PEASANT) > 1:
             cards[cards.index(PEASANT)] = guest
     guests = tuple(sorted(cards))
-    return [Options(), Options(fake=True), Options(cards=guests), Options(cards=guests[1:], fake=True, gifts=3)]
+    return [
+        BoxOptions(),
+        BoxOptions(fake=True),
+        BoxOptions(cards=guests),
+        BoxOptions(cards=guests[1:], fake=True, gifts=3),
+    ]
 
 
-def census(table: Table) -> list[str]:
+def census(table: TableState) -> list[str]:
     """Return every diamond and every card, wherever it is."""
     takes = [take for take in table.takes if take]
     diamonds = (table.hidden or 0) + table.box.diamonds + sum(take.diamonds for take in takes)
@@ -38,43 +43,43 @@ def census(table: Table) -> list[str]:
 
 
 def theft_of(world: World) -> list[tuple[Spot, Action]]:
-    """Return what was chosen before the box was back, in order."""
+    """Return the choices of the theft, in order."""
     return [(spot, world.chosen[spot]) for spot in sorted(world.chosen) if _is_theft(world.chosen[spot])]
 
 
 def _is_theft(action: Action) -> bool:
-    return isinstance(action, Hide | Dismiss | Help | Fumble)
+    return isinstance(action, HideAction | DismissAction | TakeAction | FumbleAction)
 
 
-def other_world(world: World, viewer: Viewer, draw: Random) -> Other:
-    """Let the theft go otherwise, so that the viewer saw the same boxes go by."""
+def other_world(world: World, viewer: Viewer, draw: Random) -> WorldChanges:
+    """Change the theft in a way that the viewer, who saw the same boxes, cannot know."""
     for _ in range(TRIES):
         plan = _another_theft(world, viewer, draw)
         if plan is not None:
             break
     else:
-        raise Impossible("no other theft was found")
+        raise WorldImpossible("no other theft was found")
     new = plan
 
     def choose(spot: Spot, was: Action | None, menu: Sequence[Action]) -> Action:
         wanted = new.get(spot, was)
         if wanted is None or wanted not in menu:
-            raise Impossible(f"{wanted} is nobody's choice there")
+            raise WorldImpossible(f"{wanted} is nobody's choice there")
         return wanted
 
     def shows(_number: int, there: Fact, here: Fact) -> bool:
         kinds = {str(type(fact).__struct_config__.tag) for fact in (there, here)}
         return bool(kinds & OPENING)
 
-    return Other({}, choose, shows)
+    return WorldChanges({}, choose, shows)
 
 
 def _another_theft(world: World, viewer: Viewer, draw: Random) -> dict[Spot, Action] | None:
-    """Return other choices by spot, or None where they came to something that the viewer would have seen."""
+    """Return other choices by spot, or None if the viewer would have seen a difference."""
     game, state, plan = world.game, world.states[0], dict[Spot, Action]()
     spots = [spot for spot, _ in theft_of(world)]
     was = dict(theft_of(world))
-    pool = [was[spot] for spot in spots if isinstance(was[spot], Help)]
+    pool = [was[spot] for spot in spots if isinstance(was[spot], TakeAction)]
     draw.shuffle(pool)
     greedy = draw.random()
     for spot in spots:
@@ -90,16 +95,16 @@ def _another_theft(world: World, viewer: Viewer, draw: Random) -> dict[Spot, Act
 
 
 def _other_choice(
-    was: Action, menu: Sequence[Action], pool: list[Help], own: bool, draw: Random, greedy: float
+    was: Action, menu: Sequence[Action], pool: list[TakeAction], own: bool, draw: Random, greedy: float
 ) -> Action:
-    """Return something else to choose, as whoever fumbled did so openly, and the viewer knows what he did himself."""
-    if isinstance(was, Fumble):
+    """Return another item: an open fumble stays open, and the viewer's own choice stays."""
+    if isinstance(was, FumbleAction):
         return was
     if own or len(menu) == 1:
         return menu[0] if len(menu) == 1 else was
-    if isinstance(was, Hide | Dismiss):
+    if isinstance(was, HideAction | DismissAction):
         return draw.choice(menu) if draw.random() < 0.3 else was
-    taking = [item for item in menu if isinstance(item, Help)]
+    taking = [item for item in menu if isinstance(item, TakeAction)]
     if pool and draw.random() > greedy and pool[-1] in taking:
         return pool.pop()
     most = max(taking, key=lambda item: item.diamonds)
@@ -107,8 +112,8 @@ def _other_choice(
 
 
 def _after_theft(world: World) -> int:
-    """Return the number of the state in which the box is back."""
+    """Return the number of the state after the theft."""
     for number, state in enumerate(world.states):
         if state.arrivals[0] is not None:
             return number
-    raise Impossible("the box never came back")
+    raise WorldImpossible("the box never came back")

@@ -1,14 +1,14 @@
-"""What the laws need to know of Pig: what must always be somewhere, and which other worlds look the same."""
+"""Functions of Pig for the general laws: a census of components, and other worlds that look the same."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.support.laws.exchanges import dice_to_come
+from tests.support.laws.exchanges import redraw_later_dice
 
-other_world = dice_to_come
+other_world = redraw_later_dice
 
 
 def census(table: Any) -> list[str]:
-    """Return the die: there is nothing else in the box."""
+    """Return the die, the only component."""
     return ["die"]

@@ -1,6 +1,6 @@
 /** A downloaded log, checked by whoever downloads it: pages chained by their hashes, as `ftk verify` does. */
 
-import type { Plain } from '../words';
+import type { Plain } from './words';
 
 export interface LogPage {
   readonly number: number;

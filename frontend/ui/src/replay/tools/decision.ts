@@ -2,6 +2,7 @@
 
 import { ALL, PUBLIC, type Eyes } from '../protocol';
 import { language, word } from '../speech.svelte';
+import { say } from './words';
 
 export interface Own {
   readonly fault: string;
@@ -47,13 +48,13 @@ export async function ask(
     if (answer.status === 404) return { kind: 'none' }; // it has chosen nothing yet
     if (answer.status === 403) return { kind: 'refused', why: word(eyes === ALL ? 'eyes.all.closed' : 'eyes.seat.closed') };
     const { detail } = (await answer.json()) as { detail?: string };
-    return { kind: 'refused', why: detail ?? word('choice.status', { status: answer.status }) };
+    return { kind: 'refused', why: detail ?? say('choice.status', { status: answer.status }) };
   } catch {
-    return { kind: 'refused', why: word('choice.silent') };
+    return { kind: 'refused', why: say('choice.silent') };
   }
 }
 
 /** Return microseconds as milliseconds to be read. */
 export function milliseconds(us: number): string {
-  return word('choice.ms', { time: (us / 1000).toFixed(us < 10_000 ? 1 : 0) });
+  return say('choice.ms', { time: (us / 1000).toFixed(us < 10_000 ? 1 : 0) });
 }

@@ -3,6 +3,7 @@
 import type { Moment } from '../reel';
 import type { Piece, Zone } from '../protocol';
 import { word } from '../speech.svelte';
+import { say } from './words';
 
 export interface Change {
   /** What changed, e.g. the name of a piece. */
@@ -19,7 +20,7 @@ interface Laid {
 }
 
 function owned(name: string | number, what: string): string {
-  return word('changes.whose', { name, what });
+  return say('changes.whose', { name, what });
 }
 
 function placeOf(zone: Zone, names: readonly string[]): string {
@@ -34,8 +35,8 @@ function named(piece: Piece): string {
 function lying({ piece, where }: Laid, other?: Laid): string {
   if (other === undefined) return where;
   const marks = (piece.tags ?? []).filter((tag) => !other.piece.tags?.includes(tag));
-  const lies = named(piece) === named(other.piece) ? where : word('changes.lies', { face: named(piece), where });
-  return marks.length > 0 ? word('changes.marks', { where: lies, marks: marks.join(', ') }) : lies;
+  const lies = named(piece) === named(other.piece) ? where : say('changes.lies', { face: named(piece), where });
+  return marks.length > 0 ? say('changes.marks', { where: lies, marks: marks.join(', ') }) : lies;
 }
 
 /** Whether a piece lies as it did. */
@@ -90,7 +91,7 @@ function rowsOf(old: ReadonlyMap<string, string>, fresh: ReadonlyMap<string, str
 export function difference(before: Moment | undefined, now: Moment, names: readonly string[]): readonly Change[] {
   if (before === undefined) return [];
   const turns = (moment: Moment): string => moment.toAct.map((seat) => names[seat] ?? seat).join(', ');
-  const act = word('changes.act');
+  const act = say('changes.act');
   return [
     ...pieceChanges(before, now, names),
     ...noteChanges(before, now, names),

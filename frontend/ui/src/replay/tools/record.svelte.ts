@@ -1,6 +1,6 @@
 /** The log of a finished match, fetched and checked once, for the badge and the inspector. */
 
-import { word } from '../speech.svelte';
+import { say } from './words';
 import { check, type Checked } from './chain';
 
 export interface Source {
@@ -64,13 +64,13 @@ export function verdict(state: Fetched): string {
     case 'none':
       return '';
     case 'asked':
-      return word('badge.asked');
+      return say('badge.asked');
     case 'failed':
-      return word('badge.failed', { why: word(state.why, { status: state.status }) });
+      return say('badge.failed', { why: say(state.why, { status: state.status }) });
     case 'checked': {
       const { pages, fault } = state.checked;
-      if (fault) return word('badge.bad', { page: fault.page, why: word(fault.why) });
-      return pages.length === 1 ? word('badge.good.one') : word('badge.good', { count: pages.length });
+      if (fault) return say('badge.bad', { page: fault.page, why: say(fault.why) });
+      return pages.length === 1 ? say('badge.good.one') : say('badge.good', { count: pages.length });
     }
   }
 }

@@ -1,6 +1,6 @@
 /** A picture of the table to keep: what is on the screen, painted anew, with the sentence under it. */
 
-import { word } from '../../speech.svelte';
+import { say } from '../words';
 import { paintElement } from './boxes';
 import { wrap } from './style';
 
@@ -37,7 +37,7 @@ function paintCaption(ink: CanvasRenderingContext2D, lines: readonly string[], c
 export async function picture(board: HTMLElement, caption: Caption): Promise<Blob> {
   const canvas = document.createElement('canvas');
   const ink = canvas.getContext('2d');
-  if (!ink) throw new Error(word('keep.no-ink'));
+  if (!ink) throw new Error(say('keep.no-ink'));
   const box = board.getBoundingClientRect();
   const [ground, letters, font] = [token(board, '--page'), token(board, '--ink'), "500 22px 'EB Garamond', Georgia, serif"];
   ink.font = font;
@@ -55,6 +55,6 @@ export async function picture(board: HTMLElement, caption: Caption): Promise<Blo
   ink.translate(EDGE - box.x, EDGE - box.y);
   paintElement(ink, board, ink.getTransform());
   return new Promise((keep, fail) => {
-    canvas.toBlob((blob) => (blob ? keep(blob) : fail(new Error(word('keep.too-large')))), 'image/png');
+    canvas.toBlob((blob) => (blob ? keep(blob) : fail(new Error(say('keep.too-large')))), 'image/png');
   });
 }

@@ -1,0 +1,159 @@
+"""API tokens for programs: each has a name, scopes and an expiry. People can also sign in with a token."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha512
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from bots.models import BotVersion, Token
+from ftk_core.kit.client.tokens import AUTHORS, RANDOM_LETTERS, TOKEN_LETTERS, append_checksum, is_token
+from people import person_bans
+from people.login_sessions import end_sessions_of_token
+
+SESSION_TOKEN_KEY = "begun_by"  # noqa: S105 - a key of the session
+"""Session key for the first characters of the token that the session was started with."""
+REVOKED_REASON = "its token was revoked before its trial was over"
+MAX_TOKENS = 20
+"""Maximum number of an author's unexpired tokens."""
+PREFIX_LENGTH = 15
+"""Number of a token's first characters that are stored unhashed, so that its owner recognises it."""
+LIFETIME_DAYS, MAX_LIFETIME_DAYS = 90, 366
+"""Default and maximum lifetime in days; `manage.py token` can create tokens without expiry."""
+MAX_NAME_LETTERS = 60
+EXPIRED_RETENTION = timedelta(days=30)
+"""Time for which an expired token is kept before it is deleted."""
+USE_RESOLUTION = timedelta(minutes=1)
+"""Minimum time between two updates of a token's time of last use in the database."""
+
+
+class TokenQuotaExceeded(Exception):
+    """Raised if an author has the maximum number of tokens."""
+
+
+class InvalidTokenError(Exception):
+    """Raised for an unknown, revoked or expired token; the message says which, and never contains the token."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenSummary:
+    """A token as listed for its owner, without the secret."""
+
+    start: str
+    name: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    expires_at: datetime | None
+    used_at: datetime | None
+    expired: bool
+
+
+def hash_token(secret: str) -> str:
+    """Return the SHA-512 of a token or device code, which is stored instead of the secret itself."""
+    return sha512(secret.encode(errors="surrogateescape")).hexdigest()
+
+
+def rate_limit_key_of(token: str) -> str:
+    """Return the rate limit key of a token's owner, found by the token's first characters; empty if unknown."""
+    stored = Token.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
+    return f"#{stored.owner_id}" if stored else ""
+
+
+def authenticate_token(token: str) -> Token:
+    """Return the database row of a token, with its owner, and record the time of use; raises InvalidTokenError."""
+    if not is_token(token):
+        raise InvalidTokenError(gettext("This is no token: a letter of it is missing or wrong; copy it once more."))
+    stored = Token.objects.select_related("owner").filter(digest=hash_token(token)).first()
+    if stored is not None and (ban_reason := person_bans.find_ban_reason(stored.owner)):
+        raise InvalidTokenError(gettext("This account is banned: %(why)s; ask the organisers.") % {"why": ban_reason})
+    if stored is None or not stored.owner.is_active:
+        raise InvalidTokenError(gettext("Nobody has this token; it may have been revoked."))
+    now = timezone.now()
+    if stored.expires_at is not None and stored.expires_at <= now:
+        raise InvalidTokenError(
+            gettext("This token expired on %(expires_at)s; make a new one.")
+            % {"expires_at": f"{stored.expires_at:%Y-%m-%d}"}
+        )
+    if stored.used_at is None or stored.used_at <= now - USE_RESOLUTION:
+        use_outdated = Q(used_at=None) | Q(used_at__lte=now - USE_RESOLUTION)
+        Token.objects.filter(use_outdated, pk=stored.pk).update(used_at=now)
+    return stored
+
+
+def find_valid_tokens(token_ids: Collection[int]) -> set[int]:
+    """Return the primary keys in `token_ids` of tokens that exist, have not expired, and have an active owner."""
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    valid = Token.objects.filter(unexpired, pk__in=token_ids, owner__is_active=True)
+    return set(valid.values_list("pk", flat=True))
+
+
+def create_token(
+    owner: User, name: str = "token", scopes: Collection[str] = AUTHORS, days: int | None = LIFETIME_DAYS
+) -> str:
+    """Create a token and return its secret, which cannot be shown again; raises TokenQuotaExceeded.
+
+    `days` is the token's lifetime; with None it never expires.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=owner.pk)  # lock, so that the limit holds for concurrent requests
+        Token.objects.filter(owner=owner, expires_at__lt=now - EXPIRED_RETENTION).delete()
+        check_token_quota(owner)
+        token = append_checksum("".join(secrets.choice(TOKEN_LETTERS) for _ in range(RANDOM_LETTERS)))
+        Token.objects.create(
+            owner=owner,
+            name=name,
+            scopes=list(scopes),
+            start=token[:PREFIX_LENGTH],
+            digest=hash_token(token),
+            created_at=now,
+            expires_at=None if days is None else now + timedelta(days=days),
+        )
+    return token
+
+
+def check_token_quota(owner: User) -> None:
+    """Raise TokenQuotaExceeded if an author has the maximum number of tokens."""
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    if Token.objects.filter(unexpired, owner=owner).count() >= MAX_TOKENS:
+        raise TokenQuotaExceeded(gettext("you have %(most)s tokens; revoke one first") % {"most": MAX_TOKENS})
+
+
+def list_tokens(owner: User) -> list[TokenSummary]:
+    """Return an author's tokens, the newest first."""
+    now = timezone.now()
+    return [
+        TokenSummary(
+            start=token.start,
+            name=token.name,
+            scopes=tuple(token.scopes),
+            created_at=token.created_at,
+            expires_at=token.expires_at,
+            used_at=token.used_at,
+            expired=token.expires_at is not None and token.expires_at <= now,
+        )
+        for token in Token.objects.filter(owner=owner).order_by("-created_at", "-pk")
+    ]
+
+
+def revoke_token(owner: User, start: str) -> bool:
+    """Revoke the owner's token with the first characters `start`; return False if it does not exist.
+
+    Also end the sessions that were started with the token, and their WebSockets, and refuse the versions uploaded with
+    it that have not yet passed their trial match.
+    """
+    with transaction.atomic():
+        deleted: int = Token.objects.filter(owner=owner, start=start).delete()[0]
+        if deleted:
+            end_sessions_of_token(owner, start)
+            pending_versions = BotVersion.objects.filter(bot__owner=owner, token=start, status=BotVersion.Status.TRIAL)
+            pending_versions.update(status=BotVersion.Status.REFUSED, reason=REVOKED_REASON)
+    return deleted > 0

@@ -1,0 +1,1 @@
+"""REST API of bots, games, languages and tokens."""

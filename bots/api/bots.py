@@ -1,0 +1,184 @@
+"""REST API of the bots: upload a version, list and show bots and versions, choose the version that plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import mixins, serializers, status, viewsets
+from rest_framework.decorators import action
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots import queries
+from bots.access.tokens import SESSION_TOKEN_KEY
+from bots.api.idempotency import idempotent
+from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_user
+from bots.models import Bot, BotVersion
+from bots.remote_bots import RemoteBotUnavailable, register_remote_bot
+from bots.services import accept_upload
+from bots.upload_checks import UploadQuotaExceeded
+from bots.versions.activation import ActivationError, activate_version
+from bots.versions.queries import NotAnAuthorError
+from foundation.problem_details import refusal_response
+from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.uploads.upload_limits import UPLOAD
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    """Form of an upload: the bot's name and game, and the file."""
+
+    game = serializers.CharField(max_length=40)
+    bot = serializers.RegexField(BOT_NAME, max_length=MAX_BOT_NAME_CHARACTERS, trim_whitespace=False)
+    file = serializers.FileField(allow_empty_file=True)
+
+
+@extend_schema_serializer(component_name="Remote")
+class RemoteBotSerializer(serializers.Serializer[Any]):
+    """Form of a remote bot: its name and its game."""
+
+    game = serializers.CharField(max_length=40)
+    bot = serializers.RegexField(BOT_NAME, max_length=MAX_BOT_NAME_CHARACTERS, trim_whitespace=False)
+
+
+class VersionSerializer(serializers.ModelSerializer[BotVersion]):
+    """Public fields of a bot version."""
+
+    bot = serializers.SlugRelatedField[Bot](slug_field="slug", read_only=True)
+    digest = serializers.CharField(source="package_id", read_only=True)
+
+    class Meta:
+        model = BotVersion
+        fields: tuple[str, ...] = ("id", "bot", "number", "digest", "status", "reason", "uploaded_at")
+
+
+class OwnVersionSerializer(VersionSerializer):
+    """A bot version with the log of its trial match, shown only to the bot's authors."""
+
+    class Meta(VersionSerializer.Meta):
+        fields: tuple[str, ...] = (*VersionSerializer.Meta.fields, "trial_log")
+
+
+class BotSerializer(serializers.ModelSerializer[Bot]):
+    """A bot and its versions."""
+
+    versions = VersionSerializer(many=True, read_only=True)
+
+    class Meta:
+        model = Bot
+        fields = ("slug", "game", "kind", "created_at", "versions")
+
+
+class UploadView(APIView):
+    """Upload of one ``.py`` or ``.zip`` file as the next version of a bot."""
+
+    scope = "upload"
+    parser_classes = (MultiPartParser,)
+    throttle_scope = "upload"
+
+    @extend_schema(request={"multipart/form-data": UploadSerializer}, responses={201: OwnVersionSerializer})
+    @idempotent()
+    def post(self, request: Request) -> Response:
+        """Store the upload and start its trial match."""
+        form = UploadSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        token = getattr(
+            request.auth, "start", request.session.get(SESSION_TOKEN_KEY, "") if request.auth is None else ""
+        )
+        file, owner = form.validated_data["file"], signed_in_user(request)
+        if file.size > UPLOAD.packed_bytes:
+            words = {"size": file.size, "most": UPLOAD.packed_bytes}
+            detail = gettext("the file has %(size)s bytes, %(most)s are allowed") % words
+            return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+        try:
+            version = accept_upload(
+                owner, form.validated_data["game"], form.validated_data["bot"], file.name, file.read(), token
+            )
+        except UploadQuotaExceeded as error:
+            code = (
+                status.HTTP_429_TOO_MANY_REQUESTS
+                if error.code in ("trials_waiting", "uploads")
+                else status.HTTP_507_INSUFFICIENT_STORAGE
+            )
+            after = {"Retry-After": str(error.seconds)} if code == status.HTTP_429_TOO_MANY_REQUESTS else {}
+            return Response({"code": error.code, "detail": str(error)}, code, headers=after)
+        except InvalidUploadError as error:
+            return Response({"code": error.code, "detail": str(error)}, status.HTTP_400_BAD_REQUEST)
+        return Response(OwnVersionSerializer(version).data, status.HTTP_201_CREATED)
+
+
+class RemoteView(APIView):
+    """Registration of a remote bot, which plays from its author's machine over the WebSocket `/seat`."""
+
+    scope = "play"
+    throttle_scope = "upload"
+
+    @extend_schema(request=RemoteBotSerializer, responses={201: VersionSerializer})
+    @idempotent()
+    def post(self, request: Request) -> Response:
+        """Create a remote bot, or return the existing one."""
+        form = RemoteBotSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            version = register_remote_bot(
+                signed_in_user(request), form.validated_data["game"], form.validated_data["bot"]
+            )
+        except RemoteBotUnavailable as error:
+            return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))
+        return Response(VersionSerializer(version).data, status.HTTP_201_CREATED)
+
+
+class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):
+    """One bot version: the result of its trial match for everybody, the trial log only for the bot's authors."""
+
+    scope = PUBLIC
+    queryset = BotVersion.objects.select_related("bot", "package")
+
+    def get_serializer_class(self) -> type[VersionSerializer]:
+        """Return the serializer with the trial log for the bot's authors, and the public one for everybody else."""
+        if (
+            self.detail
+            and self.kwargs.get("pk")
+            and queries.is_owner_of_version(private_reader_id(self.request), self.kwargs["pk"])
+        ):
+            return OwnVersionSerializer
+        return VersionSerializer
+
+
+class ActivationSerializer(serializers.Serializer[Any]):
+    """Form of an activation: the number of the version that is to play."""
+
+    version = serializers.IntegerField(min_value=1)
+
+
+class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.GenericViewSet[Bot]):
+    """The bots and their versions."""
+
+    scope = PUBLIC
+    queryset = Bot.objects.prefetch_related("versions__package")
+    ordering = ("slug",)
+    serializer_class = BotSerializer
+    lookup_field = "slug"
+    filterset_fields = ("game",)
+
+    @extend_schema(request=ActivationSerializer, responses={200: VersionSerializer}, extensions={"x-once": False})
+    @action(detail=True, methods=["post"])
+    @require_scope("upload")
+    def activate(self, request: Request, slug: str, **_kwargs: Any) -> Response:
+        """Make a version the one that plays; later versions do not play until they are activated themselves."""
+        form = ActivationSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            version = activate_version(signed_in_user(request).pk, slug, form.validated_data["version"])
+        except BotVersion.DoesNotExist as error:
+            raise NotFound(str(error)) from None
+        except NotAnAuthorError as error:
+            raise PermissionDenied(str(error)) from None
+        except ActivationError as error:
+            return refusal_response(status.HTTP_409_CONFLICT, "not_chosen", str(error))
+        return Response(VersionSerializer(version).data)

@@ -1,0 +1,41 @@
+"""REST API of the programming languages in which this server can build and run bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.api.scopes import PUBLIC
+from bots.worker_queries import list_languages
+
+
+class LanguageSerializer(serializers.Serializer[Any]):
+    """A programming language that bots may be written in."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    command = serializers.CharField(help_text="What bot.toml says, for a program called main.")
+    workers = serializers.IntegerField(help_text="How many workers can build and play it; 0: not here.")
+    versions = serializers.ListField(child=serializers.CharField(), help_text="Of compilers and interpreters.")
+
+
+class LanguagesSerializer(serializers.Serializer[Any]):
+    """All languages."""
+
+    languages = LanguageSerializer(many=True)
+
+
+class LanguagesView(APIView):
+    """Programming languages in which this server can build and run bots."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: LanguagesSerializer})
+    def get(self, _request: Request) -> Response:
+        """List all languages, each with the number of workers that can build and run bots in it."""
+        return Response(LanguagesSerializer({"languages": list_languages()}).data)

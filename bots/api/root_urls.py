@@ -1,0 +1,18 @@
+"""URL patterns of tokens, games and languages under ``/api/v1/``."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from bots.api.games import GameSchemaView, GamesView
+from bots.api.languages import LanguagesView
+from bots.api.tokens import DeviceTokenView, DeviceView, TokenView
+
+urlpatterns = [
+    path("device/", DeviceView.as_view(), name="device-code"),
+    path("device/token/", DeviceTokenView.as_view(), name="device-token"),
+    path("games/", GamesView.as_view(), name="games"),
+    path("games/<slug:name>/schema/", GameSchemaView.as_view(), name="game-schema"),
+    path("languages/", LanguagesView.as_view(), name="languages"),
+    path("token/", TokenView.as_view(), name="token"),
+]

@@ -1,0 +1,121 @@
+"""Authentication and permissions of the REST API: each view names the token scope that it needs, or is public."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, TypeVar
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied as Forbidden
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from bots.access.tokens import InvalidTokenError, authenticate_token
+from bots.models import Token
+from ftk_core.kit.client.tokens import SCOPES
+
+D = TypeVar("D", bound=Callable[..., Any])
+PUBLIC = "public"
+"""Value of a view's `scope` that lets everybody use the view, without a token."""
+KEYWORDS = ("token", "bearer")
+"""Accepted schemes of the Authorization header; OAuth clients send the second."""
+SESSION_SCOPES_KEY = "scopes"
+"""Session key for the scopes of the token with which the person signed in; the session is limited to them."""
+
+
+class HeaderTokenAuthentication(BaseAuthentication):
+    """Authentication by a token in the Authorization header."""
+
+    def authenticate(self, request: Request) -> tuple[User, Token] | None:
+        """Return the token's owner and the token, or None without a header; raises AuthenticationFailed."""
+        header_parts = get_authorization_header(request).decode("latin-1").split(" ")
+        if header_parts[0].lower() not in KEYWORDS:
+            return None
+        if len(header_parts) != 2:
+            raise AuthenticationFailed(gettext("A token is shown as `Authorization: Token ftk_pat_...`."))
+        try:
+            token = authenticate_token(header_parts[1])
+        except InvalidTokenError as error:
+            raise AuthenticationFailed(str(error)) from None
+        return token.owner, token
+
+    def authenticate_header(self, _request: Request) -> str:
+        """Return the value of the WWW-Authenticate header."""
+        return "Token"
+
+
+class ScopePermission(BasePermission):
+    """Permission for public views, and for users or tokens with the view's scope."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Return True if the request may use the view; raises PermissionDenied for a missing scope."""
+        needed = scope_of(view)
+        if needed == PUBLIC:
+            return True
+        if not request.user.is_authenticated:
+            return False
+        if needed not in scopes_of(request):
+            raise PermissionDenied(
+                gettext(
+                    "This token may not %(does)s: it lacks the scope %(needed)r; make one that has it, or `ftk login`."
+                )
+                % {"does": gettext(SCOPES[needed]), "needed": needed}
+            )
+        return True
+
+
+def scope_of(view: Any) -> str:
+    """Return the scope that the requested method or else its view names; raises ImproperlyConfigured without one."""
+    method = getattr(getattr(view, "request", None), "method", None) or ""
+    method_view = getattr(view, getattr(view, "action", None) or method.lower(), None)
+    scope = getattr(method_view, "scope", None) or getattr(view, "scope", None)
+    if scope != PUBLIC and scope not in SCOPES:
+        raise ImproperlyConfigured(f"{type(view).__name__} names no scope: {', '.join(SCOPES)} or {PUBLIC}")
+    return str(scope)
+
+
+def require_scope(scope: str) -> Callable[[D], D]:
+    """Return a decorator that gives a method of a view its own required scope, in place of the view's."""
+
+    def mark(view: D) -> D:
+        view.scope = scope  # type: ignore[attr-defined]  # a function may carry attributes, which its type does not say
+        return view
+
+    return mark
+
+
+def signed_in_user(request: Request) -> User:
+    """Return the user of a request to a view that is not public."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def scopes_of(request: Request) -> Collection[str]:
+    """Return the scopes of a request: those of its token, all of them for a session, or none if nobody is signed in.
+
+    A session that was started with a token has the scopes of that token.
+    """
+    if isinstance(request.auth, Token):
+        return tuple(request.auth.scopes)
+    return tuple(request.session.get(SESSION_SCOPES_KEY, SCOPES)) if request.user.is_authenticated else ()
+
+
+def check_session(request: HttpRequest, scope: str) -> None:
+    """Raise PermissionDenied if the session was started with a token without this scope."""
+    if scope not in request.session.get(SESSION_SCOPES_KEY, SCOPES):
+        raise Forbidden(
+            gettext(
+                "you signed in with a token that may not %(does)s; sign in with one that has the scope"
+                " %(scope)r, or with your password"
+            )
+            % {"does": gettext(SCOPES[scope]), "scope": scope}
+        )
+
+
+def private_reader_id(request: Request) -> int | None:
+    """Return the primary key of the user whose private data the request may read; None without the scope `read`."""
+    return request.user.pk if "read" in scopes_of(request) else None

@@ -1,0 +1,184 @@
+"""REST API by which a program gets a token, reads its scopes, and revokes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.parsers import FormParser, JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.access import devices
+from bots.access.tokens import revoke_token
+from bots.api.scopes import PUBLIC, HeaderTokenAuthentication, signed_in_user
+from bots.models import Token
+from foundation.ratelimits.limits import request_address
+from ftk_core.kit.client.tokens import AUTHORS, SCOPES, read_scopes
+
+GRANT = "urn:ietf:params:oauth:grant-type:device_code"
+AS_IN_OAUTH = {"x-once": False}
+"""OpenAPI extension of views that take no Idempotency-Key: RFC 8628 defines the effect of a repeated request, and the
+secrets in a response must not be stored."""
+UNSTORED = {"Cache-Control": "no-store"}
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular registers it
+    """Description of the token authentication in the OpenAPI document."""
+
+    target_class = HeaderTokenAuthentication
+    name = "token"
+
+    def get_security_definition(self, _auto_schema: AutoSchema) -> dict[str, str]:
+        """Return the OpenAPI security scheme."""
+        return {"type": "http", "scheme": "bearer", "description": "A token, shown as `Bearer` or as `Token`."}
+
+
+class DeviceSerializer(serializers.Serializer[Any]):
+    """A program's request for a token."""
+
+    client_id = serializers.CharField(max_length=devices.MAX_CLIENT_LETTERS, help_text="What the program is listed as.")
+    scope = serializers.CharField(
+        max_length=100,
+        required=False,
+        help_text=f"Of {', '.join(SCOPES)}, between blanks; else {' '.join(AUTHORS)}.",
+    )
+
+    def validate_client_id(self, name: str) -> str:
+        """Reject control characters."""
+        if not name.isprintable():
+            raise serializers.ValidationError(gettext("a program's name is one line of letters"))
+        return name
+
+    def validate_scope(self, text: str) -> tuple[str, ...]:
+        """Reject an unknown scope."""
+        try:
+            return read_scopes(text)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
+
+
+@extend_schema_serializer(component_name="Codes")
+class DeviceCodesSerializer(serializers.Serializer[Any]):
+    """Device code and user code of a program's pending request for a token."""
+
+    device_code = serializers.CharField()
+    user_code = serializers.CharField()
+    verification_uri = serializers.CharField()
+    verification_uri_complete = serializers.CharField()
+    expires_in = serializers.IntegerField()
+    interval = serializers.IntegerField()
+
+
+@extend_schema_serializer(component_name="Wait")
+class TokenPollSerializer(serializers.Serializer[Any]):
+    """A program's poll for the token that it requested."""
+
+    grant_type = serializers.ChoiceField(choices=[GRANT])
+    device_code = serializers.CharField(max_length=100)
+
+
+@extend_schema_serializer(component_name="Given")
+class IssuedTokenSerializer(serializers.Serializer[Any]):
+    """A new token, its scopes, and the seconds until it expires."""
+
+    access_token = serializers.CharField()
+    token_type = serializers.CharField()
+    scope = serializers.CharField()
+    expires_in = serializers.IntegerField()
+
+
+@extend_schema_serializer(component_name="Waiting")
+class TokenRefusalSerializer(serializers.Serializer[Any]):
+    """Reason why there is no token yet, with an error code of RFC 8628 (3.5)."""
+
+    error = serializers.CharField()
+    error_description = serializers.CharField()
+
+
+class OwnTokenSerializer(serializers.ModelSerializer[Token]):
+    """A token without its secret, for the program that uses it."""
+
+    person = serializers.CharField(source="owner.username", read_only=True)
+
+    class Meta:
+        model = Token
+        fields = ("person", "name", "scopes", "start", "created_at", "expires_at", "used_at")
+
+
+class DeviceView(APIView):
+    """Endpoint where a program requests a token (RFC 8628, 3.1)."""
+
+    scope = PUBLIC
+    authentication_classes = ()
+    parser_classes = (FormParser, JSONParser)  # OAuth clients send forms
+    throttle_scope = "device"
+
+    @extend_schema(extensions=AS_IN_OAUTH, request=DeviceSerializer, responses={200: DeviceCodesSerializer})
+    def post(self, request: Request) -> Response:
+        """Return two codes: the program polls with one, and the person types the other on the page `/device/`."""
+        form = DeviceSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        said = form.validated_data
+        asked = devices.request_codes(said["client_id"], said.get("scope", AUTHORS), request_address(request))
+        page = request.build_absolute_uri(reverse("device"))
+        codes = {"device_code": asked.device_code, "user_code": asked.user_code, "verification_uri": page}
+        codes |= {"verification_uri_complete": f"{page}?code={asked.user_code}"}
+        return Response({**codes, "expires_in": asked.seconds, "interval": asked.interval}, headers=UNSTORED)
+
+
+class DeviceTokenView(APIView):
+    """Endpoint where a program fetches its token after a person has approved the request (RFC 8628, 3.4)."""
+
+    scope = PUBLIC
+    authentication_classes = ()
+    parser_classes = (FormParser, JSONParser)  # OAuth clients send forms
+
+    @extend_schema(
+        extensions=AS_IN_OAUTH,
+        request=TokenPollSerializer,
+        responses={200: IssuedTokenSerializer, 400: TokenRefusalSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Return the token at the first poll after the approval; otherwise `error` is an error code of RFC 8628."""
+        form = TokenPollSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        try:
+            given = devices.fetch_token(form.validated_data["device_code"])
+        except devices.DeviceFlowError as error:
+            said = {"error": error.code, "error_description": str(error)}
+            return Response(said, status.HTTP_400_BAD_REQUEST, headers=UNSTORED)
+        token = {"access_token": given.token, "token_type": "Bearer", "scope": " ".join(given.scopes)}
+        return Response({**token, "expires_in": given.seconds}, headers=UNSTORED)
+
+
+class TokenView(APIView):
+    """The token that authenticates the request. No scope is needed, because a token can only ask about itself."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: OwnTokenSerializer})
+    def get(self, request: Request) -> Response:
+        """Return the token's owner, scopes and expiry."""
+        return Response(OwnTokenSerializer(_authenticated_token(request)).data, headers=UNSTORED)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Revoke this token, end the sessions started with it, and refuse its uploads that wait for a trial match."""
+        token = _authenticated_token(request)
+        revoke_token(signed_in_user(request), token.start)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _authenticated_token(request: Request) -> Token:
+    """Return the token of a request; raises NotAuthenticated."""
+    if not isinstance(request.auth, Token):
+        raise NotAuthenticated(gettext("Show a token: `Authorization: Token ftk_pat_...`."))
+    return request.auth

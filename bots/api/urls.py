@@ -1,0 +1,18 @@
+"""URL patterns under ``/api/v1/bots/``."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+from rest_framework.routers import DefaultRouter
+
+from bots.api.bots import BotViewSet, RemoteView, UploadView, VersionViewSet
+
+router = DefaultRouter(use_regex_path=True)
+router.register("versions", VersionViewSet, basename="version")
+router.register("", BotViewSet, basename="bot")
+
+urlpatterns = [
+    path("remote/", RemoteView.as_view(), name="bot-remote"),
+    path("uploads/", UploadView.as_view(), name="bot-upload"),
+    path("", include(router.urls)),
+]

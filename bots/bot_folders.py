@@ -1,0 +1,72 @@
+"""Read-only local folders with the files of bots, each named after the digest of its files and created once."""
+
+from __future__ import annotations
+
+import os
+import platform
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+
+from bots.models import Package
+from bots.models.builds import Build
+from bots.sandbox.bot_folder_layout import create_bot_folder
+from bots.sandbox.runtime import SandboxUnavailable
+from bots.sandbox.sandboxed_build import build_program
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_packing import Files
+
+
+def bot_folder(package: Package) -> Path:
+    """Return the local folder of a package (a bot's stored files), and create it if needed.
+
+    Raises BuildError and SandboxUnavailable.
+    """
+    folder = Path(settings.BOTS_FOLDER)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_uid == os.geteuid():
+        folder.chmod(0o700)  # uploads are private to their authors and the arena
+    # A folder without this suffix may contain a program that was compiled here before programs were stored centrally.
+    target = folder / (f"{package.digest}-built" if LANGUAGES[package.command[0]].compiler else package.digest)
+
+    def files() -> Files:
+        return ((path, bytes(body)) for path, body in package.files.values_list("path", "body"))
+
+    def make(draft: Path, language: str, source: str) -> tuple[bytes, str]:
+        return _load_program(package) or _build_and_store(package, draft, language, source)
+
+    return create_bot_folder(target, package.command, files, make)
+
+
+def _load_program(package: Package) -> tuple[bytes, str] | None:
+    """Return a package's stored program and compiler output, or None if none is stored; raises SandboxUnavailable."""
+    stored = Build.objects.filter(package=package).first()
+    if stored is None:
+        return None
+    program = bytes(stored.body)
+    if sha256(program).hexdigest() != stored.digest:
+        raise SandboxUnavailable(f"the program stored for the package {package} is damaged; restore it from a backup")
+    if stored.machine != platform.machine():
+        raise SandboxUnavailable(
+            f"the program of the package {package} is for {stored.machine}, not {platform.machine()}"
+        )
+    return program, stored.words
+
+
+def _build_and_store(package: Package, draft: Path, language: str, source: str) -> tuple[bytes, str]:
+    """Compile a package and store the program for all machines; concurrent builds return the one stored first."""
+    program, output = build_program(draft, language, source)
+    digest = sha256(program).hexdigest()
+    new_build = Build(
+        package=package,
+        digest=digest,
+        machine=platform.machine(),
+        size=len(program),
+        body=program,
+        words=output.replace("\0", ""),
+    )
+    Build.objects.bulk_create([new_build], ignore_conflicts=True)
+    stored = _load_program(package)
+    assert stored, "it was stored a moment ago"
+    return stored

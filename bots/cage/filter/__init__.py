@@ -1,1 +1,0 @@
-"""The seccomp filter: system call numbers, the policy, and the assembler."""

@@ -1,0 +1,48 @@
+"""Data export and account deletion for the bots app."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from bots.access.teams import end_memberships
+from bots.access.tokens import list_tokens
+from bots.models import Bot, BotVersion, CoAuthor
+from bots.models.teams import FormerMember
+from people.account_erasure import Parts, encode_json
+
+LEFT_REASON = "its author has left"
+
+
+def export_bots(owner: User) -> Parts:
+    """Yield the files of a person's data export: tokens (first characters), teams, bots, versions, and their files."""
+    yield "tokens.json", encode_json([asdict(token) for token in list_tokens(owner)])
+    bots = list(Bot.objects.filter(owner=owner).order_by("slug"))
+    shared = owner.shared_bots.order_by("pk").values("bot__slug", "invited_at", "accepted_at")
+    former = FormerMember.objects.filter(person=owner).order_by("pk").values("bot__slug", "left_at")
+    yield "teams.json", encode_json([*shared, *former])
+    yield "bots.json", encode_json([_serialize_bot(bot) for bot in bots])
+    for version in BotVersion.objects.filter(bot__in=bots).select_related("bot", "package").order_by("pk"):
+        for file in version.package.files.order_by("path").iterator(chunk_size=1):
+            yield f"bots/{version.bot.slug}/{version.number}/{file.path}", bytes(file.body)
+
+
+def _serialize_bot(bot: Bot) -> dict[str, Any]:
+    fields = ("number", "package_id", "status", "reason", "trial_log", "uploaded_at", "token", "tried_at")
+    versions = list(bot.versions.order_by("number").values(*fields))
+    return {"name": bot.slug, "game": bot.game, "since": bot.created_at, "versions": versions}
+
+
+def transfer_bots(owner: User, tombstone: User) -> None:
+    """Transfer a leaving person's bots to the account `tombstone`, because match logs name the bots.
+
+    Refuse versions that wait for their trial match, and retire active ones, so that none enters a new league.
+    """
+    versions = BotVersion.objects.filter(bot__owner=owner)
+    versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT_REASON)
+    versions.filter(status=BotVersion.Status.ACTIVE).update(status=BotVersion.Status.RETIRED, reason=LEFT_REASON)
+    versions.update(token="", trial_log="")
+    end_memberships(CoAuthor.objects.filter(bot__owner=owner))
+    Bot.objects.filter(owner=owner).update(owner=tombstone)

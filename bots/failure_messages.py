@@ -1,0 +1,28 @@
+"""Public sentences for failures, which name the party at fault: the bot, its author's machine, or the arena."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bots.sandbox.out_of_memory import HostMemoryError
+from bots.sandbox.runtime import SandboxUnavailable
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.players import HostFault
+
+SENTENCES: Final = {
+    BuildError: "a bot could not be built",
+    SandboxUnavailable: "the arena's machine could not start a bot in its sandbox",
+    HostMemoryError: "the arena's machine ran out of memory",
+    HostFault: "the arena's machine was too slow",
+}
+
+
+def describe_fault(error: Exception) -> str:
+    """Return the public sentence for an error that ended a match or a trial.
+
+    The error's own message may contain paths and addresses, so that only the server's log may show it.
+    """
+    if isinstance(error, BuildError) and error.bot:
+        return f"the bot {error.bot} brought a program that cannot be started here"
+    matching_sentences = (sentence for kind, sentence in SENTENCES.items() if isinstance(error, kind))
+    return next(matching_sentences, f"the arena failed ({type(error).__name__})")

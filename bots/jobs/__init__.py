@@ -1,0 +1,1 @@
+"""Jobs of workers: fair scheduling, trial matches of new versions, and traces of uploads."""

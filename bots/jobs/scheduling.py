@@ -1,0 +1,122 @@
+"""Fair scheduling of jobs on workers: it decides which job kind, and which author, is next.
+
+A task message only wakes a worker. Each kind of job has its own Celery queue and a weight (`WEIGHTS` in the
+settings). A worker that serves several kinds divides its time in proportion to the weights: a job costs its kind
+1/weight, and the kind that has spent least is next (stride scheduling). Within a kind, the author who has waited
+longest goes first: since their oldest waiting job was sent, or since their latest job began if that is later.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+
+from bots.models import Share
+from foundation.worker_draining import is_accepting_work
+
+SERVED_KINDS_VARIABLE: Final = "FTK_SERVES"
+"""Environment variable with the kinds that a worker process serves."""
+
+
+IDLE_SECONDS = 0.5
+"""Seconds until a worker looks again for waiting jobs of a kind that had none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobKind:
+    """A kind of job, with the functions that count and do its jobs."""
+
+    name: str
+    """Name of the kind and of its Celery queue."""
+    count_waiting: Callable[[], int]
+    """Returns the number of jobs that no worker has leased."""
+    run_next: Callable[[], bool]
+    """Does the next job; returns False if no job could be done now."""
+    on_request: bool = False
+    """True if only a worker that received a task message of this kind does such jobs."""
+    has_waiting: Callable[[], bool] | None = None
+    """Returns True if jobs wait, for kinds where that is faster than counting them."""
+
+    def is_waiting(self) -> bool:
+        """Return True if jobs of this kind wait."""
+        return self.has_waiting() if self.has_waiting else self.count_waiting() > 0
+
+
+KINDS: dict[str, JobKind] = {}
+"""All job kinds by name; each Django app registers its own at start."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedJob:
+    """A job that waits for a worker, with its author and the time since when it waits."""
+
+    id: int | str
+    author: int | None
+    """None for a job without an author, to which no limit applies."""
+    since: datetime
+
+
+def order_fairly(
+    waiting: Iterable[QueuedJob], running: Mapping[int | None, int], began: Mapping[int | None, datetime]
+) -> list[QueuedJob]:
+    """Return the oldest job of each author below the limit of running jobs; the author who waits longest comes first.
+
+    `running` is the number of running jobs by author, `began` the time when each author's latest job began.
+    """
+    next_by_author: dict[int | None, QueuedJob] = {}
+    for job in sorted(waiting, key=lambda job: job.since):
+        if job.author is None or running.get(job.author, 0) < settings.RUNNING_EACH:
+            next_by_author.setdefault(job.author, job)
+    return sorted(next_by_author.values(), key=lambda job: max(job.since, began.get(job.author, job.since)))
+
+
+def list_served_kinds(task_kind: str) -> Sequence[str]:
+    """Return the job kinds that this process serves; by default only `task_kind`, the kind of its task message."""
+    return os.environ.get(SERVED_KINDS_VARIABLE, "").split() or (task_kind,)
+
+
+def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
+    """Do one job of the kind that is next in fair order; return the kind, or an empty string if no job was done.
+
+    A worker that is shutting down does nothing. `idle` maps each kind without waiting jobs to the monotonic time until
+    which this function skips it; a caller that does several jobs passes the same dict each time.
+    """
+    if not is_accepting_work():
+        return ""
+    now, idle = time.monotonic(), {} if idle is None else idle
+    eligible = [KINDS[name] for name in list_served_kinds(task_kind) if name == task_kind or not KINDS[name].on_request]
+    polled = [kind for kind in eligible if idle.get(kind.name, now) <= now]
+    # If only one kind is left, looking for its next job also shows if there is any.
+    single = len(polled) == 1 and not polled[0].on_request
+    waiting = polled if single else [kind for kind in polled if kind.is_waiting()]
+    idle.update({kind.name: now + IDLE_SECONDS for kind in polled if kind not in waiting})
+    for kind in _order_by_share(waiting):
+        if kind.run_next():
+            return kind.name
+    return ""
+
+
+def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
+    """Return the kinds, the one that has spent least first, and charge that kind for its next job."""
+    if len(kinds) < 2:
+        return list(kinds)
+    with transaction.atomic():
+        Share.objects.bulk_create([Share(kind=name) for name in KINDS], ignore_conflicts=True)
+        shares = {share.kind: share for share in Share.objects.select_for_update().order_by("kind")}
+        ordered = sorted(kinds, key=lambda kind: shares[kind.name].spent)
+        least = shares[ordered[0].name].spent
+        idle = set(shares) - {kind.name for kind in kinds}
+        Share.objects.filter(kind__in=idle, spent__lt=least).update(
+            spent=least
+        )  # an idle kind does not accumulate credit
+        share = shares[ordered[0].name]
+        share.spent += 1 / settings.WEIGHTS[share.kind]
+        share.save(update_fields=("spent",))
+    return ordered

@@ -1,0 +1,28 @@
+"""OpenTelemetry traces of uploads: each spans the upload, the trial match and the matches until the first rating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bots.models import BotVersion
+from bots.models.version_traces import VersionTrace
+from foundation import tracing
+
+
+def begin_trace(version: BotVersion, context: str) -> None:
+    """Store the trace context of an upload; an empty one means that tracing is off."""
+    if context:
+        VersionTrace.objects.create(version=version, context=context)
+
+
+def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
+    """Return the trace context of each version that is not rated yet, the newest first; empty if tracing is off."""
+    if not tracing.is_tracing_on():
+        return {}
+    return dict(VersionTrace.objects.filter(pk__in=list(version_ids)).order_by("-pk").values_list("pk", "context"))
+
+
+def end_traces(version_ids: Iterable[int]) -> None:
+    """End the traces of uploaded versions by deleting their trace contexts."""
+    if tracing.is_tracing_on():
+        VersionTrace.objects.filter(pk__in=list(version_ids)).delete()

@@ -1,0 +1,66 @@
+"""Plugin (entry point ``ftk.cages``) that gives the command-line tool `ftk check` the sandbox, without Django."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bots.sandbox import SandboxConfig, forkserver
+from bots.sandbox.bot_folder_layout import create_bot_folder
+from bots.sandbox.inside.user_namespace import drop_root
+from bots.sandbox.probe import probe_sandbox
+from bots.sandbox.runtime import SandboxUnavailable
+from bots.sandbox.spawn import BACKENDS, start_in_sandbox
+from ftk_core.kit.bot_sandboxing import AUTO, FREELY, BotStartError
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.uploads.upload_validation import ValidatedUpload
+
+REMEDY = f"deploy/SANDBOX.md says what each needs; {FREELY}"
+
+
+@contextmanager
+def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
+    """Start the bot as in a league's match, and yield the sandbox backend and the object that plays for the bot.
+
+    The backend is `tier`; if that is "auto", the one named by BOT_CAGE, or the first that passes its self-test.
+    No cgroup is used, because a cgroup requires a system service. All files are deleted at the end of the block.
+    Raises BotStartError, BuildError, OSError.
+    """
+    _drop_root_rights()
+    with TemporaryDirectory(prefix="ftk-cage-") as folder:
+        try:
+            sandbox = _find_sandbox(tier, Path(folder))
+            bot = create_bot_folder(Path(folder) / "bot", upload.command, lambda: upload.files)
+            with start_in_sandbox(sandbox, name, bot, upload.command) as player:
+                yield sandbox.backend, player
+        except SandboxUnavailable as error:
+            raise BotStartError(f"the bot was not started: {error}; {FREELY}") from error
+        finally:
+            forkserver.close_server()
+
+
+def _drop_root_rights() -> None:
+    """Drop root rights if the process has them, like `manage.py up` for its workers; raises BotStartError."""
+    if os.geteuid() == 0:
+        try:
+            drop_root()
+        except OSError as error:
+            message = f"Bots must not be started as root ({error.strerror}): run this as another user."
+            raise BotStartError(f"{message}; {FREELY}") from error
+
+
+def _find_sandbox(tier: str, folder: Path) -> SandboxConfig:
+    """Return the first sandbox that passes its self-test; raises BotStartError with the reason why each one failed."""
+    requested = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
+    refusals = []
+    for name in [requested] if requested else BACKENDS:
+        sandbox = SandboxConfig(backend=name, folder=folder, wheels=os.environ.get("BOT_WHEELS", ""), prebuilt=True)
+        report = probe_sandbox(sandbox)
+        if report.passed:
+            return sandbox
+        refusals.append(f"{name}: {report.reason}")
+    failure = f"{'BOT_CAGE=' if tier == AUTO else '--cage '}{requested} does not hold" if requested else "no cage holds"
+    raise BotStartError(f"the bot was not started: {failure} here ({'; '.join(refusals)}). {REMEDY}")

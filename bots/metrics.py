@@ -1,0 +1,36 @@
+"""Prometheus metrics of faults in the sandbox."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prometheus_client import Counter
+
+from bots.sandbox.out_of_memory import HostMemoryError
+from bots.sandbox.runtime import SandboxUnavailable
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.players import HostFault
+
+FAULTS = Counter(
+    "ftk_cage_faults_total", "Matches and trials that could not go on in a cage, by what was wrong.", ["reason"]
+)
+REASONS: Final = {
+    SandboxUnavailable: "unavailable",
+    BuildError: "not_built",
+    HostMemoryError: "no_memory",
+    HostFault: "slow_host",
+}
+"""Value of the metric's label `reason`, by class of the exception."""
+for _reason in REASONS.values():
+    FAULTS.labels(_reason)
+
+
+def count_error(error: Exception) -> None:
+    """Count an error in the metric if it is a fault of the sandbox or its machine; ignore others."""
+    if isinstance(error, SandboxUnavailable | BuildError | HostFault):
+        count_fault(error)
+
+
+def count_fault(error: SandboxUnavailable | BuildError | HostFault) -> None:
+    """Count a fault in the metric, under the reason for its exception class."""
+    FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

@@ -1,0 +1,236 @@
+"""Models of bots, their immutable versions, and their files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.core.validators import RegexValidator
+from django.db import models
+
+from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
+
+
+class Bot(models.Model):
+    """A bot: a name on the leaderboard, with one owner and one game; its uploads are its versions."""
+
+    class Kind(models.TextChoices):
+        UPLOADED = "uploaded", "uploaded"
+        REMOTE = "remote", "remote"
+        PERSON = "person", "by hand"
+
+    slug = models.SlugField(max_length=MAX_BOT_NAME_CHARACTERS, unique=True, validators=[RegexValidator(BOT_NAME)])
+    game = models.CharField(max_length=40, db_index=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
+    created_at = models.DateTimeField(auto_now_add=True)
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.UPLOADED, db_default=Kind.UPLOADED)
+    """Source of the bot's answers: a program in our sandbox or on the author's machine, or the author by hand."""
+    challenged = models.BooleanField(default=True, db_default=True)
+    """True if the authors allow others to challenge the bot (order matches against it)."""
+    banned = models.CharField(max_length=200, default="", blank=True)
+    """Reason why staff banned the bot; empty if it is not banned."""
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Quota(models.Model):
+    """An author's individual quotas, set by staff; null fields follow the settings."""
+
+    person = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="quota"
+    )
+    uploads = models.PositiveIntegerField(null=True, blank=True)
+    """Maximum number of versions uploaded within 24 hours."""
+    disk = models.PositiveBigIntegerField(null=True, blank=True)
+    """Maximum bytes of all the author's versions, unpacked, including their compiled programs."""
+    trials = models.PositiveIntegerField(null=True, blank=True)
+    """Maximum number of trial matches pending at the same time."""
+    challenges = models.PositiveIntegerField(null=True, blank=True)
+    """Maximum number of matches outside leagues (friendlies and challenges) requested within 24 hours."""
+    reviews = models.PositiveIntegerField(null=True, blank=True)
+    """Maximum number of match analyses (reviews) requested within 24 hours."""
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.uploads}, {self.disk}, {self.trials}, {self.challenges}, {self.reviews}"
+
+
+class CoAuthor(models.Model):
+    """A person who shares a bot with its owner, or is invited to (`accepted_at` is null)."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="co_authors")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shared_bots")
+    invited_at = models.DateTimeField(auto_now_add=True)
+    accepted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "person"), name="co_authors_are_invited_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.person} of {self.bot}"
+
+
+class CageReport(models.Model):
+    """Result of a worker's sandbox self-test; a worker whose test failed starts no bots."""
+
+    worker = models.CharField(max_length=120, primary_key=True)
+    tier = models.CharField(max_length=20)
+    cgroup = models.BooleanField(default=False)
+    """True if each bot also has its own cgroup."""
+    held = models.BooleanField()
+    reason = models.TextField(blank=True)
+    """Reason why the worker starts no bot; empty if the test passed."""
+    languages = models.JSONField(default=dict, db_default={})
+    """Programming languages that the worker can run, each with the version text of its compiler or interpreter."""
+    tried_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.worker}: {self.tier} {'holds' if self.held else 'does not hold'}"
+
+
+class Token(models.Model):
+    """An API token of a person; only a hash of the secret is stored."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=60)
+    scopes = ArrayField(models.CharField(max_length=10))
+    """Permissions of the token: keys of `ftk_core.kit.client.tokens.SCOPES`."""
+    start = models.CharField(max_length=15, db_index=True)
+    """First characters of the token: its owner recognises it by them, and sessions and uploads refer to it by them."""
+    digest = models.CharField(max_length=128, unique=True)
+    """SHA-512 of the whole token."""
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True)
+    """None for a token that does not expire."""
+    used_at = models.DateTimeField(null=True)
+    """Time when the token was last used, precise to a minute."""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.start}…)"
+
+
+class DeviceCode(models.Model):
+    """A program's pending request for a token, which a person approves in a browser (RFC 8628)."""
+
+    digest = models.CharField(max_length=128, unique=True)
+    """SHA-512 of the device code, with which the program polls."""
+    user_code = models.CharField(max_length=8, unique=True)
+    """Code that the person types in the browser."""
+    client = models.CharField(max_length=60)
+    """Name that the program gave for itself."""
+    scopes = ArrayField(models.CharField(max_length=10))
+    address = models.CharField(max_length=60)
+    """Network address of the program."""
+    asked_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+    polled_at = models.DateTimeField()
+    """Time when the program last polled."""
+    interval = models.PositiveSmallIntegerField()
+    """Minimum seconds between two polls of the program."""
+    approved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    refused = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.client} waits with {self.user_code}"
+
+
+class Answered(models.Model):
+    """Stored response to a POST with an idempotency key: see `bots.api.idempotency`."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    """SHA-256 of the person and their idempotency key."""
+    print = models.CharField(max_length=64)
+    """SHA-256 of the request's method, path and content."""
+    status = models.PositiveSmallIntegerField(default=0)
+    body = models.JSONField(null=True)
+    at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.status} at {self.at}"
+
+
+class Share(models.Model):
+    """Number of jobs of one kind that workers have done, divided by the kind's weight: see `bots.jobs.scheduling`."""
+
+    kind = models.CharField(max_length=20, primary_key=True)
+    spent = models.FloatField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.spent:.1f}"
+
+
+class Package(models.Model):
+    """The uploaded files of one or more bot versions, stored once under their digest and never changed."""
+
+    digest = models.CharField(max_length=64, primary_key=True)
+    command = models.JSONField()
+    size = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class PackageFile(models.Model):
+    """One file of a package."""
+
+    package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="files")
+    path = models.CharField(max_length=200)
+    body = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("package", "path"), name="one_file_per_path"),)
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class BotVersion(models.Model):
+    """One upload of a bot; once it is stored, only its status and the result of its trial match change."""
+
+    class Status(models.TextChoices):
+        TRIAL = "trial", "on trial"
+        ACTIVE = "active", "active"
+        REFUSED = "refused", "refused"
+        RETIRED = "retired", "retired"
+        RESTING = "resting", "resting"
+
+    bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="versions")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.TRIAL)
+    reason = models.TextField(blank=True)
+    trial_log = models.TextField(blank=True)
+    """Log of the trial match for the bot's authors: faults, notes and stderr of the bot."""
+    uploaded_at = models.DateTimeField(auto_now_add=True)
+    token = models.CharField(max_length=25, blank=True)
+    """First characters of the token used for the upload; empty if none was used."""
+    tried_at = models.DateTimeField(null=True)
+    """Time when the latest attempt at the version's trial match began."""
+    trial_until = models.DateTimeField(null=True)
+    """End of the lease of the worker that plays the trial match, or of the pause after a failed attempt."""
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)  # at the trial match
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "number"), name="versions_are_numbered"),)
+        ordering = ("bot", "-number")
+
+    def __str__(self) -> str:
+        return f"{self.bot.slug} v{self.number}"
+
+    @property
+    def label(self) -> str:
+        """The version's name in matches, e.g. ``ada-3``."""
+        return f"{self.bot.slug}-{self.number}"
+
+    @property
+    def language(self) -> str:
+        """The version's programming language, e.g. ``python``."""
+        return str(self.package.command[0])
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the version; raises ValueError if a field other than status, reason and trial log would change."""
+        fields = set(kwargs.get("update_fields") or ())
+        if self.pk and (not fields or fields - {"status", "reason", "trial_log"}):
+            raise ValueError(f"{self} is immutable: say which part of the verdict is written (update_fields)")
+        super().save(*args, **kwargs)

@@ -1,0 +1,18 @@
+"""OpenTelemetry trace contexts of uploads in progress; rows exist only while tracing is on."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from bots.models import BotVersion
+
+
+class VersionTrace(models.Model):
+    """Trace context of an uploaded version, kept until the version's first rating."""
+
+    version = models.OneToOneField(BotVersion, models.CASCADE, primary_key=True, related_name="+")
+    context = models.CharField(max_length=55)
+    """The `traceparent` (W3C Trace Context) of the version's upload."""
+
+    def __str__(self) -> str:
+        return self.context

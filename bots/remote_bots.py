@@ -1,0 +1,132 @@
+"""Bots that run outside this server: a program on their author's machine, or the author playing by hand.
+
+They have versions like all bots, so that leagues, rankings and pages need no special case; they have no files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.text import slugify
+from django.utils.translation import gettext
+
+from bots.access.teams import bots_of, is_author
+from bots.bot_bans import ban_reason_of
+from bots.models import Bot, BotVersion, Package
+from ftk_core.games import UnknownGameError, game
+from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, MAX_BOT_NAME_CHARACTERS, is_bot_name
+
+UPLOADED, REMOTE, PERSON = Bot.Kind.UPLOADED, Bot.Kind.REMOTE, Bot.Kind.PERSON
+BY_HAND = "by-hand"
+
+
+class RemoteBotUnavailable(Exception):
+    """Raised if a bot cannot be registered or played as a remote bot.
+
+    `code` is a fixed word for programs, the message a sentence for people.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def is_outside(bot: Bot) -> bool:
+    """Return True if a bot runs outside this server: on its author's machine, or played by hand."""
+    return bot.kind != UPLOADED
+
+
+@transaction.atomic
+def register_remote_bot(owner: User, game_name: str, slug: str) -> BotVersion:
+    """Return the newest version of an author's remote bot, and create the bot if it is new.
+
+    Raises RemoteBotUnavailable.
+    """
+    try:
+        game(game_name)
+    except UnknownGameError as error:
+        raise RemoteBotUnavailable("wrong_game", str(error)) from error
+    if not is_bot_name(slug):
+        raise RemoteBotUnavailable(
+            "bad_name", gettext("%(slug)r: %(rule)s") % {"slug": slug[:60], "rule": gettext(BOT_NAME_RULE)}
+        )
+    Bot.objects.get_or_create(slug=slug, defaults={"game": game_name, "owner": owner, "kind": REMOTE})
+    bot = Bot.objects.select_for_update().get(slug=slug)
+    if not is_author(owner.pk, slug):
+        raise RemoteBotUnavailable(
+            "taken", gettext("the name %(slug)r belongs to somebody else; choose another") % {"slug": slug}
+        )
+    if bot.kind != REMOTE:
+        raise RemoteBotUnavailable(
+            "not_remote",
+            gettext("%(slug)s is %(kind)s; choose another name for a remote bot")
+            % {"slug": slug, "kind": gettext(bot.get_kind_display())},
+        )
+    if ban_reason := ban_reason_of(bot):
+        raise RemoteBotUnavailable(
+            "banned", gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": slug, "why": ban_reason}
+        )
+    if bot.game != game_name:
+        raise RemoteBotUnavailable(
+            "wrong_game",
+            gettext("%(slug)r plays %(game)s, not %(other)s; choose another name")
+            % {"slug": slug, "game": bot.game, "other": game_name},
+        )
+    return _get_version(bot)
+
+
+def find_remote(author: User, slug: str) -> int:
+    """Return the primary key of an author's remote bot.
+
+    Raises RemoteBotUnavailable if it does not exist or is banned.
+    """
+    bot = bots_of(author.pk).filter(slug=slug[:MAX_BOT_NAME_CHARACTERS], kind=REMOTE).select_related("owner").first()
+    if bot is None:
+        raise RemoteBotUnavailable("no_bot", gettext("you have no remote bot %(slug)r") % {"slug": slug[:60]})
+    if ban_reason := ban_reason_of(bot):
+        raise RemoteBotUnavailable(
+            "banned", gettext("%(bot)s is banned: %(why)s; ask the organisers") % {"bot": bot.slug, "why": ban_reason}
+        )
+    return bot.pk
+
+
+@transaction.atomic
+def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
+    """Return the version of the bot that represents a person who plays a game by hand; raises UnknownGameError.
+
+    The bot is created for the person's first match of the game.
+    """
+    game(game_name)
+    User.objects.select_for_update().get(pk=person.pk)  # lock, so that concurrent requests create only one
+    bot = Bot.objects.filter(owner=person, game=game_name, kind=PERSON).first()
+    bot = bot or Bot.objects.create(owner=person, game=game_name, kind=PERSON, slug=_free_name(person))
+    return _get_version(bot)
+
+
+def list_bots_by_hand(person: User, games: Collection[str]) -> list[int]:
+    """Return the primary keys of the bots that represent a person who plays any of `games` by hand."""
+    return list(Bot.objects.filter(owner=person, kind=PERSON, game__in=games).values_list("pk", flat=True))
+
+
+def _free_name(person: User) -> str:
+    """Return an unused bot name for a person: ``ada-by-hand``, or ``ada-by-hand-2`` and so on if it is taken."""
+    prefix = slugify(person.get_username()).replace("_", "-").strip("-")[: MAX_BOT_NAME_CHARACTERS - len(BY_HAND) - 6]
+    name = f"{prefix}-{BY_HAND}" if prefix else BY_HAND
+    taken = set(Bot.objects.filter(slug__startswith=name).values_list("slug", flat=True))
+    numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
+    return next(free for free in (name, *numbered) if free not in taken)
+
+
+def _get_version(bot: Bot) -> BotVersion:
+    """Return a bot's newest version, or create the first; it is active at once, because no program can be tested."""
+    newest = bot.versions.order_by("-number").first()
+    if newest is not None:
+        return newest
+    empty = {"command": [bot.get_kind_display()], "size": 0}
+    package, _ = Package.objects.get_or_create(
+        digest=sha256(f"{bot.kind}, nothing".encode()).hexdigest(), defaults=empty
+    )
+    return BotVersion.objects.create(bot=bot, number=1, package=package, status=BotVersion.Status.ACTIVE)

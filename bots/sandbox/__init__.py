@@ -1,0 +1,28 @@
+"""The sandbox for uploaded bots, which are assumed to be hostile.
+
+The entry point is `spawn.start_in_sandbox`; deploy/SANDBOX.md documents the design. Nothing here depends on
+Django or its settings: callers pass a `SandboxConfig`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxConfig:
+    """Configuration of the sandbox on one machine."""
+
+    backend: str
+    """Sandbox backend, one of `spawn.BACKENDS`; it is recorded with each match."""
+    folder: Path
+    """Folder for those files of this project that bots may see; created when it is first needed."""
+    wheels: str = ""
+    """Path of a folder with libraries that Python bots may import; empty for none."""
+    cgroup: bool = False
+    """True if each bot also gets its own cgroup."""
+    prebuilt: bool = False
+    """True if uploaded compiled programs (static ELF files) are accepted."""
+    grid: int = 4
+    """Factor between the times at which answers are released, to hide exact thinking times; 0 releases at once."""

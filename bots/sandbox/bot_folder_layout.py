@@ -1,0 +1,63 @@
+"""Creation of a bot's folder as the bot sees it: its read-only files and, for compiled languages, the program."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bots.sandbox.sandboxed_build import build_program
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE
+from ftk_core.kit.uploads.upload_packing import Files, write_read_only
+
+Build = Callable[[Path, str, str], tuple[bytes, str]]
+"""Type of a function that compiles: takes folder, language and source file; returns (program, compiler's messages)."""
+
+
+def create_bot_folder(
+    target: Path, command: Sequence[str], files: Callable[[], Files], compile_source: Build = build_program
+) -> Path:
+    """Return the bot's folder `target`, and create it if it does not exist; raises BuildError, SandboxUnavailable.
+
+    It is created under a temporary name and renamed, because other processes may start bots from it at the same time.
+    """
+    if target.is_dir():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
+    try:
+        write_read_only(files(), draft)
+        _compile(command, draft, compile_source)
+        draft.chmod(0o755)
+        _rename_draft(draft, target)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return target
+
+
+def _rename_draft(draft: Path, target: Path) -> None:
+    try:
+        os.rename(draft, target)
+    except OSError:  # another worker was first: the same files under the same digest
+        if not target.is_dir():
+            raise
+
+
+def _compile(command: Sequence[str], draft: Path, compile_source: Build) -> None:
+    """Compile the bot's source in the folder `draft`, or make an uploaded program executable; ignore scripts."""
+    language, source, *_ = command
+    if LANGUAGES[language].prebuilt:
+        (draft / source).chmod(0o555)
+    if LANGUAGES[language].compiler:
+        if reserved := next(
+            (name for name in (COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE) if (draft / name).exists()), None
+        ):
+            raise BuildError(f"{reserved} is reserved for the arena; give the file another name")
+        program, output = compile_source(draft, language, source)
+        (draft / COMPILED_BOT_FILE).write_bytes(program)
+        (draft / COMPILED_BOT_FILE).chmod(0o555)
+        (draft / COMPILER_OUTPUT_FILE).write_text(output, "utf-8")

@@ -1,0 +1,154 @@
+"""The sandbox backend ``bwrap`` (bubblewrap): all namespaces, nothing writable, no /proc, no /dev, no network."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from bots.sandbox import SandboxConfig
+from bots.sandbox.filter.bpf import assemble_filter
+from bots.sandbox.filter.policy import Kind
+from bots.sandbox.inside import boot, user_namespace
+from bots.sandbox.parent_pipe import ParentDeathPipe
+from bots.sandbox.runtime import (
+    ENVIRONMENT,
+    INTERPRETER_FLAGS,
+    LIBRARIES,
+    SandboxUnavailable,
+    boot_file,
+    find_interpreter,
+    find_runtime,
+    helper_folder,
+)
+from bots.sandbox.start_plan import PATHS_INSIDE, BotStartPlan, build_plan
+from bots.sandbox.started_process import StartedProcess, create_pipes
+
+ISOLATION_OPTIONS = """
+--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try
+--uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --as-pid-1
+""".split()  # noqa: SIM905 - a table to be read
+"""Options of bwrap that isolate a bot; ``--die-with-parent`` is missing, see `bots.sandbox.parent_pipe`."""
+NO_NAMESPACES_OPTIONS = ("--disable-userns",)
+UID_OPTIONS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
+"""Options of bwrap if bots get their own uids, followed by a descriptor on which bwrap waits until we have written its
+id maps. ``--disable-userns`` is not needed with them, because the seccomp filters forbid further namespaces."""
+WORKER_UID_INSIDE = 65533
+"""The worker's uid in a bot's user namespace, used until the bootstrap switches to the bot's uid."""
+MOUNT_FOLDERS = ("/usr", "/py", "/py/bin", "/py/lib", "/cage", "/run")
+"""Folders created explicitly before the mounts, because bwrap would make them accessible to the worker only."""
+PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
+
+
+@cache
+def filter_descriptor(kind: Kind) -> int:
+    """Return a descriptor of a memory file with the assembled seccomp filter, created once; each start reopens it."""
+    memory = os.memfd_create("filter", os.MFD_CLOEXEC)
+    os.write(memory, assemble_filter(kind))
+    return memory
+
+
+@cache
+def _mounts(sandbox: SandboxConfig) -> list[str]:
+    """Return bwrap's options for the mounts of all bots: system libraries, Python without packages, bootstrap."""
+    mounts = [option for folder in MOUNT_FOLDERS for option in ("--perms", "0755", "--dir", folder)]
+    for folder in LIBRARIES:
+        mounts += ["--symlink", os.readlink(folder), folder] if os.path.islink(folder) else []
+    runtime = find_interpreter()
+    mounts += _mount_options(runtime.libraries(sandbox.wheels))
+    mounts += ["--ro-bind", str(runtime.program), PYTHON_INSIDE, "--ro-bind", str(runtime.library), runtime.inside]
+    for file in runtime.shared:
+        mounts += ["--ro-bind", str(file), f"/py/lib/{file.name}"]
+    for folder in runtime.hidden_packages:
+        mounts += ["--tmpfs", folder, "--remount-ro", folder]
+    mounts += ["--ro-bind", str(boot_file(sandbox.folder)), BOOT_INSIDE]
+    mounts += ["--ro-bind", str(helper_folder(sandbox.folder)), PATHS_INSIDE.helper]
+    if sandbox.wheels:
+        mounts += ["--ro-bind", sandbox.wheels, PATHS_INSIDE.wheels]
+    return mounts
+
+
+def _mount_options(paths: Sequence[str]) -> list[str]:
+    """Return bwrap's options that mount files at their own paths, in folders that every uid may enter."""
+    folders = dict.fromkeys(str(folder) for path in paths for folder in reversed(Path(path).parents[:-1]))
+    options = [option for folder in folders for option in ("--perms", "0755", "--dir", folder)]
+    return options + [option for path in paths for option in ("--ro-bind", path, path)]
+
+
+def _bwrap_command(
+    sandbox: SandboxConfig, entry: BotStartPlan, ids: Sequence[str], seccomp: int, info: int, stdin: int
+) -> list[str]:
+    environment = [option for name, value in ENVIRONMENT.items() for option in ("--setenv", name, value)]
+    program = find_runtime(entry.command[0])
+    runtime = ["--ro-bind", str(program.path), program.argv[0]] if program.path else []
+    common = find_interpreter().libraries(sandbox.wheels)
+    runtime += _mount_options([path for path in program.extra_paths if path not in common])
+    extra_plan = {"stdin": stdin, **({"uid": user_namespace.NOBODY} if ids[0] == UID_OPTIONS[0] else {})}
+    return [
+        "bwrap", *ISOLATION_OPTIONS, *ids, *environment, "--setenv", "LD_LIBRARY_PATH", "/py/lib",
+        *_mounts(sandbox), *runtime, "--ro-bind", str(entry.folder), PATHS_INSIDE.bot, "--remount-ro", "/",
+        "--seccomp", str(seccomp), "--info-fd", str(info), "--chdir", PATHS_INSIDE.bot,
+        "--", PYTHON_INSIDE, *INTERPRETER_FLAGS, BOOT_INSIDE, build_plan(sandbox, entry, PATHS_INSIDE, **extra_plan),
+    ]  # fmt: skip
+
+
+def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
+    """Start a bot without waiting until its sandbox is complete; raises SandboxUnavailable if bwrap is missing."""
+    inside, outside = create_pipes()
+    info_out, info_in = os.pipe()
+    ids_mapped_out, ids_mapped_in = os.pipe()
+    ids = (*UID_OPTIONS, str(ids_mapped_out)) if user_namespace.bot_uids() else NO_NAMESPACES_OPTIONS
+    death_pipe = ParentDeathPipe()
+    seccomp = os.open(f"/proc/self/fd/{filter_descriptor('start')}", os.O_RDONLY)
+    try:
+        with user_namespace.without_ambient_capabilities():
+            process = subprocess.Popen(
+                _bwrap_command(sandbox, entry, ids, seccomp, info_in, inside[0]),
+                stdin=death_pipe.stdin, stdout=inside[1], stderr=inside[2], env={"PATH": os.defpath},
+                # bwrap also gets the reading end of the info pipe, or writing to it would kill bwrap when we are gone.
+                pass_fds=(seccomp, info_in, info_out, ids_mapped_out, inside[0]), start_new_session=True,
+            )  # fmt: skip
+    except FileNotFoundError as error:
+        death_pipe.close()
+        for descriptor in (*outside, info_out, ids_mapped_in):
+            os.close(descriptor)
+        raise SandboxUnavailable("bwrap is not installed; Debian: apt install bubblewrap") from error
+    finally:
+        for descriptor in (*inside, info_in, seccomp, ids_mapped_out):
+            os.close(descriptor)
+    return StartedProcess(
+        pipes=outside,
+        pid=lambda: _release_child(info_out, ids_mapped_in) or process.pid,
+        process=process,
+        death_pipe=death_pipe,
+    )
+
+
+def _release_child(info_out: int, ids_mapped_in: int) -> int:
+    """Map the uids of bwrap's child process, let it continue, and return its pid; 0 if it ended before."""
+    pid, worker_uids = _read_child_pid(info_out), user_namespace.bot_uids()
+    with contextlib.suppress(OSError):  # bwrap has ended, and its stderr gives the reason
+        if pid:
+            boot.raise_oom_score(str(pid))
+        if pid and worker_uids:
+            bot_uid = worker_uids[0] + pid % worker_uids[1]
+            user_namespace.map_ids(
+                pid, ((WORKER_UID_INSIDE, user_namespace.NOBODY, 1), (user_namespace.NOBODY, bot_uid, 1))
+            )
+        os.write(ids_mapped_in, b"\n")
+    os.close(ids_mapped_in)
+    return pid
+
+
+def _read_child_pid(info_out: int) -> int:
+    """Return the pid of bwrap's child process, read from bwrap's info pipe; 0 if bwrap ended before."""
+    with os.fdopen(info_out) as info:
+        message = info.read()
+    try:
+        return int(json.loads(message)["child-pid"])
+    except (ValueError, KeyError):
+        return 0

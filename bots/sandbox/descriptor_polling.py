@@ -1,0 +1,12 @@
+"""Waiting for a descriptor with poll(2), which unlike select(2) works with more than 1024 descriptors."""
+
+from __future__ import annotations
+
+import select
+
+
+def is_readable(descriptor: int, seconds: float) -> bool:
+    """Return True if the descriptor becomes readable, or its other end is closed, within `seconds`; 0 does not wait."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(max(0.0, seconds) * 1000))

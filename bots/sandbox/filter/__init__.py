@@ -1,0 +1,1 @@
+"""The seccomp filter of bots: the allowed system calls, their numbers, and an assembler."""

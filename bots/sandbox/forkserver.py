@@ -1,0 +1,201 @@
+"""The sandbox backend ``forkserver``: the same isolation as ``bwrap``, with bots forked from a running interpreter.
+
+A bot starts in a few milliseconds. The bots of one worker share the address space layout and nothing else.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from typing import BinaryIO
+
+from bots.sandbox import SandboxConfig
+from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
+from bots.sandbox.inside import user_namespace
+from bots.sandbox.runtime import (
+    ENVIRONMENT,
+    INSIDE_FOLDER,
+    INTERPRETER_FLAGS,
+    LIBRARIES,
+    SandboxUnavailable,
+    find_interpreter,
+    find_runtime,
+    helper_folder,
+)
+from bots.sandbox.start_plan import PATHS_INSIDE, BotStartPlan, build_plan
+from bots.sandbox.started_process import StartedProcess, create_pipes
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+
+SERVER = INSIDE_FOLDER / "server.py"
+SERVER_FILES = ("boot.py", "user_namespace.py", "root.py", SERVER.name)
+"""Source files of the fork server, mounted in its root."""
+PYTHON_INSIDE = "/py/bin/python"
+START_SECONDS = 10
+
+
+def _server_plan(sandbox: SandboxConfig, root: str, socket_descriptor: int) -> str:
+    """Return the fork server's settings as JSON: its mounts, links and hidden folders, its user id, and its sockets."""
+    runtime = find_interpreter()
+    mounts = [(path, path) for path in runtime.libraries(sandbox.wheels)]
+    mounts += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
+    mounts += [(str(file), f"/py/lib/{file.name}") for file in runtime.shared]
+    mounts += [(str(INSIDE_FOLDER / name), f"/cage/{name}") for name in SERVER_FILES]
+    mounts.append((str(helper_folder(sandbox.folder)), PATHS_INSIDE.helper))
+    if sandbox.wheels:
+        mounts.append((sandbox.wheels, PATHS_INSIDE.wheels))
+    for name in LANGUAGES:
+        with contextlib.suppress(SandboxUnavailable):
+            program = find_runtime(name)
+            if program.path:
+                mounts.append((str(program.path), program.argv[0]))
+            if not program.settings_files:
+                mounts += [(path, path) for path in program.extra_paths]
+    return json.dumps(
+        {
+            "worker": os.getpid(),
+            "root": root,
+            "links": [(folder, os.readlink(folder)) for folder in LIBRARIES if os.path.islink(folder)],
+            "shown": list(dict.fromkeys(mounts)),
+            "covered": runtime.hidden_packages,
+            "python": PYTHON_INSIDE,
+            "flags": INTERPRETER_FLAGS,
+            "uids": user_namespace.bot_uids(),
+            "calls": {name: NUMBERS[find_architecture()][name] for name in ("clone", "pivot_root")},
+            "helper": PATHS_INSIDE.helper,
+            "env": {**ENVIRONMENT, "LD_LIBRARY_PATH": "/py/lib"},
+            "socket": socket_descriptor,
+        }
+    )
+
+
+class ForkServer:
+    """A running Python interpreter that forks a bot for each request over a socket; it dies with its parent process."""
+
+    def __init__(self, sandbox: SandboxConfig) -> None:
+        self.settings = _fixed_settings(sandbox)
+        self._socket, theirs = socket.socketpair()
+        root = sandbox.folder / "root"
+        root.mkdir(parents=True, exist_ok=True)  # only a mount point; it stays empty outside the namespace
+        server_plan = _server_plan(sandbox, str(root), theirs.fileno())
+        with user_namespace.without_ambient_capabilities():
+            self.process = subprocess.Popen(
+                [str(find_interpreter().program), *INTERPRETER_FLAGS, str(SERVER), "build", server_plan],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                env=ENVIRONMENT, cwd="/", pass_fds=(theirs.fileno(),), start_new_session=True,
+            )  # fmt: skip
+        theirs.close()
+        self._socket.settimeout(START_SECONDS)
+        if not self._await_ready():
+            assert self.process.stderr
+            self.process.kill()
+            reason = self.process.stderr.read().decode(errors="replace").strip()
+            self.close()
+            raise SandboxUnavailable(reason or "the fork server ended without a word")
+
+    def _await_ready(self) -> bool:
+        """Map the server's uids if this process has a range of uids for bots; return True once the server is ready."""
+        uids = user_namespace.bot_uids()
+        if uids:
+            if self._answer() != b"apart":
+                return False
+            user_namespace.map_ids(
+                self.process.pid, ((user_namespace.NOBODY, user_namespace.NOBODY, 1), (uids[0], *uids))
+            )
+            self._socket.send(b"\n")
+        return self._answer() == b"ready"
+
+    def _answer(self) -> bytes:
+        try:
+            return self._socket.recv(4096)
+        except OSError:
+            return b""
+
+    def fork(self, text: str, folder: Path, descriptors: tuple[int, int, int]) -> int:
+        """Fork a new bot and return its pid; raises SandboxUnavailable if the server is gone or the kernel refuses.
+
+        The start plan `text` and the bot's files are passed in a memory file; the server forwards only its descriptor.
+        """
+        request = os.memfd_create("plan", os.MFD_CLOEXEC)
+        try:
+            with open(request, "wb", closefd=False) as file:
+                file.write(text.encode() + b"\n")
+                _append_files(folder, file)
+            os.lseek(request, 0, os.SEEK_SET)
+            socket.send_fds(self._socket, [b"\n"], [*descriptors, request])
+            answer = json.loads(self._answer())
+        except (OSError, ValueError) as error:
+            raise SandboxUnavailable(f"the fork server is gone: {error}") from error
+        finally:
+            os.close(request)
+        if answer["pid"] < 0:
+            raise SandboxUnavailable(f"the kernel does not fork into namespaces: {os.strerror(answer['error'])}")
+        return int(answer["pid"])
+
+    def close(self) -> None:
+        """Kill the server and all its bots."""
+        self._socket.close()
+        self.process.kill()
+        self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+
+
+_servers: dict[int, ForkServer] = {}
+
+
+def _fixed_settings(sandbox: SandboxConfig) -> tuple[Path, str]:
+    """Return the part of the configuration that cannot change while a fork server runs."""
+    return sandbox.folder, sandbox.wheels
+
+
+def get_server(sandbox: SandboxConfig) -> ForkServer:
+    """Return this process's fork server, and start one if none runs or the settings have changed.
+
+    Raises SandboxUnavailable.
+    """
+    running = _servers.get(os.getpid())
+    if running is None or running.process.poll() is not None or running.settings != _fixed_settings(sandbox):
+        if running is not None:
+            running.close()
+        _servers.clear()  # a server inherited over a fork belongs to the parent process
+        running = _servers[os.getpid()] = ForkServer(sandbox)
+    return running
+
+
+@atexit.register
+def close_server() -> None:
+    """End this process's fork server, if it has one; the next bot starts another."""
+    running = _servers.pop(os.getpid(), None)
+    if running is not None:
+        running.close()
+
+
+def _append_files(folder: Path, target: BinaryIO) -> None:
+    """Append a bot's files to `target`, each after a JSON line with its path and size, without a copy in memory."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            with path.open("rb") as source:
+                size = os.fstat(source.fileno()).st_size
+                target.write(json.dumps({"path": str(path.relative_to(folder)), "size": size}).encode() + b"\n")
+                shutil.copyfileobj(source, target)
+
+
+def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
+    """Start a bot without waiting until its sandbox is complete; raises SandboxUnavailable."""
+    inside, outside = create_pipes()
+    try:
+        pid = get_server(sandbox).fork(build_plan(sandbox, entry, PATHS_INSIDE), entry.folder, inside)
+    except SandboxUnavailable:
+        for descriptor in outside:
+            os.close(descriptor)
+        raise
+    finally:
+        for descriptor in inside:
+            os.close(descriptor)
+    return StartedProcess(pipes=outside, pid=lambda: pid)

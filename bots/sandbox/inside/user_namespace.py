@@ -1,0 +1,169 @@
+"""Drop of root rights before bots are started: the process enters a user namespace with a range of uids for bots.
+
+Outside the namespace the process has no rights. Inside it keeps three capabilities, with which it gives each bot a uid
+of its own. Standard library only, because deploy/supervisor/child_launcher.py loads this file by its path.
+"""
+
+import ctypes
+import os
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+NEWUSER = 0x10000000
+CAPABILITIES_VERSION = 0x20080522
+PR_CAP_AMBIENT, AMBIENT_IS_SET, AMBIENT_RAISE, AMBIENT_CLEAR = 47, 1, 2, 4
+NOBODY = 65534
+KILL, SETGID, SETUID = 5, 6, 7
+KEPT_CAPABILITIES = (KILL, SETGID, SETUID)
+"""Capabilities that let this process signal bots and give them uids and gids, in its own namespace only."""
+KEPT_CAPABILITY_BITS = sum(1 << number for number in KEPT_CAPABILITIES)
+FIRST_BOT_UID = 0x70000000
+"""The first uid for bots in the namespace, and on the host if it has enough uids; systemd does not use this range."""
+MAX_BOT_UIDS = 65_536
+MIN_BOT_UIDS = 4_096
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def raise_on_error(result: int, action: str) -> None:
+    """Raise OSError with errno if a C call returned a value other than 0."""
+    if result != 0:
+        raise OSError(ctypes.get_errno(), f"{action}: {os.strerror(ctypes.get_errno())}")
+
+
+def _read_id_map(path: str) -> list[list[int]]:
+    with open(path) as file:
+        return [[int(word) for word in line.split()] for line in file]
+
+
+def _bot_id_line(path: str) -> str:
+    """Return the line of a uid_map or gid_map for the ids of bots; empty if this process has too few ids.
+
+    The ids are the fixed range if it exists here, otherwise the last ids of this namespace.
+    """
+    last = max(_read_id_map(path))
+    end = last[0] + last[2]
+    if end >= FIRST_BOT_UID + MAX_BOT_UIDS:
+        return f"{FIRST_BOT_UID} {FIRST_BOT_UID} {MAX_BOT_UIDS}\n"
+    return f"{FIRST_BOT_UID} {end - MIN_BOT_UIDS} {MIN_BOT_UIDS}\n" if last[2] > MIN_BOT_UIDS else ""
+
+
+def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
+    """Enter new namespaces of `kinds` (CLONE_NEW flags), then wait in `receive_ids` for the id maps; raises OSError."""
+    raise_on_error(libc.unshare(kinds), "namespaces are not available")
+    receive_ids()
+
+
+def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
+    """Enter a user namespace as the user `inner_id`, with `uids` also with a range of uids for bots; raises OSError.
+
+    Only a process outside the namespace can map ids other than this process's own: a forked child does it.
+    """
+    uid, gid, ours = os.getuid(), os.getgid(), os.getpid()
+    waits, goes = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(goes)
+        os._exit(0 if os.read(waits, 1) and _map_ids_as_child(ours, uid, gid, inner_id, uids=uids) else 1)
+    os.close(waits)
+    try:
+        enter_namespaces(NEWUSER, lambda: os.write(goes, b"\n"))
+    finally:
+        os.close(goes)
+        _, status = os.waitpid(child, 0)
+    if status != 0:
+        raise PermissionError("no ids in the user namespace")
+
+
+def _map_ids_as_child(pid: int, uid: int, gid: int, inner_id: int, *, uids: bool) -> bool:
+    """Write the id maps of the parent process, which is in a new namespace; return True on success."""
+    try:
+        if uids:
+            own = {"uid_map": uid, "gid_map": gid}
+            lines = {name: f"{inner_id} {own[name]} 1\n{_bot_id_line(f'/proc/self/{name}')}" for name in own}
+            _write(pid, lines, None)
+        else:
+            map_own_ids(pid, uid, gid, inner_id=inner_id)
+    except OSError:
+        return False
+    return True
+
+
+def keep_capabilities(capabilities: tuple[int, ...], *, over_exec: bool = False) -> None:
+    """Drop all capabilities except `capabilities`, which also survive exec with `over_exec`; raises OSError."""
+    bits = sum(1 << number for number in capabilities)
+    header = struct.pack("=Ii", CAPABILITIES_VERSION, 0)
+    kept = struct.pack("=IIIIII", bits, bits, bits if over_exec else 0, 0, 0, 0)
+    raise_on_error(libc.capset(header, kept), "capabilities stay")
+    for number in capabilities if over_exec else ():
+        raise_on_error(libc.prctl(PR_CAP_AMBIENT, AMBIENT_RAISE, number, 0, 0), "capabilities go")
+
+
+@contextmanager
+def without_ambient_capabilities() -> Iterator[None]:
+    """Drop this thread's ambient capabilities during the block, so that processes started in the block have none."""
+    ours = [number for number in KEPT_CAPABILITIES if libc.prctl(PR_CAP_AMBIENT, AMBIENT_IS_SET, number, 0, 0) == 1]
+    raise_on_error(libc.prctl(PR_CAP_AMBIENT, AMBIENT_CLEAR, 0, 0, 0), "capabilities stay")
+    try:
+        yield
+    finally:
+        for number in ours:
+            raise_on_error(libc.prctl(PR_CAP_AMBIENT, AMBIENT_RAISE, number, 0, 0), "capabilities go")
+
+
+def drop_root() -> None:
+    """Turn this process into nobody (uid 65534) for good; raises OSError. It must have only one thread.
+
+    If it was root, it keeps the right to assign uids to bots, and so do programs that it executes. Start bots inside
+    `without_ambient_capabilities`, so that they do not inherit that right.
+    """
+    was_root = has_root_rights()
+    enter_namespace(uids=was_root)
+    if was_root and not bot_uids():
+        raise PermissionError(0, "no range of uids for bots")
+    keep_capabilities(KEPT_CAPABILITIES if was_root else (), over_exec=True)
+
+
+def bot_uids() -> tuple[int, int] | None:
+    """Return (first, count) of the uids that this process may give to bots, or None."""
+    found = [(inside, count) for inside, _, count in _read_id_map("/proc/self/uid_map") if inside == FIRST_BOT_UID]
+    return found[0] if found and capabilities() & KEPT_CAPABILITY_BITS == KEPT_CAPABILITY_BITS else None
+
+
+def capabilities() -> int:
+    """Return the effective capabilities of this process as a bit mask."""
+    with open("/proc/self/status") as status:
+        return int(next(line.split()[1] for line in status if line.startswith("CapEff")), 16)
+
+
+def has_root_rights() -> bool:
+    """Return True if the kernel treats this process as root, independent of its uid in its namespace.
+
+    The test is to read a file that only root may read, even with capabilities.
+    """
+    return os.access("/proc/sys/kernel/cad_pid", os.R_OK)
+
+
+def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processes: int | None = None) -> None:
+    """Write the uid and gid map of a process in a child namespace, as triples (inside, ours, count); raises OSError.
+
+    `processes` is a descriptor of /proc, for callers whose root has no /proc.
+    """
+    text = "".join(f"{inside} {ours} {count}\n" for inside, ours, count in inside_to_ours)
+    _write(pid, {"uid_map": text, "gid_map": text}, processes)
+
+
+def map_own_ids(pid: int | str, uid: int, gid: int, processes: int | None = None, *, inner_id: int = NOBODY) -> None:
+    """Map `inner_id` in a process's new namespace to our own `uid` and `gid` outside, which needs no privilege."""
+    _write(pid, {"setgroups": "deny", "uid_map": f"{inner_id} {uid} 1", "gid_map": f"{inner_id} {gid} 1"}, processes)
+
+
+def _write(pid: int | str, files: dict[str, str], processes: int | None) -> None:
+    for name, text in files.items():
+        path = f"/proc/{pid}/{name}" if processes is None else f"{pid}/{name}"
+        file = os.open(path, os.O_WRONLY | os.O_CLOEXEC, dir_fd=processes)
+        try:
+            os.write(file, text.encode())
+        finally:
+            os.close(file)

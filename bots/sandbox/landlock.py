@@ -1,0 +1,56 @@
+"""The sandbox backend ``landlock``, which needs no namespaces, for machines that forbid them.
+
+Landlock, the kernel's file access control, allows reading the interpreter, the libraries and the bot's own folder. The
+seccomp filter and the limits are those of every backend. Weaker: a bot can find out whether a path exists.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from bots.sandbox import SandboxConfig
+from bots.sandbox.inside import user_namespace
+from bots.sandbox.runtime import (
+    ENVIRONMENT,
+    INTERPRETER_FLAGS,
+    PACKAGE_FOLDERS,
+    SandboxUnavailable,
+    boot_file,
+    find_interpreter,
+    find_runtime,
+    helper_folder,
+)
+from bots.sandbox.start_plan import BotStartPlan, build_plan, host_paths
+from bots.sandbox.started_process import StartedProcess, create_pipes
+
+
+def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartPlan) -> list[str]:
+    """Return the paths that a bot may read; the Python library is listed entry by entry, without installed packages."""
+    runtime = find_interpreter()
+    library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGE_FOLDERS]
+    program = find_runtime(entry.command[0])
+    shared = [str(path) for path in runtime.shared]
+    wheels = [sandbox.wheels] if sandbox.wheels else []
+    own = [str(entry.folder), str(helper_folder(sandbox.folder)), *([str(program.path)] if program.path else [])]
+    own += program.extra_paths
+    return [*runtime.libraries(sandbox.wheels), *library, *shared, *wheels, *own]
+
+
+def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
+    """Start a bot without waiting until its sandbox is complete; raises SandboxUnavailable if the worker is root."""
+    if user_namespace.has_root_rights():
+        raise SandboxUnavailable("without namespaces the bots of root would be root; start the worker as another user")
+    inside, outside = create_pipes()
+    paths = host_paths(sandbox, entry)
+    text = build_plan(sandbox, entry, paths, worker=os.getpid(), landlock=_list_readable_paths(sandbox, entry))
+    try:
+        process = subprocess.Popen(
+            [str(find_interpreter().program), *INTERPRETER_FLAGS, str(boot_file(sandbox.folder)), text],
+            stdin=inside[0], stdout=inside[1], stderr=inside[2],
+            env=ENVIRONMENT, cwd="/", start_new_session=True,
+        )  # fmt: skip
+    finally:
+        for descriptor in inside:
+            os.close(descriptor)
+    return StartedProcess(pipes=outside, pid=lambda: process.pid, process=process)

@@ -1,0 +1,64 @@
+"""Detection of bots that the kernel killed because the machine ran out of memory, which is the host's fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.players import HostFault, MenuAnswer, NoAnswerError, SeatQuestion
+
+VMSTAT: Final = Path("/proc/vmstat")
+"""File whose `oom_kill` counts the processes on this machine that the kernel killed for lack of memory."""
+CGROUP_EVENTS: Final = "memory.events"
+"""File of a cgroup: `oom_kill` counts its processes that the kernel killed, `oom` how often it hit its own limit."""
+
+
+class HostMemoryError(HostFault):
+    """Raised if the kernel killed a bot because the machine, not the bot, used too much memory."""
+
+
+def read_count(file: Path, name: str) -> int:
+    """Return the counter `name` from a file with one counter per line; 0 if file or counter is missing."""
+    try:
+        lines = file.read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.split()[:1] == [name]), 0)
+
+
+class BotMemoryCounters:
+    """The kernel's out-of-memory counters at a bot's start, to decide later if the kernel killed the bot."""
+
+    def __init__(self, group: Path | None, vmstat: Path = VMSTAT) -> None:
+        """Read the counters; without a cgroup, only a total for the whole machine is known."""
+        self._group, self._vmstat, self._before = group, vmstat, read_count(vmstat, "oom_kill")
+
+    def was_killed(self) -> bool:
+        """Return True if the kernel killed the bot although the bot had not reached its own memory limit.
+
+        Without a cgroup, return True if the kernel killed any process of the machine since the bot's start.
+        """
+        if self._group is None:
+            return read_count(self._vmstat, "oom_kill") > self._before
+        events = self._group / CGROUP_EVENTS
+        return read_count(events, "oom_kill") > 0 and read_count(events, "oom") == 0
+
+
+class SandboxedPlayer(ProcessPlayer):
+    """Player for a bot in its sandbox; if the machine runs out of memory and the bot dies, the host is at fault."""
+
+    bot_memory: BotMemoryCounters | None = None
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Send the bot a question and return its answer; raises NoAnswerError, or HostFault for the machine's fault."""
+        alive = not self._over
+        try:
+            return super().choose(ask)
+        except NoAnswerError as silence:
+            by_us = any(detail.startswith("ended by the arena") for _, detail in self.faults)
+            if alive and silence.excuse == "crash" and not by_us and self.bot_memory and self.bot_memory.was_killed():
+                raise HostMemoryError(
+                    f"{self.name} was ended by the kernel: the machine had no memory left"
+                ) from silence
+            raise

@@ -1,0 +1,34 @@
+"""A pipe that makes the kernel kill a bwrap process when its worker dies; the bootstrap's death signal ends the bot.
+
+bwrap's own option ``--die-with-parent`` may kill bwrap after it has cloned a child and before it lets the child
+continue; the child then waits for ever. The pipe takes effect once the bootstrap has completed the sandbox: bwrap has
+the pipe as its stdin, and the kernel kills bwrap when the only writer, the worker, is gone (fcntl(2): F_SETOWN,
+F_SETSIG, O_ASYNC). If the worker dies earlier, the bot's stdin is closed and the bootstrap ends by itself.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+
+
+class ParentDeathPipe:
+    """A pipe whose writing end the worker holds, and whose reading end is the stdin of a bwrap process."""
+
+    def __init__(self) -> None:
+        self.stdin, self._writing_end = os.pipe()
+        self._open = [self.stdin, self._writing_end]
+
+    def kill_with_parent(self, pid: int) -> None:
+        """Let the kernel kill the process `pid` when this process dies; `pid` must not have been reaped yet."""
+        fcntl.fcntl(self.stdin, fcntl.F_SETOWN, pid)
+        fcntl.fcntl(self.stdin, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(self.stdin, fcntl.F_SETFL, fcntl.fcntl(self.stdin, fcntl.F_GETFL) | os.O_ASYNC)
+        self._open.remove(self.stdin)
+        os.close(self.stdin)
+
+    def close(self) -> None:
+        """Close the pipe; the kernel kills the process that `kill_with_parent` named if it still runs."""
+        while self._open:
+            os.close(self._open.pop())

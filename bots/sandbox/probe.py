@@ -1,0 +1,122 @@
+"""Self-test of the sandbox: a bot of ours attempts everything that is forbidden, and every attempt must fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from bots.sandbox import SandboxConfig, cgroup
+from bots.sandbox.descriptor_polling import is_readable
+from bots.sandbox.filter.system_call_numbers import NUMBERS, UnknownProcessorError, find_architecture
+from bots.sandbox.inside import user_namespace
+from bots.sandbox.runtime import INSIDE_FOLDER, SandboxUnavailable
+from bots.sandbox.spawn import find_spawn_function
+from bots.sandbox.start_plan import BotStartPlan
+from ftk_core.kit.protocol.child_process import ChildProcess
+
+PROBE = INSIDE_FOLDER / "probe_bot.py"
+PROBED_CALLS = """
+ptrace unshare mount memfd_create io_uring_setup keyctl signalfd4 prctl capget kill tkill tgkill rt_sigqueueinfo
+rt_tgsigqueueinfo pidfd_open pidfd_send_signal
+""".split()  # noqa: SIM905 - a table to be read
+"""System calls that the test bot makes by number."""
+PROBE_SECONDS = 10
+MAX_OUTPUT_BYTES = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeReport:
+    """Result of one self-test of a sandbox backend on this machine."""
+
+    backend: str
+    passed: bool
+    reason: str
+    """Reason why no bot may be started on this machine; empty if the test passed."""
+
+
+def find_privilege() -> str:
+    """Return a sentence on a privilege that forbids this process to start bots (root, a capability); empty if none.
+
+    A process that has dropped root keeps three capabilities to give bots their uids; these are allowed.
+    """
+    if os.geteuid() == 0:
+        return "the worker is root; start it as another user (`manage.py up` does so by itself)"
+    bot_uids = user_namespace.bot_uids()
+    if surplus := user_namespace.capabilities() & ~(user_namespace.KEPT_CAPABILITY_BITS if bot_uids else 0):
+        return f"the worker holds capabilities ({surplus:x}); start it without"
+    if user_namespace.has_root_rights() and not bot_uids:
+        return "the worker is root to the kernel and has no uids to give to bots; start it as another user"
+    return ""
+
+
+def probe_sandbox(sandbox: SandboxConfig) -> ProbeReport:
+    """Test the sandbox on this machine; every failure is returned in the report, never raised."""
+    privilege = find_privilege()
+    if privilege:
+        return ProbeReport(sandbox.backend, passed=False, reason=privilege)
+    try:
+        findings = _run_probe(sandbox)
+    except (SandboxUnavailable, UnknownProcessorError, OSError, ValueError) as error:
+        return ProbeReport(sandbox.backend, passed=False, reason=str(error) or type(error).__name__)
+    if findings["could"] or not findings["tried"]:
+        return ProbeReport(sandbox.backend, passed=False, reason=f"a bot may: {', '.join(findings['could'])}")
+    return ProbeReport(sandbox.backend, passed=True, reason="")
+
+
+@cache
+def cached_probe(sandbox: SandboxConfig) -> ProbeReport:
+    """Return the report of a sandbox's self-test, which runs once per process."""
+    return probe_sandbox(sandbox)
+
+
+def require_sandbox(sandbox: SandboxConfig) -> None:
+    """Raise SandboxUnavailable if the sandbox fails its self-test."""
+    report = cached_probe(sandbox)
+    if not report.passed:
+        raise SandboxUnavailable(f"no bot is started here: the cage {report.backend} does not hold: {report.reason}")
+
+
+def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
+    """Run the test bot; return the number of its attempts ("tried") and the names of those that succeeded ("could").
+
+    One more process on the host, which represents another bot, is the target of its attacks.
+    """
+    waiting_program = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
+    with subprocess.Popen(waiting_program, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:
+        probe_settings = json.dumps(
+            {"numbers": {name: NUMBERS[find_architecture()][name] for name in PROBED_CALLS}, "victim": victim.pid}
+        )
+        findings = _run_probe_bot(sandbox, BotStartPlan(PROBE.parent, ("python", PROBE.name, probe_settings)))
+        if victim.poll() is not None:
+            findings["could"].append("end another process")
+        victim.kill()
+    return findings
+
+
+def _run_probe_bot(sandbox: SandboxConfig, entry: BotStartPlan) -> dict[str, Any]:
+    started = find_spawn_function(sandbox)(sandbox, entry)
+    try:
+        child = started.await_boot()
+        with cgroup.bot_cgroup(sandbox, child.pid, entry.kind):
+            os.write(child.stdin, child.preface)
+            findings: dict[str, Any] = json.loads(_read_output(child))
+        return findings
+    finally:
+        started.end()
+
+
+def _read_output(child: ChildProcess) -> bytes:
+    """Return the test bot's output; raises SandboxUnavailable if it does not come within `PROBE_SECONDS`."""
+    output, deadline = b"", time.monotonic() + PROBE_SECONDS
+    while not output.endswith(b"\n") and len(output) < MAX_OUTPUT_BYTES:
+        data = os.read(child.stdout, 4096) if is_readable(child.stdout, deadline - time.monotonic()) else b""
+        if not data:
+            raise SandboxUnavailable("the probe ended without a word")
+        output += data
+    return output

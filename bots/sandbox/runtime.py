@@ -1,0 +1,211 @@
+"""Files of the machine that a bot may read: the language runtime and a list of libraries, nothing of this project."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import py_compile
+import shutil
+import sys
+import sysconfig
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import ftk_core
+from bots.sandbox.filter.policy import Kind
+from bots.sandbox.limits import SandboxLimits
+from bots.sandbox.shared_libraries import list_common_libraries, list_libraries
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.native.library import ENGINE_FILE, library_path, load_library
+
+IMPORTABLE_FILES = (
+    "ftk_core/__init__.py",
+    "ftk_core/kit/__init__.py",
+    "ftk_core/kit/bot.py",
+    "ftk_core/kit/engine.py",
+    "ftk_core/native/__init__.py",
+    "ftk_core/native/library.py",
+    "ftk_core/native/native_table.py",
+)
+"""The only files of this project that a bot can import."""
+INSIDE_FOLDER = Path(__file__).with_name("inside")
+"""Folder of the files that run inside the sandbox."""
+BOOT_FILE = INSIDE_FOLDER / "boot.py"
+LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
+ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""Environment variables of every bot; the hash seed is fixed, so that a match can be repeated."""
+INTERPRETER_FLAGS = ("-s", "-P", "-S", "-B")
+"""Options of Python for bots: those of `-I`, except that Python reads the environment variables, which we set."""
+PACKAGE_FOLDERS = ("site-packages", "dist-packages")
+"""Folders of the interpreter's library with installed packages, which are hidden from bots."""
+SEARCH_PATH = f"{os.defpath}:/usr/local/bin"
+"""Search path of compilers and runners, independent of the caller's PATH."""
+
+
+class SandboxUnavailable(RuntimeError):
+    """Raised if this machine cannot run a bot in the sandbox, so that none is started; the message gives the cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class InterpreterLocation:
+    """Location of the Python interpreter on this machine."""
+
+    program: Path
+    library: Path
+    shared: tuple[Path, ...]
+    """Paths of libpython, if the interpreter is built as a shared library."""
+
+    @property
+    def inside(self) -> str:
+        """Path of Python's standard library inside the sandbox."""
+        return f"/py/lib/{self.library.name}"
+
+    @property
+    def hidden_packages(self) -> list[str]:
+        """Paths inside the sandbox of folders with installed packages; an empty folder is mounted over each."""
+        return [f"{self.inside}/{name}" for name in PACKAGE_FOLDERS if (self.library / name).is_dir()]
+
+    def libraries(self, wheels: str) -> tuple[str, ...]:
+        """Return the paths of the system libraries that every bot sees, including those that the wheels need."""
+        return list_common_libraries(str(self.program), str(self.library), tuple(map(str, self.shared)), wheels)
+
+
+@cache
+def find_interpreter() -> InterpreterLocation:
+    """Return the Python interpreter of this process, without its virtual environment."""
+    library = Path(sysconfig.get_path("stdlib"))
+    program = Path(os.path.realpath(sys.executable))
+    shared = tuple(sorted(Path(sys.base_prefix, "lib").glob("libpython3*.so*")))
+    return InterpreterLocation(program, library, shared)
+
+
+@cache
+def helper_folder(folder: Path) -> Path:
+    """Return a folder with the modules for bot authors, and the native rules if they are built.
+
+    It is created in `folder` once for each version of these files.
+    """
+    texts = {name: Path(ftk_core.__file__).parent.parent.joinpath(name).read_bytes() for name in IMPORTABLE_FILES}
+    if load_library() is not None:
+        texts[ENGINE_FILE] = library_path().read_bytes()
+    digest = sha256(b"".join(texts.values())).hexdigest()[:16]
+    target = folder / f"helper-{digest}"
+    if not target.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
+        for name, text in texts.items():
+            (draft / name).parent.mkdir(parents=True, exist_ok=True)
+            (draft / name).write_bytes(text)
+        draft.chmod(0o755)
+        with contextlib.suppress(OSError):  # another process was first, with the same files
+            draft.rename(target)
+        shutil.rmtree(draft, ignore_errors=True)
+    return target
+
+
+@cache
+def boot_file(folder: Path) -> Path:
+    """Return the path of the bootstrap as bytecode, compiled in `folder` once for each version of the bootstrap."""
+    digest = sha256(BOOT_FILE.read_bytes()).hexdigest()[:16]
+    target = folder / f"boot-{digest}.{sys.implementation.cache_tag}.pyc"
+    if not target.exists():
+        unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        py_compile.compile(str(BOOT_FILE), str(target), BOOT_FILE.name, doraise=True, invalidation_mode=unchecked)
+    return target
+
+
+def list_rlimits(limits: SandboxLimits, *, threads: bool, counted_alone: bool) -> dict[str, int]:
+    """Return the kernel's resource limits by name (``RLIMIT_...``).
+
+    For a runtime with threads the memory limit applies to the data segment, not to the address space.
+
+    The kernel counts threads per user. If a bot shares its user with other bots, i.e. is not `counted_alone` in a
+    namespace, their threads would count too; then only `resource_watchdog` limits the threads of a bot.
+    """
+    memory = {"RLIMIT_AS": limits.memory_bytes}
+    if threads:
+        memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}
+    tasks = {"RLIMIT_NPROC": limits.threads if threads else 1} if counted_alone or not threads else {}
+    return {
+        "RLIMIT_CPU": limits.cpu_seconds,
+        **memory,
+        **tasks,
+        "RLIMIT_FSIZE": 0,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_MEMLOCK": 0,
+        "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_NICE": 0,
+        "RLIMIT_RTPRIO": 0,
+        "RLIMIT_SIGPENDING": 64,
+        "RLIMIT_STACK": 8 * 1024 * 1024,
+        "RLIMIT_NOFILE": 64 if threads else limits.descriptors,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotRuntime:
+    """Interpreter that runs the bots of one language, or the settings to run compiled programs."""
+
+    kind: Kind
+    argv: tuple[str, ...] = ()
+    """Command of the interpreter inside the sandbox; empty for Python, whose bots the bootstrap runs itself."""
+    path: Path | None = None
+    """Path of the interpreter on this machine, to be mounted read-only; None if it has no mount of its own."""
+    extra_paths: tuple[str, ...] = ()
+    """Further paths that the runtime reads, mounted at the same paths inside the sandbox."""
+    libraries: str = ""
+    """Folder with the runtime's own libraries, which must be given as a program without /proc cannot find itself."""
+
+    @property
+    def settings_files(self) -> list[str]:
+        """Paths among `extra_paths` that are configuration files in /etc, not libraries."""
+        return [path for path in self.extra_paths if not path.startswith(LIBRARIES)]
+
+    def argv_in(self, inside: bool) -> tuple[str, ...]:
+        """Return the interpreter's command: with `inside` for paths in the sandbox, otherwise for paths on the host."""
+        return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])
+
+
+@cache
+def find_runtime(name: str) -> BotRuntime:
+    """Return the runtime of the language `name`; raises SandboxUnavailable if it is unknown or not installed."""
+    language = LANGUAGES.get(name)
+    if language is None:
+        raise SandboxUnavailable(f"there is no runtime {name!r}; there are {', '.join(LANGUAGES)}")
+    if name == "python" or not language.runner:
+        return BotRuntime(kind=language.filter)
+    runner, *options = language.runner
+    location = shutil.which(runner, path=SEARCH_PATH) or shutil.which(runner)
+    if location is None:
+        raise SandboxUnavailable(f"there is no {runner} on this machine; Debian: apt install {language.package}")
+    path = Path(os.path.realpath(location))
+    if language.levels:
+        home = path.parents[language.levels - 1]
+        extra_paths = (
+            *with_link_targets(home),
+            *_paths_outside(home, list_libraries(str(path), *map(str, sorted(home.rglob("*.so"))))),
+        )
+        return BotRuntime(
+            kind=language.filter, argv=(str(path), *options), extra_paths=extra_paths, libraries=f"{home}/lib"
+        )
+    extra_paths = list_libraries(str(path))
+    return BotRuntime(kind=language.filter, argv=(f"/run/{runner}", *options), path=path, extra_paths=extra_paths)
+
+
+def _paths_outside(folder: Path, paths: tuple[str, ...]) -> list[str]:
+    return [path for path in paths if not Path(path).is_relative_to(folder)]
+
+
+def with_link_targets(folder: Path) -> tuple[str, ...]:
+    """Return a folder and the targets of links in it that lead outside: Debian keeps settings and sources elsewhere."""
+    targets = {
+        os.path.realpath(os.path.join(parent, name))
+        for parent, folders, names in os.walk(folder)
+        for name in (*folders, *names)
+        if os.path.islink(os.path.join(parent, name))
+    }
+    existing = sorted(path for path in targets if os.path.exists(path) and not Path(path).is_relative_to(folder))
+    return (str(folder), *existing)

@@ -1,0 +1,140 @@
+"""Entry point of the sandbox: start stored bots in the requested sandbox backend, and remove all their processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from bots.sandbox import SandboxConfig, bwrap, cgroup, forkserver, landlock
+from bots.sandbox.limits import MIB, SANDBOX_LIMITS
+from bots.sandbox.out_of_memory import BotMemoryCounters, SandboxedPlayer
+from bots.sandbox.resource_watchdog import watch_bots
+from bots.sandbox.runtime import SandboxUnavailable
+from bots.sandbox.start_plan import BotStartPlan
+from bots.sandbox.started_process import StartedProcess
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.uploads.elf_validation import MAGIC, find_elf_flaw
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE
+
+MEMORY_SHARE = 0.75
+"""Share of a machine's memory that the bots of one match may use."""
+SpawnFunction = Callable[[SandboxConfig, BotStartPlan], StartedProcess]
+BACKENDS: dict[str, SpawnFunction] = {
+    "bwrap": bwrap.spawn,
+    "forkserver": forkserver.spawn,
+    "landlock": landlock.spawn,
+}
+
+
+def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
+    """Return the start function of a sandbox backend; raises SandboxUnavailable for an unknown name."""
+    if sandbox.backend not in BACKENDS:
+        raise SandboxUnavailable(f"there is no cage {sandbox.backend!r}; it must be one of {', '.join(BACKENDS)}")
+    return BACKENDS[sandbox.backend]
+
+
+def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartPlan) -> None:
+    """Raise BuildError if a bot's folder contains a compiled program (an ELF file).
+
+    Exceptions are the program that we compiled ourselves, and, where the configuration allows it, the static program
+    that the bot's command names.
+    """
+    language = LANGUAGES[entry.command[0]]
+    allowed_program = entry.folder / COMPILED_BOT_FILE if language.compiler else None
+    if language.prebuilt and sandbox.prebuilt:
+        allowed_program = entry.folder / entry.command[1]
+        if flaw := find_elf_flaw(allowed_program.read_bytes()):
+            raise BuildError(f"{entry.command[1]} cannot be started: {flaw}")
+    for path in entry.folder.rglob("*"):
+        if path.is_file() and path != allowed_program:
+            with open(path, "rb", opener=_open_without_access_time) as file:
+                if file.read(len(MAGIC)) == MAGIC:
+                    raise BuildError(f"{path.relative_to(entry.folder)} is a compiled program")
+
+
+def check_memory(bots: int) -> None:
+    """Raise SandboxUnavailable if the given number of bots may use more memory than the machine can spare."""
+    needed, available = bots * SANDBOX_LIMITS.memory_bytes, physical_memory()
+    if needed > available * MEMORY_SHARE:
+        raise SandboxUnavailable(
+            f"{bots} bots at one table may use {needed // MIB} MiB of memory ({SANDBOX_LIMITS.memory_bytes // MIB}"
+            f" each), and this machine spares {int(available * MEMORY_SHARE) // MIB} of its {available // MIB} MiB;"
+            " add memory, or play with fewer seats"
+        )
+
+
+def physical_memory() -> int:
+    """Return the size of this machine's memory in bytes."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _open_without_access_time(path: str, flags: int) -> int:
+    """Open a file without changing its access time, which a bot could read in its next match."""
+    return os.open(path, flags | os.O_NOATIME)
+
+
+def _end_all(started: list[StartedProcess]) -> None:
+    for process in started:
+        process.end()
+
+
+@contextmanager
+def start_all_in_sandbox(
+    sandbox: SandboxConfig,
+    bots: Sequence[tuple[str, BotStartPlan]],
+    *,
+    waiting: Callable[[], None] = lambda: None,
+    metered: bool = True,
+) -> Iterator[list[ProcessPlayer]]:
+    """Start bots, given as (name, entry), and yield a player for each; a bot is frozen except while it answers.
+
+    All bots are started before the first is awaited. Their processes are gone after the block, also after an exception.
+    Raises SandboxUnavailable if one bot cannot be started in its sandbox; then no bot has run.
+    """
+    spawn = find_spawn_function(sandbox)
+    check_memory(len(bots))
+    with ExitStack() as stack:
+        started: list[StartedProcess] = []
+        stack.callback(_end_all, started)
+        for name, entry in bots:
+            try:
+                refuse_compiled_programs(sandbox, entry)
+            except BuildError as error:
+                error.bot = name
+                raise
+            started.append(spawn(sandbox, entry))
+        players, timing_mask = list[ProcessPlayer](), RoundedAnswerTimes(sandbox.grid)
+        for name, entry in bots:
+            built = entry.folder / COMPILER_OUTPUT_FILE
+            child = started[0].await_boot()
+            group = stack.enter_context(cgroup.bot_cgroup(sandbox, child.pid, entry.kind))
+            started.pop(0)
+            player = SandboxedPlayer(name, child, waiting=waiting, metered=metered, freezes=True, rhythm=timing_mask)
+            player.bot_memory = BotMemoryCounters(group)
+            player.built = built.read_text("utf-8") if built.is_file() else ""
+            players.append(stack.enter_context(player))
+        kinds = [entry.kind for _, entry in bots]
+        stack.enter_context(watch_bots(list(zip(players, kinds, strict=True))))
+        yield players
+
+
+@contextmanager
+def start_in_sandbox(
+    sandbox: SandboxConfig,
+    name: str,
+    folder: Path,
+    command: Sequence[str],
+    *,
+    waiting: Callable[[], None] = lambda: None,
+    metered: bool = True,
+) -> Iterator[ProcessPlayer]:
+    """Start one bot and yield its player; see `start_all_in_sandbox`."""
+    with start_all_in_sandbox(
+        sandbox, [(name, BotStartPlan(folder, command))], waiting=waiting, metered=metered
+    ) as players:
+        yield players[0]

@@ -1,0 +1,23 @@
+"""Sandbox configuration read from Django's settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+
+from bots.sandbox import SandboxConfig
+from bots.sandbox.cgroup import is_ready
+
+
+def read_sandbox() -> SandboxConfig:
+    """Return the sandbox configuration; if BOT_CGROUP is unset, cgroups are used where the worker prepared them."""
+    grouped = is_ready() if settings.BOT_CGROUP is None else settings.BOT_CGROUP
+    return SandboxConfig(
+        backend=settings.BOT_CAGE,
+        folder=Path(settings.CAGE_FOLDER),
+        wheels=str(settings.BOT_WHEELS),
+        cgroup=grouped,
+        prebuilt=settings.BOT_PREBUILT,
+        grid=settings.BOT_ANSWER_GRID,
+    )

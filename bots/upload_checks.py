@@ -1,0 +1,99 @@
+"""Checks of an upload against the quotas of its author and the limits of this server; also counts the workers."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from bots.models import BotVersion, CageReport, Package
+from bots.models.builds import Build
+from bots.quotas import quota_of
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+
+MIB = 1024 * 1024
+DAY = timedelta(days=1)
+RETRY_SECONDS = 10
+"""Seconds after which an author may upload again if too many trial matches were pending."""
+
+
+class UploadQuotaExceeded(InvalidUploadError):
+    """Raised for a valid upload that exceeds a quota; the message says when to try again, or what to do."""
+
+    def __init__(self, code: str, message: str, seconds: int = RETRY_SECONDS) -> None:
+        super().__init__(code, message)
+        self.seconds = seconds
+        """Seconds after which the author should try again."""
+
+
+def check_upload_quota(owner: User) -> None:
+    """Raise UploadQuotaExceeded if one more upload of an author exceeds a quota.
+
+    Lock the author's row, so that concurrent uploads are counted one after the other.
+    """
+    User.objects.select_for_update().get(pk=owner.pk)
+    arena_limits = settings.UPLOAD_ROOM
+    quota = quota_of(owner)
+    _check_daily_uploads(owner, quota.uploads)
+    pending_trials = BotVersion.objects.filter(status=BotVersion.Status.TRIAL)
+    if pending_trials.filter(bot__owner=owner).count() >= quota.trials:
+        raise UploadQuotaExceeded(
+            "trials_waiting",
+            gettext("%(trials)s of your bots wait for their trials; try again when one is over")
+            % {"trials": quota.trials},
+        )
+    if pending_trials.count() >= arena_limits["trials"]:
+        raise UploadQuotaExceeded(
+            "trials_waiting",
+            gettext("%(trials)s bots wait for their trials; try again later") % {"trials": arena_limits["trials"]},
+        )
+    packages = Package.objects.filter(versions__bot__owner=owner).distinct().values("pk", "size")
+    built = Build.objects.filter(package__in=packages.values("pk")).aggregate(total=Sum("size"))["total"] or 0
+    stored = (packages.aggregate(total=Sum("size"))["total"] or 0) + built
+    if stored >= quota.disk:
+        raise UploadQuotaExceeded(
+            "stored",
+            gettext("your bots hold %(stored)s bytes, %(disk)s are allowed; ask the organiser")
+            % {"stored": stored, "disk": quota.disk},
+        )
+    free = shutil.disk_usage(settings.VAR).free
+    if free < arena_limits["least_free"]:
+        raise UploadQuotaExceeded(
+            "disk_full",
+            gettext("the arena's disk has %(free)s MiB left, and takes no bots; tell the organiser")
+            % {"free": free // MIB},
+        )
+
+
+def _check_daily_uploads(owner: User, max_uploads: int) -> None:
+    """Raise UploadQuotaExceeded if an author already has the maximum number of uploads within 24 hours."""
+    since = timezone.now() - DAY
+    recent_uploads = BotVersion.objects.filter(bot__owner=owner, uploaded_at__gt=since).order_by("-uploaded_at")
+    if recent_uploads.count() < max_uploads:
+        return
+    oldest_counted = recent_uploads.values_list("uploaded_at", flat=True)[max_uploads - 1] if max_uploads else None
+    seconds = (
+        max(1, math.ceil((oldest_counted - since).total_seconds())) if oldest_counted else int(DAY.total_seconds())
+    )
+    hours = math.ceil(seconds / 3600)
+    raise UploadQuotaExceeded(
+        "uploads",
+        gettext(
+            "you sent %(sent)s versions within 24 hours, %(most)s are allowed; try again in"
+            " %(hours)s h, or ask the organiser for more"
+        )
+        % {"sent": recent_uploads.count(), "most": max_uploads, "hours": hours},
+        seconds,
+    )
+
+
+def count_workers() -> int:
+    """Return the number of workers whose sandbox passed its self-test within the last day, but at least 1."""
+    since = timezone.now() - timedelta(days=1)
+    return max(1, CageReport.objects.filter(held=True, tried_at__gt=since).count())

@@ -1,0 +1,1 @@
+"""Versions of bots: activation by authors, retirement by staff, opponents, and queries."""

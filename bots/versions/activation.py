@@ -1,0 +1,35 @@
+"""Activation of a bot's version: the newest active version plays, unless an author activates an older one."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext
+
+from bots.models import Bot, BotVersion
+from bots.versions.queries import find_own
+
+Status = BotVersion.Status
+
+
+class ActivationError(Exception):
+    """Raised for a version that cannot be activated, because it has not passed its trial match or is retired."""
+
+
+@transaction.atomic
+def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
+    """Activate a version, so that it plays; later active versions get the status "resting", in which they do not play.
+
+    A resting version finishes the leagues and matches it is in. Raises BotVersion.DoesNotExist, NotAnAuthorError and
+    ActivationError.
+    """
+    Bot.objects.select_for_update().filter(slug=slug).first()
+    version = find_own(user_id, slug, number)
+    if version.status not in (Status.ACTIVE, Status.RESTING):
+        raise ActivationError(
+            gettext("%(slug)s version %(number)s is %(status)s; only what passed its trial plays")
+            % {"slug": slug, "number": number, "status": gettext(version.get_status_display())}
+        )
+    BotVersion.objects.filter(bot=version.bot_id, number__gt=number, status=Status.ACTIVE).update(status=Status.RESTING)
+    BotVersion.objects.filter(pk=version.pk).update(status=Status.ACTIVE)
+    version.refresh_from_db()
+    return version

@@ -1,0 +1,171 @@
+"""Read queries about versions of bots, most of them for many bots at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import Max, Min, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
+
+from bots.access.teams import bots_of, is_author
+from bots.models import Bot, BotVersion
+
+NOT_AN_AUTHOR_MESSAGE = gettext_noop("%(slug)s is somebody else's bot; its authors enter it")
+
+
+class NotAnAuthorError(Exception):
+    """Raised for an action that is reserved to the authors of a bot."""
+
+
+def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
+    """Return, by primary key of a version in `version_ids`, the newest active version of the same bot.
+
+    With `languages`, only versions in one of them count. Bots without such a version are left out.
+    """
+    bots = dict(BotVersion.objects.filter(pk__in=version_ids).values_list("pk", "bot_id"))
+    active = BotVersion.objects.filter(bot__in=set(bots.values()), status=BotVersion.Status.ACTIVE)
+    if languages:
+        active = active.filter(package__command__0__in=languages)
+    newest = {row.bot_id: row for row in active.select_related("bot").order_by("bot_id", "-number").distinct("bot_id")}
+    return {version: newest[bot] for version, bot in bots.items() if bot in newest}
+
+
+def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
+    """Return the versions of the bots of a game that a user owns or shares, by the bot's name, the newest first."""
+    versions_by_bot: dict[str, list[BotVersion]] = {}
+    own_versions = BotVersion.objects.filter(bot__in=bots_of(user_id), bot__game=game).select_related(
+        "bot__owner", "package"
+    )
+    for version in own_versions.order_by("bot__slug", "-number"):
+        versions_by_bot.setdefault(version.bot.slug, []).append(version)
+    return versions_by_bot
+
+
+def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
+    """Return a version of a bot that the user owns or shares, by default the newest active version.
+
+    Raises BotVersion.DoesNotExist with the reason, and NotAnAuthorError for a bot of other authors.
+    """
+    if not is_author(user_id, slug):
+        if Bot.objects.filter(slug=slug).exists():
+            raise NotAnAuthorError(gettext(NOT_AN_AUTHOR_MESSAGE) % {"slug": slug})
+        raise BotVersion.DoesNotExist(gettext("there is no bot %(slug)r") % {"slug": slug[:60]})
+    versions = BotVersion.objects.filter(bot__slug=slug).select_related("bot__owner", "package").order_by("-number")
+    matching = versions.filter(number=number) if number else versions.filter(status=BotVersion.Status.ACTIVE)
+    if (version := matching.first()) is None:
+        raise BotVersion.DoesNotExist(
+            gettext("%(slug)s has no version %(number)s") % {"slug": slug, "number": number}
+            if number
+            else gettext("no version of %(slug)s is active") % {"slug": slug}
+        )
+    return version
+
+
+@dataclass(frozen=True, slots=True)
+class VersionNumber:
+    """Primary key and number of a version, and the primary key of its bot."""
+
+    id: int
+    bot_id: int
+    number: int
+
+
+def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
+    """Return the primary keys of the bots in `slugs`, by name; raises Bot.DoesNotExist if a name is unknown."""
+    with connection.cursor() as cursor:  # one array parameter: thousands of parameters are slow
+        cursor.execute("SELECT slug, id FROM bots_bot WHERE slug = ANY(%s)", [list(slugs)])
+        bot_ids: dict[str, int] = dict(cursor.fetchall())
+    if missing := set(slugs) - bot_ids.keys():
+        raise Bot.DoesNotExist(gettext("there is no bot %(number)s") % {"number": min(missing)})
+    return bot_ids
+
+
+def select_bot(slug: str) -> Subquery:
+    """Return a subquery for the primary key of the bot `slug`."""
+    return Subquery(Bot.objects.filter(slug=slug).values("pk")[:1])
+
+
+def select_version(slug: str, number: int) -> Subquery:
+    """Return a subquery for the primary key of version `number` of the bot `slug`."""
+    return Subquery(BotVersion.objects.filter(bot__slug=slug, number=number).values("pk")[:1])
+
+
+def list_versions(version_ids: Collection[int]) -> list[VersionNumber]:
+    """Return the versions with the given primary keys, ordered by the bot's name and then by number."""
+    versions = BotVersion.objects.filter(pk__in=version_ids).order_by("bot__slug", "number")
+    return [VersionNumber(*version_fields) for version_fields in versions.values_list("pk", "bot_id", "number")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActiveVersion:
+    """The newest active version of a bot, as primary keys and number."""
+
+    id: int
+    number: int
+    bot_id: int
+    owner_id: int
+
+
+def list_newest_active(game: str) -> list[ActiveVersion]:
+    """Return the newest active version of every uploaded bot of a game."""
+    uploaded_bots = Bot.objects.filter(game=game, kind=Bot.Kind.UPLOADED)
+    active = BotVersion.objects.filter(bot__in=uploaded_bots, status=BotVersion.Status.ACTIVE)
+    newest = active.order_by("bot_id", "-number").distinct("bot_id")
+    return [
+        ActiveVersion(id=version, number=number, bot_id=bot, owner_id=owner)
+        for version, number, bot, owner in newest.values_list("pk", "number", "bot_id", "bot__owner_id")
+    ]
+
+
+def read_trial_age() -> float:
+    """Return the seconds since the oldest version that waits for its trial match was uploaded; 0 if none waits."""
+    oldest = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(at=Min("uploaded_at"))["at"]
+    return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialResult:
+    """The public result of a version's trial match."""
+
+    id: int
+    bot_id: int
+    bot: str
+    game: str
+    number: int
+    passed: bool
+    reason: str
+
+
+def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[TrialResult]:
+    """Return the trial results of at most `limit` versions with a primary key above `after`, in order of the keys.
+
+    Versions whose trial is not finished, and versions in `skipped`, are left out.
+    """
+    decided = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
+    return [
+        TrialResult(
+            id=version.pk,
+            bot_id=version.bot_id,
+            bot=version.bot.slug,
+            game=version.bot.game,
+            number=version.number,
+            passed=version.status != BotVersion.Status.REFUSED,
+            reason=version.reason,
+        )
+        for version in decided.select_related("bot").order_by("pk")[:limit]
+    ]
+
+
+def find_settled(at: datetime) -> int:
+    """Return the greatest primary key of a version uploaded before `at`, with no version up to it still on trial.
+
+    Return 0 if no version qualifies.
+    """
+    old = BotVersion.objects.filter(uploaded_at__lt=at)
+    waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]
+    settled = old.filter(pk__lt=waiting) if waiting is not None else old
+    return settled.aggregate(last=Max("pk"))["last"] or 0

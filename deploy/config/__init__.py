@@ -1,0 +1,1 @@
+"""Settings by topic, which `deploy.settings` assembles."""

@@ -1,0 +1,25 @@
+"""Settings of the archive for old match logs, and the schedule of the audit, archive and prune tasks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import environ
+from celery.schedules import crontab
+
+env = environ.Env()
+ARCHIVE_AFTER_DAYS = env.int("FTK_ARCHIVE_AFTER", default=0)
+"""Days after its end when a match is moved to the archive automatically; 0 turns this off."""
+BEAT_ENTRIES: dict[str, dict[str, Any]] = {
+    "replays.audit": {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")},
+    "replays.archive": {"task": "replays.archive", "schedule": 60.0, "options": {"expires": 60.0}},
+    "tournaments.prune": {"task": "tournaments.prune", "schedule": 60.0, "options": {"expires": 60.0}},
+}
+"""Celery beat entries: every night audit the matches not yet audited by the current rules; every minute move some old
+matches to the archive and delete old rows of the ladder tables."""
+
+
+def url_of(var: Path) -> str:
+    """Return the location of the archive: a folder, by default in `var`, or s3://bucket/prefix."""
+    return str(env.str("FTK_ARCHIVE_URL", default="") or var / "archive")

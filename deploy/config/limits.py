@@ -1,0 +1,90 @@
+"""Settings of rate limits, quotas and connection limits."""
+
+from __future__ import annotations
+
+import environ
+
+from ftk_core.kit.uploads.upload_limits import UPLOAD
+
+env = environ.Env()
+THROTTLES = {
+    "request": "1200/min",  # by address: everything except static files
+    "anonymous": "120/min",  # by address: the REST API without a token
+    "person": "600/min",
+    "token": "300/min",  # so that one program does not use up its person's whole allowance
+    "upload": "10/min",  # by person, and by address
+    "play": "30/min",  # by person: requests for matches in which a person plays in the browser
+    "seat": "600/min",  # by person: moves made in the browser
+    "enter": "60/min",  # by person, and by address: entries into leagues, challenges and other acts
+    "sign-in": "20/min",  # by address
+    "sign-up": "20/hour",  # by address
+    "webhook": "60/min",  # by person, and by address: webhooks and notices
+    "outlook": "40/min",  # by person: forecasts, for which a league is simulated
+    "picture": "60/min",  # by address: rendered pictures of a table
+    "clip": "6/min",  # by address: rendered video clips
+    "export": "10/hour",  # by person: data exports
+    "reset": "20/hour",  # by address: password resets
+    "device": "20/min",  # by address: programs that request a token; by person: codes that are typed
+}
+"""Rate limits by scope (kind of request); the environment overrides them, as in FTK_THROTTLE_UPLOAD=2/min."""
+THROTTLES |= {
+    scope: rate
+    for scope in THROTTLES
+    if (rate := env.str(f"FTK_THROTTLE_{scope.upper().replace('-', '_')}", default=""))
+}
+BACKOFF = {"free": 5, "wait": 2, "longest": 900}
+"""Backoff of failed sign-ins, by address and by account.
+
+The first `free` failures in a row cause no wait; each further failure doubles the wait, from `wait` up to `longest`
+seconds.
+"""
+UPLOAD_ROOM = {
+    "uploads_each": env.int("FTK_QUOTA_UPLOADS", default=100),  # of one author, within 24 hours
+    "challenges_each": env.int("FTK_QUOTA_CHALLENGES", default=200),  # matches requested by one author, within 24 hours
+    "reviews_each": env.int("FTK_QUOTA_REVIEWS", default=20),  # reviews requested by one author, within 24 hours
+    "trials_each": env.int("FTK_QUOTA_TRIALS", default=5),  # waiting trials of one author
+    "trials": env.int("FTK_TRIALS", default=200),  # waiting trials of all authors
+    "stored_each": env.int("FTK_QUOTA_DISK", default=64 * 1024 * 1024),  # bytes of one author's versions, unpacked
+    "least_free": 512 * 1024 * 1024,  # bytes that stay free on the disk
+}
+"""Quotas of uploads and requests; staff may set other quotas for a single author (`bots.quotas`)."""
+CLIPS = env.int("FTK_CLIPS", default=200)
+"""Maximum number of stored video clips, some 300 kB each; a deleted clip is rendered again on request."""
+GATE = {
+    "requests_each": 32,  # concurrent requests of one address
+    "connections_each": 128,  # connections of one address; behind our proxies, the proxies count them
+    "connections": 4096,  # connections of all visitors
+    "sockets_each": 64,  # WebSockets of one address
+    "sockets_person": 32,  # WebSockets of one person, from all addresses
+    "head_seconds": 10,
+    "head_bytes": 32 * 1024,
+    "body_seconds": 30,
+    "shared_seconds": 1,  # lifetime of a page that anonymous readers share; 0 turns sharing off
+}
+"""Limits of one web process for each visitor; the environment overrides them, as in FTK_GATE_SOCKETS_EACH=200."""
+GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}
+SEATS = {
+    "allowance_ms": 500,  # added to the time of each decision for the network; a remote bot's clock starts after it
+    "slack_ms": 5000,  # how long we wait beyond the clock for an answer that was sent in time
+    "grace_seconds": 60,  # how long a remote bot may be disconnected in one match
+    "lost_seconds": 120,  # time to reconnect after our server process died that does not count as grace time
+    "alive_seconds": 10,  # how long a server process counts as alive without a heartbeat
+    "adjourn_seconds": 60,  # how long a worker waits for a person's move before it sets the match aside
+    "friendlies_each": 50,  # open friendly matches of one author with a remote bot of theirs
+    "by_hand_each": 10,  # open matches in which one person plays in the browser
+    "each": 20,  # concurrent matches of one author with seats of people or remote bots
+}
+"""Limits of match seats played by people or remote bots; the environment overrides them (FTK_SEATS_GRACE_SECONDS)."""
+SEATS |= {word: env.int(f"FTK_SEATS_{word.upper()}", default=limit) for word, limit in SEATS.items()}
+REVIEWS = {
+    "playouts": 100,  # simulated games per decision: half of them value the position, half the options
+    "match_seconds": 600,  # processor seconds for one review; beyond them the review ends with a message
+    "day_seconds": 4 * 60 * 60,  # processor seconds for all reviews of a day (UTC); further ones wait for the next day
+}
+"""Limits of the processor time for match reviews; the environment overrides them (FTK_REVIEWS_DAY_SECONDS=3600)."""
+REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word, limit in REVIEWS.items()}
+FORM_BYTES = 64 * 1024
+"""Extra bytes in an upload form for the fields besides the file."""
+BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
+BODY_BYTES_ELSEWHERE = 16 * 1024
+"""Maximum body size in bytes of requests without a file."""

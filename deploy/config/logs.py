@@ -1,0 +1,87 @@
+"""Logging configuration of every process: one line per event, for structlog and for standard library loggers."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from ftk_core.kit.client.tokens import redact_tokens
+
+
+def redact_secrets(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Remove secrets in URLs from a log event, because the URLs of refused requests are logged."""
+    return {word: SECRET_PATTERN.sub(r"\1...", said) if isinstance(said, str) else said for word, said in event.items()}
+
+
+SHARED_PROCESSORS: tuple[structlog.typing.Processor, ...] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    redact_secrets,
+)
+SECRET_PATTERN = re.compile(r"(/invitation/|[?&](?:code|state)=)[^/&\s']+")
+"""Secrets in URLs: the token of an invitation, and the code of an external sign-in."""
+MAX_LOG_BYTES = 8 * 1024 * 1024
+"""Size at which a log file is rotated."""
+MAX_ROTATED_FILES = 3
+"""Number of rotated files kept per log file."""
+
+
+def configure(level: str) -> dict[str, Any]:
+    """Configure structlog and return the value for Django's setting LOGGING."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED_PROCESSORS,
+            structlog.processors.format_exc_info,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    formatter = {
+        "()": LineFormatter,
+        "processor": structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "logger", "event"]),
+        "foreign_pre_chain": SHARED_PROCESSORS,
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": formatter},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {"django_structlog": {"level": "WARNING"}, "celery": {"level": "WARNING"}},
+    }
+
+
+class LineFormatter(structlog.stdlib.ProcessorFormatter):
+    """Formatter that removes every API token from a log line, even from tracebacks."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the log line, followed by the traceback if there is one, without tokens."""
+        return redact_tokens(super().format(record))
+
+
+def rotate(folder: Path) -> None:
+    """Rotate the large log files of a folder: ``web.log`` becomes ``web.log.1``, that file ``web.log.2``, and so on.
+
+    The current file is copied and truncated, because other processes hold it open.
+    """
+    for log in folder.glob("*.log"):
+        if log.stat().st_size <= MAX_LOG_BYTES:
+            continue
+        for number in range(MAX_ROTATED_FILES, 1, -1):
+            older = log.with_name(f"{log.name}.{number - 1}")
+            if older.exists():
+                older.replace(log.with_name(f"{log.name}.{number}"))
+        aside = log.with_name(f"{log.name}.1")
+        aside.touch(mode=0o600)
+        shutil.copyfile(log, aside)
+        with log.open("r+b") as emptied:
+            emptied.truncate()

@@ -1,0 +1,63 @@
+"""Settings of metrics and traces."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+env = environ.Env()
+
+
+def read_metrics_port(var: Path) -> tuple[str, int, str]:
+    """Return the metrics token, and the port and address at which a worker serves its metrics.
+
+    Raises ImproperlyConfigured for a port without a token. At port 0 the worker serves no metrics. All processes of one
+    worker store their counters in one folder below `var`, named by the port. Its path is put into the environment for
+    `prometheus_client`, which reads it when it is imported, so call this before.
+    """
+    token, port = env.str("FTK_METRICS_TOKEN", default=""), env.int("FTK_METRICS_PORT", default=0)
+    if port and not token:
+        raise ImproperlyConfigured("FTK_METRICS_PORT is set without FTK_METRICS_TOKEN: set what it may be read with")
+    if port:
+        folder = var / "metrics" / str(port)
+        folder.mkdir(parents=True, exist_ok=True)
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+    else:  # the variable may be inherited from a parent process with a port
+        os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
+    return token, port, env.str("FTK_METRICS_ADDRESS", default="127.0.0.1")
+
+
+def traces_url() -> str:
+    """Return the URL of the OpenTelemetry collector; empty if none is configured.
+
+    Raises ImproperlyConfigured if it is not a URL.
+    """
+    url: str = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
+    if url and not url.startswith(("http://", "https://")):
+        raise ImproperlyConfigured(
+            f"OTEL_EXPORTER_OTLP_ENDPOINT must be like http://127.0.0.1:4318 (OTLP over HTTP), not {url!r}"
+        )
+    return url
+
+
+def share_counters(var: Path, port: int) -> None:
+    """Store this web process's counters in the folder shared by all web processes of a port, so each serves the totals.
+
+    Call this before `prometheus_client` is imported.
+    """
+    folder = _counter_folder(var, port)
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+
+
+def delete_counters(var: Path, port: int) -> None:
+    """Delete the counters of earlier web processes of a port; call this before the new processes start."""
+    shutil.rmtree(_counter_folder(var, port), ignore_errors=True)
+
+
+def _counter_folder(var: Path, port: int) -> Path:
+    return var / "metrics" / f"web-{port}"

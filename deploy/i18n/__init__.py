@@ -1,0 +1,1 @@
+"""Catalogues of translated messages for the site and for `ftk`."""

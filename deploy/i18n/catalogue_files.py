@@ -1,0 +1,91 @@
+"""Gettext catalogues on disk: updated from the code, checked and compiled by Babel, without a system program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+CREATED_AT = datetime(2026, 11, 22, tzinfo=UTC)
+"""Fixed date in the catalogues; a changing one would cause needless diffs."""
+TRANSLATORS = "The maintainers of the For the King arena"
+WIDTH = 120
+FIELD = re.compile(r"\{(\w*)\}")
+
+
+class UntranslatedError(Exception):
+    """Raised for an incomplete catalogue."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogueFiles:
+    """The catalogues of one gettext domain, one for each language."""
+
+    domain: str
+    folder: Path
+    collect: Callable[[], Catalog]
+    """Return the messages of the code, in English."""
+    uses_percent: bool = False
+    """True if fields are written ``%(name)s``; otherwise ``{name}``, and a per cent sign is only that."""
+
+    def path(self, language: str) -> Path:
+        """Return the file of a language, which is named as its locale folder."""
+        return self.folder / language / "LC_MESSAGES" / f"{self.domain}.po"
+
+    def read(self, language: str) -> Catalog:
+        """Return the stored catalogue of a language; an empty one if there is none."""
+        if not self.path(language).exists():
+            return Catalog(locale=language)
+        with self.path(language).open("rb") as file:
+            catalog = read_po(file, locale=language)
+        for row in catalog:
+            if not self.uses_percent:
+                row.flags.discard("python-format")
+        return catalog
+
+    def update(self, language: str) -> None:
+        """Update a catalogue from the code: new messages are empty, obsolete ones are removed."""
+        old, new = self.read(language), self.collect()
+        for row in new:
+            if row.id and (stored := old.get(row.id, row.context)):
+                row.string = stored.string
+        new.locale, new.fuzzy = old.locale, False
+        new.creation_date = new.revision_date = CREATED_AT
+        new.project, new.version, new.msgid_bugs_address = self.domain, "", ""
+        new.last_translator = new.language_team = TRANSLATORS
+        self.path(language).parent.mkdir(parents=True, exist_ok=True)
+        with self.path(language).open("wb") as file:
+            write_po(file, new, width=WIDTH, include_lineno=False, sort_output=True)
+
+    def compile(self, language: str) -> None:
+        """Compile a catalogue; raises UntranslatedError, naming the first missing message."""
+        catalog = self.read(language)
+        if lacking := list_missing(catalog):
+            raise UntranslatedError(
+                f"{self.path(language)} lacks {len(lacking)}, such as {lacking[0]!r}: translate it there"
+            )
+        with self.path(language).with_suffix(".mo").open("wb") as file:
+            write_mo(file, catalog)
+
+
+def list_missing(catalog: Catalog) -> list[str]:
+    """Return the messages without a translation, and those whose translation has other fields."""
+    rows = [row for row in catalog if row.id]
+    empty = [str(row.id) for row in rows if not all(_texts(row.string))]
+    return empty + [f"{row.id}: {error}" for row in rows if all(_texts(row.string)) for error in _faults(row)]
+
+
+def _texts(texts: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    return tuple(texts) if isinstance(texts, tuple | list) else (texts or "",)
+
+
+def _faults(row: Message) -> list[str]:
+    given = {field for text in _texts(row.id) for field in FIELD.findall(text)}
+    used = {field for text in _texts(row.string) for field in FIELD.findall(text)}
+    return [*map(str, row.check()), *(f"other fields {sorted(given ^ used)}" for _ in range(given != used))]

@@ -1,0 +1,33 @@
+"""Translations of the games and of the texts they share, in the folder `locale` of each package.
+
+Packages of the kit are installed alone, where nothing compiles, so the compiled catalogues are committed.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+
+from babel.messages.catalog import Catalog
+
+from deploy.i18n.catalogue_files import CatalogueFiles
+from ftk_core.games import list_games
+from ftk_core.i18n import Catalogue
+from ftk_core.views import fact_sentences
+
+
+def list_core_catalogues() -> list[CatalogueFiles]:
+    """Return the catalogues of the views and of each game that has one."""
+    packages = [import_module(f"ftk_core.games.{name}") for name in list_games()]
+    catalogues = [
+        fact_sentences.CATALOGUE,
+        *(package.CATALOGUE for package in packages if hasattr(package, "CATALOGUE")),
+    ]
+    return [CatalogueFiles(domain=one.domain, folder=one.folder, collect=partial(_collect, one)) for one in catalogues]
+
+
+def _collect(catalogue: Catalogue) -> Catalog:
+    catalog = Catalog(header_comment=f"# Texts of {catalogue.domain}.")
+    for text, key in catalogue.messages.items():
+        catalog.add(text, auto_comments=[] if key == text else [key])
+    return catalog

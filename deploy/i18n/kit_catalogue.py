@@ -1,0 +1,81 @@
+"""Translations of `ftk`: messages gathered from its commands and the kit's code.
+
+The kit is installed alone, where nothing compiles, so its compiled catalogue is committed beside the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+
+import typer.main
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+
+from deploy.i18n.catalogue_files import CatalogueFiles
+from ftk_core.kit import cli
+from ftk_core.kit.i18n import locale as i18n_locale
+from ftk_core.kit.uploads.upload_error_hints import REMEDIES
+
+KIT = i18n_locale.FOLDER.parent
+SOURCES = sorted(file for file in KIT.parent.rglob("*.py") if "new" not in file.parts)
+KEYWORDS = ("_", "gettext", "N_")
+"""Functions around the messages of the kit and the core."""
+PARSER = "the parser of the command line"
+PARSER_MESSAGES = (
+    "Aborted.",
+    "Arguments",
+    "Commands",
+    "Error",
+    "Missing command.",
+    "No such command {name!r}.",
+    "Options",
+    "[default: {}]",
+    "[env var: {}]",
+    "[required]",
+)
+"""Messages of the command-line parser that go through gettext."""
+OTHER_MESSAGES = (
+    *i18n_locale.USAGE_MESSAGES,
+    "[Errno {number}] {error}: {file}",
+    "File exists",
+    "Is a directory",
+    "No such file or directory",
+    "No space left on device",
+    "Not a directory",
+    "Permission denied",
+    "Connection refused",
+    "as it could have been",
+    "as it was",
+    "left; the bot's matches wait for it for a while",
+    "the connection is lost; dialing again ...",
+    "the server does not know this token",
+    "ok: {where}{game}, {entries} entries in {pages} pages, head {head}",
+    "crashed: the process ended without a word",
+    "stopped at question {number}",
+)
+"""Messages that do not go through gettext, and the operating system's names of errors."""
+STATES = ("less", "wrong", "all")
+"""Words in the cells of tables."""
+
+
+def list_messages() -> Iterator[tuple[str, str]]:
+    """Yield (place, text) of all messages: help texts, arguments of gettext, and messages of argparse."""
+    for one in i18n_locale.list_help_parts(typer.main.get_command(cli.app)):
+        yield from (("help", text) for name in i18n_locale.HELP_ATTRIBUTES if (text := getattr(one, name, None)))
+    for file in SOURCES:
+        for _, text, _, _ in extract("python", BytesIO(file.read_bytes()), keywords=dict.fromkeys(KEYWORDS)):
+            yield file.name, str(text)
+    yield from (("upload_error_hints.py", text) for text in REMEDIES.values())
+    yield from ((PARSER, text) for text in (*PARSER_MESSAGES, *OTHER_MESSAGES, *STATES))
+
+
+def collect_catalogue() -> Catalog:
+    """Return a catalogue of all messages, in English."""
+    catalog = Catalog(header_comment="# What ftk says.")
+    for place, text in list_messages():
+        catalog.add(text, locations=[(place, 0)])
+    return catalog
+
+
+KIT_CATALOGUE = CatalogueFiles(domain=i18n_locale.DOMAIN, folder=i18n_locale.FOLDER, collect=collect_catalogue)

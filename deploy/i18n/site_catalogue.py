@@ -1,0 +1,126 @@
+"""Translations of the site: messages gathered from templates and code.
+
+`python -m deploy.i18n.site_catalogue compile` compiles them for Django during the set-up.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from django.utils.translation.template import templatize
+
+from deploy.i18n.catalogue_files import CatalogueFiles, UntranslatedError
+from ftk_core.i18n import TRANSLATED_LANGUAGES
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.league.formats import list_formats
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCALE_FOLDER = ROOT / "frontend" / "locale"
+CODE_FOLDERS = ("bots", "foundation", "frontend", "notices", "people", "replays", "tournaments")
+GETTEXT_KEYWORDS: dict[str, Any] = {
+    "_": None,
+    "gettext": None,
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+}
+"""Functions that mark texts, with the positions of the text arguments."""
+TABLE_MODULES = (
+    ("ftk_core.kit.uploads.bot_names", "BOT_NAME_RULE"),
+    ("ftk_core.kit.client.tokens", "SCOPES"),
+    ("ftk_core.league.scoring.tiebreaks", "TIEBREAKS"),
+)
+"""Modules that do not depend on Django, with their tables of texts that pages show."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedMessage:
+    """A text marked for translation: its place, its text (or both plural forms), and its context."""
+
+    place: str
+    text: str | tuple[str, ...]
+    context: str | None = None
+
+
+def collect_catalogue() -> Catalog:
+    """Return a catalogue of all marked texts, in English."""
+    catalog = Catalog(header_comment="# What the site says.")
+    for said in sorted(
+        [*_messages_of_templates(), *_messages_of_code(), *_messages_of_tables()], key=lambda said: said.place
+    ):
+        flags = ("python-format",) if "%" in "".join(said.text) else ()
+        catalog.add(said.text, locations=[(said.place, 0)], flags=flags, context=said.context)
+    return catalog
+
+
+def _messages_of_templates() -> Iterator[MarkedMessage]:
+    for file in sorted((ROOT / "frontend" / "templates").rglob("*")):
+        if file.suffix in (".html", ".txt"):
+            yield from _messages_in(file, templatize(file.read_text()))
+
+
+def _messages_of_code() -> Iterator[MarkedMessage]:
+    for app in CODE_FOLDERS:
+        for file in sorted((ROOT / app).rglob("*.py")):
+            if "migrations" not in file.parts:
+                yield from _messages_in(file, file.read_text())
+
+
+def _messages_in(file: Path, source: str) -> Iterator[MarkedMessage]:
+    for _, text, _, context in extract("python", BytesIO(source.encode()), keywords=GETTEXT_KEYWORDS):
+        if text:
+            yield MarkedMessage(str(file.relative_to(ROOT)), text, context)
+
+
+def _messages_of_tables() -> Iterator[MarkedMessage]:
+    """Yield the texts of tables in modules without gettext."""
+    for module, name in TABLE_MODULES:
+        for text in _texts(getattr(import_module(module), name)):
+            yield MarkedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))
+    for name, form in list_formats().items():
+        words = name.replace("_", " ")
+        texts = (words, words.capitalize(), form.groups_title, form.groups_text)
+        yield from (MarkedMessage("ftk_core/league/formats/__init__.py", text) for text in texts if text)
+    yield from (
+        MarkedMessage("ftk_core/kit/uploads/programming_languages.py", LANGUAGES[name].title) for name in ("elf",)
+    )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from _texts(one)
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from _texts(one)
+    else:
+        yield from (value.name, value.what)
+
+
+SITE_CATALOGUE = CatalogueFiles(domain="django", folder=LOCALE_FOLDER, collect=collect_catalogue, uses_percent=True)
+
+
+def main(words: list[str]) -> None:
+    """Compile the catalogues of all languages."""
+    if words != ["compile"]:
+        sys.exit("usage: python -m deploy.i18n.site_catalogue compile")
+    try:
+        for language in TRANSLATED_LANGUAGES:
+            SITE_CATALOGUE.compile(language.folder)
+    except UntranslatedError as error:
+        sys.exit(f"deploy.i18n.site_catalogue: {error}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,166 @@
+"""Channels layer over Redis publish/subscribe, for arenas with more live matches than PostgreSQL's NOTIFY can announce.
+
+Each group has its own topic, and only processes with members of the group subscribe to it. The guarantees are those of
+`PostgresNotifyLayer` (`channels_redis` does not give them: ADR 0021): without Redis neither senders nor listeners fail,
+unread messages beyond a limit are dropped, and when Redis is back every group is notified once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Awaitable
+from typing import Any
+
+import structlog
+from redis import Redis
+from redis.asyncio import Redis as AsyncRedis
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry as AsyncRetry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from deploy.messaging.listener import NotificationListener, wait_until_ready
+from deploy.messaging.postgres_layer import PostgresNotifyLayer
+from deploy.messaging.publisher import CHANNEL, check_length
+
+log = structlog.get_logger(__name__)
+KEEPALIVE: dict[str, Any] = {
+    "socket_keepalive": True,
+    "socket_keepalive_options": {socket.TCP_KEEPIDLE: 10, socket.TCP_KEEPINTVL: 5, socket.TCP_KEEPCNT: 3},
+}
+"""TCP keepalive options that detect a lost machine within half a minute."""
+ANSWER_SECONDS = 1.0
+"""Timeout for sending a notification, because a match must not wait for it."""
+SILENT_SECONDS = 5.0
+"""Seconds without sending after a failure; subscribers poll every ten seconds anyway."""
+
+
+def topic_name(group: str) -> str:
+    """Return the Redis topic for a group; messages to single channels use the topic CHANNEL."""
+    return f"{CHANNEL}.{group}"
+
+
+class RedisPublisher:
+    """Sender of notifications over Redis, usable from any thread, event loop and forked process."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = Redis.from_url(
+            url,
+            retry=Retry(NoBackoff(), 1),  # retry once, as the connection may have broken since the last notification
+            socket_timeout=ANSWER_SECONDS,
+            socket_connect_timeout=ANSWER_SECONDS,
+            **KEEPALIVE,
+        )
+        self._silent_until = 0.0
+
+    def publish(self, topic: str, note: str) -> None:
+        """Send a notification to a topic; if Redis is unreachable, log that and drop all notifications for a while.
+
+        Raises ValueError if the notification is too large.
+        """
+        check_length(note)
+        if time.monotonic() < self._silent_until:
+            return
+        try:
+            self._redis.publish(topic, note)
+        except (RedisError, OSError) as error:
+            self._silent_until = time.monotonic() + SILENT_SECONDS
+            log.warning("poke_lost", reason=str(error).strip())
+
+
+class RedisListener(NotificationListener):
+    """Listener that subscribes to the topic of each group while the group has members in this event loop."""
+
+    BROKEN = (RedisError, OSError)
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+        self._line: PubSub | None = None
+        self._heard: dict[str, asyncio.Event] = {}
+        """For each subscribed topic, an event that is set once Redis has confirmed the subscription."""
+        self._turn = asyncio.Lock()
+        """Held while a group changes and its command is sent, so that commands are sent in the order of the changes."""
+
+    async def join(self, group: str, channel: str) -> None:
+        """Add a channel to a group, and subscribe to the group's topic.
+
+        If Redis does not confirm the subscription in time, the group is notified when it does.
+        """
+        await super().join(group, channel)
+        topic = topic_name(group)
+        async with self._turn:
+            if topic not in self._heard and group in self._groups:
+                self._heard[topic] = asyncio.Event()
+                if self._line:
+                    await self._send_command(self._line.subscribe(topic))
+        if self._line and (heard := self._heard.get(topic)) and not await wait_until_ready(heard):
+            self._unconfirmed_groups.add(group)
+
+    async def leave(self, group: str, channel: str) -> None:
+        """Remove a channel from a group; after the last one, unsubscribe from the group's topic."""
+        async with self._turn:
+            await super().leave(group, channel)
+            if group in self._groups:
+                return
+            self._heard.pop(topic_name(group), None)
+            if self._line and self._task:
+                await self._send_command(self._line.unsubscribe(topic_name(group)))
+
+    async def _send_command(self, command: Awaitable[Any]) -> None:
+        """Send a subscribe or unsubscribe command; ignore errors, as the next connection subscribes to all topics."""
+        try:
+            await command
+        except self.BROKEN as error:
+            log.warning("pokes_interrupted", reason=str(error).strip())
+
+    async def _receive_until_broken(self, *, again: bool) -> None:  # noqa: ARG002 - `_confirm` notices a new connection by itself
+        redis = AsyncRedis.from_url(
+            self._url, retry=AsyncRetry(NoBackoff(), 0), socket_timeout=None, decode_responses=True, **KEEPALIVE
+        )
+        async with redis, redis.pubsub() as line:
+            async with self._turn:
+                await line.subscribe(CHANNEL, *self._heard)
+                self._line = line
+            try:
+                await self._handle_line(line)
+            finally:
+                self._line = None
+
+    async def _handle_line(self, line: PubSub) -> None:
+        async for heard in line.listen():
+            match heard["type"]:
+                case "message":
+                    self._deliver(heard["data"])
+                case "subscribe":
+                    self._confirm(heard["channel"])
+
+    def _confirm(self, topic: str) -> None:
+        """Mark a topic's subscription as confirmed.
+
+        Notify its group if this is a new connection or a member did not wait, as notifications may have been missed.
+        """
+        if topic == CHANNEL:
+            self._ready.set()
+        elif event := self._heard.get(topic):
+            group = topic.removeprefix(f"{CHANNEL}.")
+            if event.is_set() or group in self._unconfirmed_groups:
+                self._notify_group(group)
+            event.set()
+
+
+class RedisNotifyLayer(PostgresNotifyLayer):
+    """Channels layer over Redis; each event loop listens on one connection."""
+
+    def _make_publisher(self) -> RedisPublisher:
+        return RedisPublisher(self._address)
+
+    def _make_listener(self) -> RedisListener:
+        return RedisListener(self._address)
+
+    def _publish_now(self, note: dict[str, Any]) -> None:
+        self._publisher.publish(topic_name(note["to"]) if note["group"] else CHANNEL, json.dumps(note))

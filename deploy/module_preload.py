@@ -1,0 +1,49 @@
+"""Import of all modules that child processes need, once in the supervisor, so that forked children share the memory."""
+
+from __future__ import annotations
+
+import gc
+import os
+from importlib import import_module
+
+from django.conf import settings
+
+from deploy.celery import app, configure_connection_reuse
+from deploy.config.database import set_pool
+from foundation import worker_draining
+
+ROLE_MODULES = (
+    "celery.apps.worker",
+    "celery.bin.celery",
+    "celery.concurrency.prefork",
+    "celery.concurrency.solo",
+    "celery.concurrency.thread",
+    "deploy.asgi",
+    "deploy.http.uvicorn_protocol",
+    "deploy.http.websocket_protocol",
+    "uvicorn.main",
+)
+
+
+def load_modules() -> None:
+    """Import the modules of all roles (kinds of child processes), and exclude their objects from garbage collection.
+
+    So forked children share the memory, because the collector does not write into it.
+    """
+    for name in ROLE_MODULES:
+        import_module(name)
+    app.loader.import_default_modules()
+    gc.collect()
+    gc.freeze()
+
+
+def prepare_role() -> None:
+    """Prepare a forked child process: create its shutdown state, and read the settings that its environment changes.
+
+    They are the sandbox backend, the metrics port, and the size of the connection pool.
+    """
+    worker_draining.share_state_with_forks()
+    settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)
+    settings.METRICS_PORT = int(os.environ.get("FTK_METRICS_PORT", "0"))
+    set_pool(settings.DATABASES["default"], int(os.environ.get("DATABASE_POOL", "0")))
+    configure_connection_reuse()

@@ -1,0 +1,1 @@
+"""Tools for a release: documentation site, bills of materials, wheels."""

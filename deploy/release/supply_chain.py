@@ -1,0 +1,166 @@
+"""Bills of materials, audits of known vulnerabilities, and reproducible wheels.
+
+``python -m deploy.release.supply_chain sbom|audit|wheel [--to FOLDER]``; `make sbom`, `make audit` and `make wheel`
+do the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from deploy.release.node import find_installed, install_from_wheel
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCKS = ("server", "dev")
+UI = ROOT / "frontend" / "ui"
+BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
+
+
+class SupplyChainError(RuntimeError):
+    """Raised when a tool or package registry failed; the message gives the reason."""
+
+
+def run_command(
+    words: Sequence[str], folder: Path = ROOT, env: Mapping[str, str] | None = None
+) -> tuple[int, str, str]:
+    """Run a tool; return its exit code, stdout and stderr."""
+    done = subprocess.run(
+        words, cwd=folder, env={**os.environ, **(env or {})}, capture_output=True, check=False, umask=0o022
+    )
+    return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def run_npm(*words: str) -> tuple[int, str, str]:
+    """Run an npm command on the lock file of the front end; return its exit code, stdout and stderr."""
+    path = f"{find_installed() or install_from_wheel()}:{os.environ['PATH']}"
+    npm_program = shutil.which("npm", path=path) or "npm"
+    return run_command([npm_program, *words, "--package-lock-only"], UI, {"PATH": path})
+
+
+def write_sboms(folder: Path) -> list[Path]:
+    """Write a CycloneDX bill of materials for each lock file and return the paths; raises SupplyChainError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    bills = {}
+    for lock in LOCKS:
+        file, words = f"deploy/locks/{lock}.txt", ("--output-reproducible", "--of", "JSON", "--sv", "1.6")
+        bills[lock] = run_command([sys.executable, "-m", "cyclonedx_py", "requirements", *words, file])
+    bills["npm"] = run_npm("sbom", "--sbom-format", "cyclonedx")
+    written = []
+    for name, (code, bill, why) in bills.items():
+        if code:
+            raise SupplyChainError(f"no bill of materials for {name}: {why.strip()[-300:]}")
+        written.append(folder / f"{name}.cdx.json")
+        written[-1].write_text(bill)
+    return written
+
+
+def audit_packages() -> list[str]:
+    """Return one line for each known vulnerability of a package in our lock files.
+
+    Raises SupplyChainError if a registry cannot be reached and no vulnerability was found elsewhere.
+    """
+    found, unasked = list[str](), list[str]()
+    for lock in LOCKS:
+        words = (
+            "--no-deps",
+            "--disable-pip",
+            "--progress-spinner",
+            "off",
+            "-f",
+            "json",
+            "-r",
+            f"deploy/locks/{lock}.txt",
+        )
+        told = _parse_json(run_command([sys.executable, "-m", "pip_audit", *words]))
+        if "dependencies" in told:
+            found += [
+                f"{lock}: {row['name']} {row['version']}: {flaw['id']}, mended in {flaw['fix_versions']}"
+                for row in told["dependencies"]
+                for flaw in row.get("vulns", ())
+            ]
+        else:
+            unasked.append(f"{lock}.txt ({told['why']})")
+    told = _parse_json(run_npm("audit", "--json"))
+    if "vulnerabilities" in told:
+        found += [f"npm: {name}: {row['severity']}" for name, row in told["vulnerabilities"].items()]
+    else:
+        unasked.append(f"package-lock.json ({told.get('message') or told['why']})")
+    if unasked and not found:
+        raise SupplyChainError(f"could not be asked about: {'; '.join(unasked)}")
+    return found
+
+
+def _parse_json(done: tuple[int, str, str]) -> dict[str, Any]:
+    """Return a tool's JSON output as a dict, with the last line of its stderr added as ``why``."""
+    _, out, err = done
+    why = {"why": (err.strip().splitlines() or ["it said nothing"])[-1][:200]}
+    try:
+        told = json.loads(out)
+    except ValueError:
+        return why
+    return {**why, **told} if isinstance(told, dict) else why
+
+
+def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
+    """Build the wheel of the kit for bot authors from a commit, reproducibly, and write its hash into SHA256SUMS.
+
+    Raises SupplyChainError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as name:
+        source = Path(name) / "source"
+        packed = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True).stdout
+        with tarfile.open(fileobj=BytesIO(packed)) as tar:
+            tar.extractall(source)  # noqa: S202 - the archive is our own, made by git
+        for path in source.rglob("*"):
+            path.chmod(0o755 if path.is_dir() else 0o644)  # a wheel stores file modes, which git takes from the umask
+        when = run_command(["git", "log", "-1", "--format=%ct", commit])[1].strip()
+        wheel = Path(shutil.copy(build_wheel_of(source, Path(name) / "out", SOURCE_DATE_EPOCH=when), folder))
+    (folder / "SHA256SUMS").write_text(f"{sha256(wheel.read_bytes()).hexdigest()}  {wheel.name}\n")
+    return wheel
+
+
+def build_wheel_of(source: Path, folder: Path, **env: str) -> Path:
+    """Build the wheel of a source tree into a folder and return its path; raises SupplyChainError."""
+    code, out, err = run_command([sys.executable, "-c", BUILD, str(folder)], source, env)
+    if code:
+        raise SupplyChainError(f"the wheel was not built: {err.strip()[-300:]}")
+    return folder / out.splitlines()[-1]
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run ``sbom``, ``audit`` or ``wheel`` and return the exit code: 1 for known vulnerabilities, 2 for a failure.
+
+    An audit that cannot reach a registry is no failure: it prints the reason and returns 0.
+    """
+    parser = argparse.ArgumentParser(prog="deploy.release.supply_chain", description=__doc__)
+    parser.add_argument("what", choices=("sbom", "audit", "wheel"))
+    parser.add_argument("--to", type=Path, default=ROOT / "dist")
+    said = parser.parse_args(words)
+    try:
+        if said.what == "audit":
+            found = audit_packages()
+            sys.stdout.write("\n".join([*found, f"{len(found)} known to be unsound"]) + "\n")
+            return 1 if found else 0
+        written = write_sboms(said.to) if said.what == "sbom" else [build_wheel(said.to)]
+        sys.stdout.writelines(f"{file}\n" for file in written)
+    except SupplyChainError as error:
+        sys.stderr.write(f"{error}\n")
+        return 0 if said.what == "audit" else 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

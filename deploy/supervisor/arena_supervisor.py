@@ -1,0 +1,221 @@
+"""Supervisor behind ``manage.py up``, which starts an arena's processes, restarts dead ones, and finally stops all."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Unpack
+
+from django.conf import settings
+
+from deploy.config.logs import rotate
+from deploy.config.telemetry import delete_counters
+from deploy.mail_to_terminal import TERMINAL_VARIABLE
+from deploy.supervisor.embedded_postgres import EmbeddedPostgresError
+from deploy.supervisor.exclusive_resources import HOST, ArenaStartError, check_port, hold_folder
+from deploy.supervisor.forked_children import ForkOptions, find_command_line, fork_module
+from deploy.supervisor.parent_bound_processes import (
+    MAX_PAUSE_SECONDS,
+    Identity,
+    Process,
+    RootRequiredError,
+    delegated_scope,
+    find_identity,
+    launcher_command,
+    start,
+    stop,
+)
+from deploy.supervisor.process_roles import ArenaOptions, ProcessRole, list_roles
+from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses, is_stop_requested
+from deploy.supervisor.supervised_database import SupervisedDatabase
+
+ROOT = Path(__file__).resolve().parents[2]
+MAX_WEB_DEATHS = 3
+"""Number of deaths of web processes before the first response after which the start of the arena is given up."""
+REPORT_SECONDS = 15.0
+"""Interval of the message that the web server is still starting."""
+PAUSE_SECONDS = 0.1
+Say = Callable[[str], object]
+
+
+def _bots_identity() -> Identity:
+    """Return an identity other than root for workers that start bots (see `child_launcher.py`).
+
+    Raises ArenaStartError.
+    """
+    try:
+        return find_identity([sys.executable, "-c", "import django"], starts_bots=True)
+    except RootRequiredError as error:
+        raise ArenaStartError(f"Bots must not be started as root ({error}): start this as another user.") from error
+
+
+class ArenaSupervisor:
+    """Supervisor of all processes of an arena. Use it in the main thread, because it waits for signals there."""
+
+    def __init__(self, plan: ArenaOptions, say: Say, load: Callable[[], None], prepare: Callable[[], None]) -> None:
+        """Store the options and callbacks; no child is started yet.
+
+        `say` prints a message; `load` imports the modules that children share; `prepare` runs in each forked child.
+        """
+        self._load, self._prepare = load, prepare
+        self._plan, self._say, self._logs = plan, say, plan.var / "logs"
+        self._children = ChildProcesses(
+            list_roles(plan), self._start_role, lambda said: say(f"{said}; see {self._logs}")
+        )
+        self._env = {**os.environ, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
+        self._for_bots: tuple[Identity, Sequence[str]] = _bots_identity(), delegated_scope()
+        self._database: SupervisedDatabase | None = None
+        self._demo: Process | None = None
+        self._terminal = os.dup(1)
+
+    def run(self) -> int:
+        """Run the arena until a signal stops it, or until the demo is over if only that was requested.
+
+        Return the exit code; raises ArenaStartError.
+        """
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
+        find_command_line()
+        try:
+            with ExitStack() as stack:
+                stack.enter_context(hold_folder(self._plan.var))
+                check_port(self._plan.port)
+                return self._run(stack)
+        except EmbeddedPostgresError as error:
+            raise ArenaStartError(str(error)) from error
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _run(self, stack: ExitStack) -> int:
+        self._open_database(stack)
+        stack.callback(self._children.stop)
+        with self._sandbox_environment():
+            self._load()
+            if code := self._migrate():
+                raise ArenaStartError(f"the migrations failed ({code}); see {self._logs / 'migrate.log'}")
+        delete_counters(self._plan.var, self._plan.port)
+        self._children.begin()
+        if not self._await_web():
+            return 0
+        address = f"http://{HOST}:{self._plan.port}"
+        self._say(f"The arena is open at {address}/ - Ctrl-C stops everything.")
+        if not self._plan.leave_after_demo:  # print the first organiser's sign-up link, if there is none yet
+            stack.callback(stop, self._manage(["organiser", "--url", address], None), [(signal.SIGTERM, 3)])
+        if self._plan.demo is not None:
+            self._demo = self._manage(["demo", "--url", address, *self._plan.demo], None)
+            stack.callback(stop, self._demo, [(signal.SIGTERM, 3)])
+        return self._watch()
+
+    def _open_database(self, stack: ExitStack) -> None:
+        if self._plan.database_url:
+            self._env["DATABASE_URL"] = self._plan.database_url
+            return
+        self._database = SupervisedDatabase(self._plan.var / "postgres", self._say)
+        stack.callback(self._database.stop)
+        self._env["DATABASE_URL"] = self._database.url
+
+    @contextmanager
+    def _sandbox_environment(self) -> Iterator[None]:
+        """Set BOT_CAGE for the children to the best sandbox backend that works here, unless the environment sets it.
+
+        The test runs in parallel to the `with` block. Raises ArenaStartError if no backend works.
+        """
+        if "BOT_CAGE" in self._env:
+            yield
+            return
+        command = launcher_command([sys.executable, "manage.py", "cage", "--best"], identity=self._for_bots[0])
+        with subprocess.Popen(
+            command, env=self._env, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as tried:
+            try:
+                yield
+            except BaseException:
+                tried.kill()
+                raise
+            chosen, reason = tried.communicate()
+        if tried.returncode != 0:
+            raise ArenaStartError(f"bots cannot be contained on this machine: {reason.strip()}")
+        self._env["BOT_CAGE"] = cage = chosen.strip()
+        more = "" if cage == "bwrap" else " (bwrap would be the first choice: see deploy/SANDBOX.md)"
+        self._say(f"Bots are contained by: {cage}{more}")
+
+    def _manage(self, words: Sequence[str], log: Path | None) -> Process:
+        return self._fork("manage", words, log=log, env=self._env)
+
+    def _migrate(self) -> int:
+        """Run the database migrations and return the exit code."""
+        process = self._manage(["migrate", "--verbosity", "0"], self._logs / "migrate.log")
+        try:
+            return process.wait()
+        finally:
+            stop(process, [])
+
+    def _fork(self, module: str, words: Sequence[str], **how: Unpack[ForkOptions]) -> Process:
+        return fork_module(module, words, folder=ROOT, prepare=self._prepare, **how)
+
+    def _start_role(self, role: ProcessRole) -> Process:
+        log, keep = self._logs / f"{role.name}.log", (self._terminal,) if role.mails else ()
+        env = self._env | dict(role.env) | ({TERMINAL_VARIABLE: str(self._terminal)} if role.mails else {})
+        identity, scope = self._for_bots if role.runs_bots else ("same", ())
+        if self._can_share_memory(scope):
+            _, _, module, *words = role.command
+            return self._fork(module, words, log=log, env=env, identity=identity, keep=keep)
+        return start(role.command, log=log, env=env, folder=ROOT, keep=keep, identity=identity, scope=scope)
+
+    def _can_share_memory(self, scope: Sequence[str]) -> bool:
+        """Return True if a child may be forked without an exec, so that it shares our memory.
+
+        A child with a systemd scope needs an exec, and so do processes that share counters, because prometheus_client
+        chooses its mode when it is imported.
+        """
+        counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
+        return not counts_together and not scope
+
+    def _await_web(self) -> bool:
+        """Wait until the web server accepts connections; return False if a signal asked us to stop before.
+
+        Raises ArenaStartError if web processes have died too often.
+        """
+        began = told = time.monotonic()
+        while not self._web_answers():
+            if is_stop_requested(PAUSE_SECONDS):
+                return False
+            self._restart_due()
+            if (deaths := self._children.count_deaths("web")) >= MAX_WEB_DEATHS:
+                raise ArenaStartError(
+                    f"the web server ended {deaths} times before it answered; see web*.log in {self._logs}"
+                )
+            if (now := time.monotonic()) - told >= REPORT_SECONDS:
+                told = now
+                self._say(
+                    f"Waiting for the web server to answer at port {self._plan.port}: {now - began:.0f} s so far."
+                    f" It is starting; its log is {self._logs}/web*.log. Ctrl-C stops everything."
+                )
+        return True
+
+    def _web_answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex((HOST, self._plan.port)) == 0
+
+    def _watch(self) -> int:
+        """Restart dead children until a signal asks us to stop, or until a demo that was all we had to run is over."""
+        while True:
+            if self._demo and (code := self._demo.poll()) is not None:
+                self._demo = None
+                if self._plan.leave_after_demo:
+                    return code
+                self._say("The demo is over." if code == 0 else f"The demo failed ({code}); see {self._logs}.")
+            if is_stop_requested(self._restart_due()):
+                return 0
+
+    def _restart_due(self) -> float:
+        """Rotate logs and restart dead processes whose pause is over; return the seconds until the next restart."""
+        rotate(self._logs)
+        quiet = self._database.restart_due(time.monotonic()) if self._database else MAX_PAUSE_SECONDS
+        return min(quiet, self._children.restart_due())

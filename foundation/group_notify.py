@@ -1,0 +1,12 @@
+"""Notification of Channels groups from synchronous code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channels.layers import get_channel_layer
+
+
+def notify_group(group: str, **message_fields: Any) -> None:
+    """Send a ``poke`` message to a Channels group in all processes; raises ValueError if the message is too large."""
+    get_channel_layer().notify_group(group, {"type": "poke", **message_fields})

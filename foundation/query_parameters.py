@@ -1,0 +1,119 @@
+"""Declaration of the query parameters of views; requests with undeclared or invalid parameters are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+from django.core.exceptions import BadRequest, ValidationError as Impossible
+from django.db import DataError
+from django.http import HttpRequest
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+
+from foundation.problem_details import is_api_request
+from foundation.response_language import LANGUAGE_PARAMETER
+from ftk_core.kit.client.tokens import redact_tokens
+
+V = TypeVar("V", bound=Callable[..., Any])
+TRACKING_PREFIXES = ("utm_", "fbclid", "gclid")
+"""Query parameters that other sites add to links; ignored."""
+MAX_PAGE_ROWS = 500
+ANY_PARAMETER = "*"
+
+
+def query_parameters(*words: str) -> Callable[[V], V]:
+    """Decorate a view with the query parameters that it accepts; ANY_PARAMETER accepts all of them."""
+
+    def mark(view: V) -> V:
+        view.words = words  # type: ignore[attr-defined]  # the type of a function does not declare attributes
+        return view
+
+    return mark
+
+
+class KnownParametersMiddleware(MiddlewareMixin):
+    """Middleware that refuses undeclared query parameters, so that a misspelt filter does not return all rows."""
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any) -> None:
+        """Raise BadRequest for an undeclared parameter, a NUL character or an access token in the URL."""
+        for text in (request.path, *request.GET, *(value for _, values in request.GET.lists() for value in values)):
+            if "\0" in text:
+                parameter_with_nul = next(
+                    (
+                        parameter
+                        for parameter in request.GET
+                        if "\0" in "".join((parameter, *request.GET.getlist(parameter)))
+                    ),
+                    "",
+                )
+                where = parameter_with_nul.replace(chr(0), "")[:60] or gettext("the address")
+                raise BadRequest(gettext("there is a NUL in %(where)r") % {"where": where})
+        if redact_tokens(address := unquote(request.get_full_path())) != address:
+            raise BadRequest(gettext("a token has no place in an address, which others can read: revoke it"))
+        known = parameters_of(view, request)
+        if ANY_PARAMETER in known:
+            return
+        for parameter in request.GET:
+            if (
+                parameter not in known
+                and not parameter.startswith(TRACKING_PREFIXES)
+                and (parameter != LANGUAGE_PARAMETER or is_api_request(request))
+            ):
+                nothing_known = gettext("nothing can be asked for there")
+                known_parameters = (
+                    gettext("known are %(words)s") % {"words": ", ".join(known)} if known else nothing_known
+                )
+                raise BadRequest(
+                    gettext("%(word)r is not known here; %(may)s") % {"word": parameter[:60], "may": known_parameters}
+                )
+
+
+def parameters_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
+    """Return the query parameters that a view accepts; a REST list accepts its filters and pagination parameters."""
+    view_class = getattr(view, "cls", None)
+    if view_class is None:
+        return tuple(getattr(view, "words", ()))
+    action = (getattr(view, "actions", None) or {}).get((request.method or "").lower(), "")
+    if action == "list":
+        pages = view_class.pagination_class
+        fields = (*getattr(view_class, "filterset_fields", ()), *getattr(view_class, "more_fields", ()))
+        return (*fields, pages.page_size_query_param, pages.cursor_query_param)
+    return tuple(getattr(getattr(view_class, action, None), "words", getattr(view_class, "words", ())))
+
+
+class StrictCursorPagination(CursorPagination):
+    """Cursor pagination with the parameters `after` and `limit`; a `limit` out of range is an error, not clamped."""
+
+    cursor_query_param = "after"
+    page_size_query_param = "limit"
+    max_page_size = MAX_PAGE_ROWS
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
+        """Return the rows after the cursor; raises ValidationError for a cursor that does not belong to this list."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (NotFound, Impossible, ValueError, DataError):
+            raise ValidationError({"after": gettext("this list did not hand out such a cursor")}) from None
+
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - the signature is REST framework's
+        """Return the view's sort columns; the last column is unique."""
+        return tuple(view.ordering)
+
+    def get_page_size(self, request: Request) -> int | None:
+        """Return the requested page size, or the default size; raises ValidationError."""
+        text = request.query_params.get(self.page_size_query_param)
+        if text is None:
+            return self.page_size
+        if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MAX_PAGE_ROWS):
+            raise ValidationError(
+                {
+                    "limit": gettext("a whole number from 1 to %(most)s, not %(text)r")
+                    % {"most": MAX_PAGE_ROWS, "text": text[:40]}
+                }
+            )
+        return int(text)

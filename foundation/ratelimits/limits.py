@@ -1,0 +1,221 @@
+"""Rate limits by person and by address, shared by all processes through the database.
+
+The rates are in the settings (`THROTTLES`, by scope, such as ``upload``). An allowance is the number of requests that
+a person or address may make in a scope: it refills steadily and may be spent in one burst. One SQL statement checks
+and decrements it (the generic cell rate algorithm), so concurrent requests cannot spend the same unit.
+
+Only this module reads and writes the table of `foundation.ratelimits.models.Allowance`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache, wraps
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, Concatenate, ParamSpec
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
+from rest_framework.request import Request
+
+log = structlog.get_logger(__name__)
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
+IPV6_PREFIX_BITS = 64
+"""Number of leading bits of an IPv6 address that are treated as one client: a network usually gets a /64."""
+SPEND_SQL = """
+    INSERT INTO bots_allowance AS a (key, until, failures)
+    VALUES (%(key)s, clock_timestamp() + %(each)s * interval '1 second', 0)
+    ON CONFLICT (key) DO UPDATE
+    SET until = greatest(a.until, clock_timestamp()) + %(each)s * interval '1 second'
+    WHERE greatest(a.until, clock_timestamp()) + (%(each)s - %(period)s) * interval '1 second' <= clock_timestamp()
+    RETURNING extract(epoch FROM until - clock_timestamp())
+"""
+ATTEMPT_SQL = """
+    INSERT INTO bots_allowance AS a (key, until, failures)
+    VALUES (%(key)s, clock_timestamp() + %(wait)s * (%(free)s <= 1)::int * interval '1 second', 1)
+    ON CONFLICT (key) DO UPDATE
+    SET failures = a.failures + 1, until = clock_timestamp() + interval '1 second' * CASE
+        WHEN a.failures + 1 < %(free)s THEN 0
+        ELSE least(%(longest)s, %(wait)s * power(2, least(a.failures + 1 - %(free)s, 30)))
+    END
+    WHERE a.until <= clock_timestamp()
+"""
+SECONDS_LEFT_SQL = "SELECT extract(epoch FROM until - clock_timestamp()) + %s - %s FROM bots_allowance WHERE key = %s"
+CLIENT_ADDRESS: ContextVar[str] = ContextVar("asked_from", default="")
+"""Client address of the current request, for the audit trail of staff; empty in commands and tasks."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRate:
+    """Rate limit of `count` requests per `period` of seconds."""
+
+    count: int
+    period: int
+
+    @property
+    def seconds_each(self) -> float:
+        """Seconds in which the allowance grows by one request."""
+        return self.period / self.count
+
+
+@cache
+def read_rate(text: str) -> RequestRate:
+    """Parse a rate like ``120/min``; raises ValueError."""
+    count, _, period = text.partition("/")
+    if not count.isdecimal() or int(count) < 1 or period not in PERIODS:
+        raise ValueError(f"a rate is like 120/min, per {', '.join(PERIODS)}, not {text!r}")
+    return RequestRate(int(count), PERIODS[period])
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimitDecision:
+    """Result of counting one request against a rate limit."""
+
+    seconds: int
+    """Seconds after which to retry; 0 if the request is allowed."""
+    scope: str = ""
+    rate: RequestRate | None = None
+    used: float = 0
+    """Seconds until the allowance is full again, if no more requests are made."""
+
+    @property
+    def remaining(self) -> int:
+        """Number of requests that are still allowed right now."""
+        return max(0, int((self.rate.period - self.used) / self.rate.seconds_each)) if self.rate else 0
+
+
+def charge_allowance(scope: str, subject: str) -> RateLimitDecision:
+    """Count one request against the rate limit of a scope for a subject, which is a person or a client address.
+
+    While the database is unreachable every request is allowed: the parts that need the database fail by themselves.
+    """
+    rate, key = read_rate(settings.THROTTLES[scope]), f"{scope} {subject}"
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(SPEND_SQL, {"key": key, "each": rate.seconds_each, "period": rate.period})
+            if seconds_row := cursor.fetchone():
+                return RateLimitDecision(0, scope, rate, float(seconds_row[0]))
+            cursor.execute(SECONDS_LEFT_SQL, [rate.seconds_each, rate.period, key])
+            seconds_row = cursor.fetchone()
+    except DatabaseError as error:
+        log.warning("not_throttled", scope=scope, error=str(error))
+        return RateLimitDecision(0)
+    return RateLimitDecision(max(1, math.ceil(seconds_row[0])) if seconds_row else 1, scope, rate, float(rate.period))
+
+
+def charge_or_wait(scope: str, subject: str) -> int:
+    """Count one request of a person or address; return 0, or the seconds to wait if it exceeds the rate limit."""
+    return charge_allowance(scope, subject).seconds
+
+
+def count_attempt(scope: str, subject: str) -> int:
+    """Count an attempt, such as a sign-in, as failed; return 0 if it is allowed, or the seconds to wait.
+
+    The first attempts are free; each further attempt doubles the wait. Call this before the attempt, so that concurrent
+    attempts cannot evade the limit, and call `clear_failures` if the attempt succeeds.
+    """
+    key, backoff = f"{scope} failed {subject}", settings.BACKOFF
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(ATTEMPT_SQL, {"key": key, **backoff})
+            if cursor.rowcount:
+                return 0
+            cursor.execute(SECONDS_LEFT_SQL, [0, 0, key])
+            seconds_row = cursor.fetchone()
+    except DatabaseError as error:
+        log.warning("not_throttled", scope=scope, error=str(error))
+        return 0
+    return max(1, math.ceil(seconds_row[0])) if seconds_row else 1
+
+
+def clear_failures(scope: str, subject: str) -> None:
+    """Reset the failed attempts of a person or address in a scope to zero."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM bots_allowance WHERE key = %s", [f"{scope} failed {subject}"])
+
+
+def delete_full_allowances() -> int:
+    """Delete the database rows of allowances that are full again and of old failed attempts; return their number."""
+    retention = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"DELETE FROM bots_allowance WHERE until + {retention} < clock_timestamp()",  # noqa: S608 - built from constants only
+            [settings.BACKOFF["longest"]],
+        )
+        return int(cursor.rowcount)
+
+
+def client_address(address: str, forwarded: str) -> str:
+    """Return the client address, given the peer address and X-Forwarded-For.
+
+    Anybody can write X-Forwarded-For, but each proxy appends the address of its peer. With N proxies of our own
+    (`settings.PROXIES`), the N-th address from the end is therefore the client's. For IPv6 return the /64 network.
+    """
+    if settings.PROXIES:
+        chain = [part.strip() for part in forwarded.split(",") if part.strip()]
+        if len(chain) >= settings.PROXIES:
+            address = chain[-settings.PROXIES]
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address[:60].replace("\0", "")
+    if isinstance(parsed, IPv6Address):
+        return str(parsed.ipv4_mapped or ip_network((parsed, IPV6_PREFIX_BITS), strict=False))
+    return str(parsed)
+
+
+def request_address(request: HttpRequest | Request) -> str:
+    """Return the client address of a request."""
+    return client_address(str(request.META.get("REMOTE_ADDR", "")), str(request.META.get("HTTP_X_FORWARDED_FOR", "")))
+
+
+def too_many_requests(seconds: int) -> HttpResponse:
+    """Return HTTP 429 for a client that exceeds a rate limit; it may retry after this number of seconds."""
+    message = f"Too many requests; try again in {seconds} s.\n"
+    return HttpResponse(message, status=429, headers={"Retry-After": str(seconds)}, content_type="text/plain")
+
+
+class AddressRateLimitMiddleware(MiddlewareMixin):
+    """Middleware that limits the request rate of each client address by the scope ``request``.
+
+    Static files are served by an earlier middleware and are not counted.
+    """
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Return HTTP 429 for a request over the limit, and store its client address in `CLIENT_ADDRESS`."""
+        address = request_address(request)
+        CLIENT_ADDRESS.set(address)
+        seconds = charge_or_wait("request", address)
+        if not seconds:
+            return None
+        answer = too_many_requests(seconds)
+        answer.headers["X-Refused-Everything"] = "1"  # read by `deploy.http.request_limits`
+        return answer
+
+
+def rate_limited(scope: str, *, by: Callable[[HttpRequest], str] = request_address) -> Callable[[View[P]], View[P]]:
+    """Limit the rate of POST requests to a view by a scope of the settings, by default per client address."""
+
+    def wrap(view: View[P]) -> View[P]:
+        @wraps(view)
+        def handle(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            seconds = charge_or_wait(scope, by(request)) if request.method == "POST" else 0
+            return too_many_requests(seconds) if seconds else view(request, *args, **kwargs)
+
+        return handle
+
+    return wrap
+
+
+def request_subject(request: HttpRequest | Request) -> str:
+    """Return the key under which a request is counted: the id of the signed-in person, or the client address."""
+    user: Any = getattr(request, "user", None)
+    return f"#{user.pk}" if user is not None and user.is_authenticated else request_address(request)

@@ -1,0 +1,20 @@
+"""Retry policy for background work: a bounded number of attempts with growing pauses."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+
+PAUSES_SECONDS = (0, 2, 10, 30)
+"""Seconds to wait after the first failed attempt at a piece of work, after the second and so on."""
+
+
+def is_last(attempt: int) -> bool:
+    """Return True if a piece of work is not retried after this attempt, counted from 1."""
+    return attempt >= settings.ATTEMPTS
+
+
+def retry_pause(attempt: int) -> timedelta:
+    """Return how long a piece of work waits for its next attempt after this failed one, counted from 1."""
+    return timedelta(seconds=PAUSES_SECONDS[min(max(attempt, 1), len(PAUSES_SECONDS)) - 1])

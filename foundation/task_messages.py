@@ -1,0 +1,62 @@
+"""Celery task messages. If the broker is unreachable no work is lost: periodic tasks enqueue it again later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from amqp.exceptions import ChannelError
+from celery import current_app
+from celery.app.task import Task
+from kombu.exceptions import OperationalError
+
+from foundation import deadline_watchdog
+
+log = structlog.get_logger(__name__)
+MAX_ENQUEUED = 50
+"""Maximum number of messages for one task that are enqueued at once."""
+NO_SUCH_QUEUE = 404
+"""Reply code of a broker for a queue that does not exist (AMQP 0-9-1, 1.2)."""
+
+
+def enqueue_task(name: str, *args: object, queue: str | None = None) -> None:
+    """Enqueue a Celery task by name; if the broker is unreachable, only log that.
+
+    The caller need not import the task's module. Raises NotRegistered for an unknown name.
+    """
+    task: Task[Any, Any] = current_app.tasks[name]
+    try:
+        with deadline_watchdog.enqueue_deadline():
+            task.apply_async(args, retry=False, queue=queue)
+    except OperationalError as error:
+        log.warning("doorbell_silent", task=name, reason=str(error))
+
+
+def enqueue_missing(name: str, queue: str, waiting: int) -> int:
+    """Enqueue a task until its queue has one message for each waiting job; return the number of added messages."""
+    if not waiting:
+        return 0
+    try:
+        missing = min(waiting - count_messages(queue), MAX_ENQUEUED)
+    except OperationalError as error:
+        log.warning("doorbell_silent", task=name, reason=str(error))
+        return 0
+    for _ in range(missing):
+        enqueue_task(name, queue, queue=queue)
+    return max(0, missing)
+
+
+def count_messages(queue: str) -> int:
+    """Return the number of messages that wait in a queue for a worker; raises OperationalError."""
+    with deadline_watchdog.enqueue_deadline(), current_app.pool.acquire(block=True) as connection:
+        try:
+            connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+            with connection.channel() as channel:  # a separate channel: a broker closes the channel on which it refuses
+                return int(channel.queue_declare(queue, passive=True).message_count)
+        except ChannelError as error:  # over AMQP its subclass `NotFound`; in Redis an empty queue does not exist
+            if int(error.reply_code) != NO_SUCH_QUEUE:
+                raise
+            return 0
+        except connection.connection_errors as error:
+            connection.collect()  # the next caller connects anew
+            raise OperationalError(str(error)) from error

@@ -1,0 +1,136 @@
+"""Preview picture for links to a match; it shows the game and the players, but never the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from io import BytesIO
+
+import PIL
+from PIL import Image, ImageDraw
+
+from frontend.drawing.shapes_and_fonts import (
+    GOLD,
+    INK,
+    LIT,
+    LIVE,
+    PAGE,
+    SEATS,
+    SOFT,
+    SUPERSAMPLING,
+    Box,
+    find_built_fonts,
+    find_fitting_font,
+    load_font,
+    stamp,
+    truncate_text,
+)
+
+SIZE = WIDTH, HEIGHT = 1200, 630
+DRAWING_VERSION = 1
+"""Version of the drawing code, part of the fingerprint; increase it with each change of the picture."""
+MAX_CACHED_POSTERS = 64
+"""Maximum number of cached pictures, of about 50 kB each."""
+
+CROWN = ((2.5, 7.2), (7.5, 11.4), (12, 3.5), (16.5, 11.4), (21.5, 7.2), (19.5, 17.5), (4.5, 17.5))
+BAND = ((4.7, 19), (19.3, 19), (19.3, 21), (4.7, 21))
+"""Crown of the logo, and the band below it, as polygons in a box of 24 by 24 units."""
+
+EDGE, MARGIN, GAP = 26, 84, 28
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPreviewContent:
+    """Content of a match's preview picture, without the result."""
+
+    title: str
+    """Title of the game."""
+    players: tuple[str, ...]
+    """Names of the players, by seat."""
+    state: str
+    """State of the match in words, such as ``Live now``."""
+    live: bool = False
+    """True while the match is being played."""
+
+
+def compute_fingerprint(poster: MatchPreviewContent) -> str:
+    """Return a hash of everything that determines the bytes of a preview picture, for the ETag."""
+    return sha256(repr((DRAWING_VERSION, PIL.__version__, find_built_fonts(), poster)).encode()).hexdigest()[:32]
+
+
+@lru_cache(MAX_CACHED_POSTERS)
+def draw_poster(poster: MatchPreviewContent) -> bytes:
+    """Return the preview picture as a PNG file."""
+    image = _paint_background().copy()
+    ink = ImageDraw.Draw(image)
+    _paint_crown(image, (MARGIN, 74), 46)
+    ink.text((MARGIN + 62, 98), "The Court", INK, load_font("serif", 40, 600), anchor="lm")
+    _paint_state(image, poster)
+    columns = 2 if len(poster.players) <= 6 else 3
+    rows = -(-len(poster.players) // columns)
+    top = 262 + 20 * max(0, 4 - rows)  # a list of few players is placed lower, to look balanced
+    title = find_fitting_font(poster.title, "serif", 104, 56, 600, WIDTH - 2 * MARGIN)
+    ink.text((MARGIN, top), poster.title, INK, title, anchor="ls")
+    ink.rectangle((MARGIN, top + 44, MARGIN + 96, top + 47), GOLD)
+    _paint_players(image, poster.players, columns, top + 104)
+    file = BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+@lru_cache(1)
+def _paint_background() -> Image.Image:
+    """Return the background picture: brighter in the middle, with a golden edge and a pale crown."""
+    light = (
+        Image.radial_gradient("L").resize((WIDTH * 5 // 4, HEIGHT * 2)).crop((0, HEIGHT // 2, WIDTH, HEIGHT * 3 // 2))
+    )
+    image = Image.composite(Image.new("RGB", SIZE, PAGE), Image.new("RGB", SIZE, LIT), light)
+    _paint_crown(image, (WIDTH - 540, 84), 500, 14)
+    box = (EDGE, EDGE, WIDTH - EDGE, HEIGHT - EDGE)
+    stamp(
+        image,
+        box,
+        GOLD,
+        lambda ink, end: ink.rounded_rectangle(end, 22 * SUPERSAMPLING, outline=96, width=2 * SUPERSAMPLING),
+    )
+    return image
+
+
+def _paint_crown(image: Image.Image, at: tuple[int, int], size: int, strength: int = 255) -> None:
+    """Draw the crown of the logo with its upper left corner at `at`."""
+
+    def paint(ink: ImageDraw.ImageDraw, _end: Box) -> None:
+        for shape in (CROWN, BAND):
+            ink.polygon(
+                [(x * size * SUPERSAMPLING / 24, y * size * SUPERSAMPLING / 24) for x, y in shape], fill=strength
+            )
+
+    stamp(image, (*at, at[0] + size, at[1] + size), GOLD, paint)
+
+
+def _paint_state(image: Image.Image, poster: MatchPreviewContent) -> None:
+    """Write the state of the match, such as ``Live now``, in the upper right corner."""
+    font, colour = load_font("sans", 25, 600), LIVE if poster.live else SOFT
+    right, middle = WIDTH - MARGIN, 98
+    left = right - round(font.getlength(poster.state)) - 44
+    box = (left, middle - 25, right, middle + 25)
+    stamp(
+        image,
+        box,
+        colour,
+        lambda ink, end: ink.rounded_rectangle(end, 25 * SUPERSAMPLING, outline=255, width=2 * SUPERSAMPLING),
+    )
+    ImageDraw.Draw(image).text((left + 22, middle), poster.state, colour, font, anchor="lm")
+
+
+def _paint_players(image: Image.Image, players: tuple[str, ...], columns: int, top: int) -> None:
+    """Write the names of the players, in the order of their seats."""
+    step, row = (WIDTH - 2 * MARGIN + GAP) // columns, 76 if columns == 2 else 57
+    ink = ImageDraw.Draw(image)
+    for seat, name in enumerate(players):
+        x, y = MARGIN + seat % columns * step, top + seat // columns * row
+        stamp(image, (x, y - 11, x + 22, y + 11), SEATS[seat], lambda pen, end: pen.ellipse(end, fill=255))
+        room = step - GAP - 38
+        font = find_fitting_font(name, "sans", 38 if columns == 2 else 30, 21, 500, room)
+        ink.text((x + 38, y), truncate_text(name, font, room), INK, font, anchor="lm")

@@ -1,0 +1,107 @@
+"""Small SVG line charts, computed on the server; they need no script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 100.0, 28.0
+"""Size of a sparkline in SVG units."""
+MARGIN = 3.0
+"""Margin around a sparkline, so that its stroke is not cut off."""
+STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+TARGET_LEVELS = 4
+"""Maximum ratio of the range of a chart's values to the distance between its horizontal lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sparkline:
+    """A small line chart without axes; (`x`, `y`) is the end of its line."""
+
+    points: str
+    """Value of the attribute `points` of an SVG polyline, in a box of 100 by 28 units."""
+    x: float
+    y: float
+    """Vertical position of the end of the line."""
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class HorizontalChartLine:
+    """A horizontal line across a chart, with a label."""
+
+    y: float
+    """Position from the top, in hundredths of the chart's height."""
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAxisMark:
+    """A mark on the time axis of a chart, with a label."""
+
+    x: float
+    """Position from the left, in hundredths of the chart's width."""
+    label: str
+    late: bool
+    """True if the label is placed left of the mark, because there is no space to the right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineChart:
+    """A line chart in a box of 100 by 100 units, with horizontal lines and marks on the time axis."""
+
+    points: str
+    levels: list[HorizontalChartLine]
+    notches: list[TimeAxisMark]
+    x: float
+    y: float
+    """Vertical position of the end of the line."""
+
+
+def make_sparkline(values: Sequence[float]) -> Sparkline | None:
+    """Return the sparkline for at least two numbers; None for fewer."""
+    if len(values) < 2:
+        return None
+    low, high = min(values), max(values)
+    span = max(high - low, 1e-9)
+    across = [MARGIN + (WIDTH - 2 * MARGIN) * n / (len(values) - 1) for n in range(len(values))]
+    down = [MARGIN + (HEIGHT - 2 * MARGIN) * (high - value) / span for value in values]
+    points = _format_points(across, down)
+    return Sparkline(
+        points=points, x=round(across[-1], 1), y=round(down[-1], 1), first=f"{values[0]:.0f}", last=f"{values[-1]:.0f}"
+    )
+
+
+def make_chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> LineChart | None:
+    """Return the line chart for at least two numbers; None for fewer.
+
+    `marks` are pairs (index of the number, label).
+    """
+    if len(values) < 2:
+        return None
+    step = _choose_step(max(values) - min(values))
+    low = int(min(values) // step) * step
+    high = int(-(-max(values) // step)) * step
+    high += step if high == low else 0
+    across = [100 * n / (len(values) - 1) for n in range(len(values))]
+    down = [100 * (high - value) / (high - low) for value in values]
+    levels = [
+        HorizontalChartLine(round(100 * (high - at) / (high - low), 2), str(at)) for at in range(low, high + 1, step)
+    ]
+    notches = [TimeAxisMark(round(across[n], 2), label, across[n] > 85) for n, label in marks]
+    return LineChart(
+        points=_format_points(across, down),
+        levels=levels,
+        notches=notches,
+        x=round(across[-1], 2),
+        y=round(down[-1], 2),
+    )
+
+
+def _choose_step(span: float) -> int:
+    return next((step for step in STEPS if span / step <= TARGET_LEVELS), STEPS[-1])
+
+
+def _format_points(across: Sequence[float], down: Sequence[float]) -> str:
+    return " ".join(f"{x:.2f},{y:.2f}" for x, y in zip(across, down, strict=True))

@@ -1,0 +1,225 @@
+"""Account page of an author: uploads, bots, API tokens and sessions; also the sign-in with a token."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from allauth.mfa.utils import is_mfa_enabled
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from bots import queries as bots_queries
+from bots.access.teams import list_invitations
+from bots.access.tokens import (
+    SESSION_TOKEN_KEY,
+    InvalidTokenError,
+    TokenQuotaExceeded,
+    authenticate_token,
+    create_token,
+    list_tokens,
+    rate_limit_key_of,
+    revoke_token,
+)
+from bots.api.scopes import SESSION_SCOPES_KEY
+from bots.services import accept_upload
+from foundation.game_choices import games
+from foundation.message_punctuation import with_full_stop
+from foundation.query_parameters import query_parameters
+from foundation.ratelimits.limits import (
+    clear_failures,
+    count_attempt,
+    rate_limited,
+    request_address,
+    request_subject,
+    too_many_requests,
+)
+from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
+from ftk_core.i18n import ENGLISH
+from ftk_core.kit.client.tokens import AUTHORS
+from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.uploads.upload_limits import UPLOAD
+from people import login_sessions
+from people.person_roles import is_organiser
+from people.stored_languages import read_language
+
+AUTH_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class SignInForm(forms.Form):
+    """Form for signing in with an API token."""
+
+    token = forms.CharField(
+        max_length=200, strip=True, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
+    def clean_token(self) -> str:
+        """Return the token.
+
+        Raises ValidationError if it is unknown, lacks a scope, or its account has a second factor.
+        """
+        token = str(self.cleaned_data["token"])
+        try:
+            self.shown = authenticate_token(token)
+        except InvalidTokenError as error:
+            raise forms.ValidationError(str(error)) from None
+        if missing := [scope for scope in AUTHORS if scope not in self.shown.scopes]:
+            raise forms.ValidationError(
+                _("This token is for programs: to sign in it lacks %(join)s.") % {"join": ", ".join(missing)}
+            )
+        if is_mfa_enabled(self.shown.owner):
+            raise forms.ValidationError(_("This account has a second factor: sign in with its password or a passkey."))
+        return token
+
+    def open(self, request: HttpRequest) -> None:
+        """Start a session with the scopes of the token; the session expires no later than the token."""
+        user, start = self.shown.owner, self.shown.start
+        login(request, user, backend=AUTH_BACKEND)
+        request.session[SESSION_TOKEN_KEY] = start
+        request.session[SESSION_SCOPES_KEY] = list(self.shown.scopes)
+        longest = timezone.now() + timedelta(seconds=request.session.get_expiry_age())
+        if self.shown.expires_at is not None and self.shown.expires_at < longest:
+            request.session.set_expiry(self.shown.expires_at)
+            request.session.save()
+        login_sessions.record_session(request, user, "token", start)
+
+
+class UploadForm(forms.Form):
+    """Form for uploading the next version of a bot."""
+
+    game = forms.ChoiceField()
+    bot = forms.RegexField(
+        BOT_NAME,
+        max_length=MAX_BOT_NAME_CHARACTERS,
+        error_messages={"invalid": _("Small letters, digits and hyphens, beginning with a letter or a digit.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "own"}),
+    )
+    file = forms.FileField(allow_empty_file=True, label=_("one .py file or a .zip"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        game = self.fields["game"]
+        assert isinstance(game, forms.ChoiceField)
+        game.choices = games()
+
+    def clean_file(self) -> Any:
+        """Return the file; raises ValidationError if it is larger than the limit, before its content is read."""
+        file = self.cleaned_data["file"]
+        if file.size > UPLOAD.packed_bytes:
+            raise forms.ValidationError(
+                _("The file has %(size)s bytes, %(packed_bytes)s are allowed.")
+                % {"size": file.size, "packed_bytes": UPLOAD.packed_bytes}
+            )
+        return file
+
+    def send(self, owner: User, token: str) -> None:
+        """Store the upload as a new version of the bot, or add its errors to the form."""
+        said = self.cleaned_data
+        try:
+            accept_upload(owner, said["game"], said["bot"], said["file"].name, said["file"].read(), token)
+        except InvalidUploadError as error:
+            self.add_error("bot" if error.code == "taken" else "file", with_full_stop(error))
+
+
+@query_parameters("next")
+@rate_limited("sign-in")
+@sensitive_post_parameters("token")
+@never_cache
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Show the form for a token; a POST starts a session for the owner of the token."""
+    form = SignInForm(request.POST or None)
+    onward = request.GET.get("next", "")
+    whose = _list_throttle_keys(request) if request.method == "POST" else []
+    for who in whose:
+        if seconds := count_attempt("sign-in", who):
+            return too_many_requests(seconds)
+    if request.method == "POST" and form.is_valid():
+        for who in whose:
+            clear_failures("sign-in", who)
+        form.open(request)
+        safe = url_has_allowed_host_and_scheme(onward, {request.get_host()}, require_https=request.is_secure())
+        return redirect(onward if safe else "account")
+    status = 400 if form.is_bound else 200
+    return render(request, "frontend/sign_in.html", {"form": form}, status=status)
+
+
+def _list_throttle_keys(request: HttpRequest) -> list[str]:
+    """Return the rate limit keys of a sign-in attempt: the client's address, and the account of the token."""
+    account = rate_limit_key_of(request.POST.get("token", "").strip())
+    return [request_address(request), *([account] if account else [])]
+
+
+@rate_limited("upload", by=request_subject)
+@never_cache
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the bots and the tokens of the author; a POST uploads a bot."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("account_login")
+    form = UploadForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        form.send(owner, request.session.get(SESSION_TOKEN_KEY, ""))
+        if form.is_valid():
+            return redirect("account")
+    context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk), "tokens": list_tokens(owner)}
+    context["invited"] = list_invitations(owner)
+    context["organiser"] = is_organiser(owner)
+    context["account_language"] = read_language(owner) or ENGLISH
+    context["new"] = NewTokenForm(most=list_session_scopes(request))
+    context["sessions"] = login_sessions.list_sessions(owner, request.session.session_key)
+    status = 400 if form.is_bound else 200
+    return render(request, "frontend/account.html", context, status=status)
+
+
+@require_POST
+def tokens(request: HttpRequest) -> HttpResponse:
+    """Create an API token, which is shown only once, or revoke one."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("account_login")
+    start = request.POST.get("revoke", "")
+    if start:
+        revoked = revoke_token(owner, start)
+        messages.info(
+            request,
+            _("The token %(start)s… is revoked.") % {"start": start} if revoked else _("You have no such token."),
+        )
+    else:
+        _make_token(request, owner)
+    return redirect("account")
+
+
+def _make_token(request: HttpRequest, owner: User) -> None:
+    form = NewTokenForm(request.POST, most=list_session_scopes(request))
+    if not form.is_valid():
+        messages.error(request, form.first_error())
+        return
+    said = form.cleaned_data
+    try:
+        messages.success(request, create_token(owner, said["name"], said["scopes"], said["days"]), extra_tags="token")
+    except TokenQuotaExceeded as error:
+        messages.error(request, with_full_stop(error))
+
+
+@require_POST
+def end_session(request: HttpRequest) -> HttpResponse:
+    """End one of the author's sessions, which may be the current one."""
+    owner, number = request.user, request.POST.get("end", "")
+    if not isinstance(owner, User):
+        return redirect("account_login")
+    ended = (
+        number.isascii() and number.isdecimal() and len(number) < 10 and login_sessions.end_session(owner, int(number))
+    )
+    messages.info(request, _("The session is ended.") if ended else _("You have no such session."))
+    return redirect("account")

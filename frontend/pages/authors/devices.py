@@ -1,0 +1,74 @@
+"""Device login: a person enters a code that a program shows, and grants or refuses the program an API token."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+
+from bots.access import devices
+from bots.access.tokens import LIFETIME_DAYS, TokenQuotaExceeded
+from foundation.query_parameters import query_parameters
+from foundation.ratelimits.limits import (
+    clear_failures,
+    count_attempt,
+    rate_limited,
+    request_address,
+    request_subject,
+    too_many_requests,
+)
+from frontend.pages.authors.token_forms import list_session_scopes
+from ftk_core.kit.client.tokens import SCOPES
+
+APPROVE, REFUSE = "approve", "refuse"
+
+
+@query_parameters("code")
+@rate_limited("device", by=request_subject)
+@never_cache
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the form for a code; a POST shows what the program asks for, and a second POST approves or refuses it."""
+    person, typed = request.user, request.GET.get("code", "")[:40]
+    if not isinstance(person, User):
+        onward = reverse("device") + (f"?{urlencode({'code': typed})}" if typed else "")
+        return redirect(f"{reverse('account_login')}?{urlencode({'next': onward})}")
+    if request.method != "POST":
+        return render(request, "frontend/device.html", {"typed": typed})
+    whose = (request_subject(request), request_address(request))
+    for who in whose:
+        if seconds := count_attempt("device", who):
+            return too_many_requests(seconds)
+    try:
+        answer = _decide(request, person)
+    except (devices.UnknownCodeError, TokenQuotaExceeded) as error:
+        context = {"typed": request.POST.get("code", "")[:40], "error": error}
+        return render(request, "frontend/device.html", context, status=400)
+    for who in whose:
+        clear_failures("device", who)
+    return answer
+
+
+def _decide(request: HttpRequest, person: User) -> HttpResponse:
+    """Approve or refuse the program's request, or show it; raises UnknownCodeError or TokenQuotaExceeded."""
+    code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
+    waiting = devices.find_request(code)
+    most = list_session_scopes(request)
+    if answer == APPROVE:
+        devices.approve_request(code, person, most)
+        messages.success(
+            request,
+            _("%(client)s has its token. You can close this page and go back to it.") % {"client": waiting.client},
+        )
+        return redirect("device")
+    if answer == REFUSE:
+        devices.refuse_request(code)
+        messages.info(request, _("%(client)s gets nothing.") % {"client": waiting.client})
+        return redirect("device")
+    may = [(scope, words) for scope, words in SCOPES.items() if scope in waiting.scopes and scope in most]
+    return render(request, "frontend/device.html", {"waiting": waiting, "may": may, "days": LIFETIME_DAYS})

@@ -1,0 +1,177 @@
+"""Pages for matches that a person plays by hand: the list, the form for a new match, and the endpoint of a seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django import forms
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext, gettext_lazy as _
+from django.views.decorators.cache import never_cache
+
+from bots.versions.opponents import (
+    OpponentChoices,
+    OpponentUnavailable,
+    find_bot_opponent,
+    get_built_in_opponent,
+    list_opponents,
+)
+from foundation.game_choices import games
+from foundation.message_punctuation import with_full_stop
+from foundation.query_parameters import query_parameters
+from foundation.ratelimits.limits import rate_limited, request_subject
+from foundation.response_language import active_language
+from frontend.pages.missing_objects import handle_missing
+from ftk_core.game import StandardOptions
+from ftk_core.games import game
+from ftk_core.match_fold import AnyGame
+from replays.human_play.friendly_matches import MatchOrderRefusal
+from replays.human_play.human_matches import list_hand_matches, order_hand_match
+from replays.human_play.human_menus import read_hint, read_open_menu
+from replays.human_play.human_questions import AnswerRefusal, store_answer
+
+CLOCKS = (
+    ("", _("as long as you like, over days if need be")),
+    ("30000", _("30 seconds for each choice")),
+    ("120000", _("2 minutes for each choice")),
+    ("86400000", _("a day for each choice")),
+)
+ANY_SEAT = "any"
+
+
+class HumanMatchForm(forms.Form):
+    """Form for a new match by hand: seats, opponents, clock and game options."""
+
+    seats = forms.TypedChoiceField(coerce=int, label=_("Seats at the table"))
+    seat = forms.ChoiceField(label=_("Your seat"))
+    house = forms.MultipleChoiceField(required=False, label=_("Bots of the house"), widget=forms.CheckboxSelectMultiple)
+    bots = forms.CharField(
+        required=False,
+        max_length=600,
+        label=_("Other bots, by name"),
+        help_text=_("Separated by commas. With fewer opponents than seats they sit down several times."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "opponents"}),
+    )
+    clock = forms.ChoiceField(choices=CLOCKS, required=False, label=_("Your time"))
+    options = forms.CharField(
+        required=False,
+        max_length=2000,
+        label=_("Options"),
+        help_text=_("JSON, as the rules name them; empty is the rule book."),
+    )
+
+    def __init__(self, rules: AnyGame, opponents: OpponentChoices, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.rules = rules
+        most = rules.seats.stop - 1
+        self._add_choice("seats", [(str(number), str(number)) for number in rules.seats])
+        self._add_choice("seat", [(ANY_SEAT, "any"), *((str(seat), str(seat)) for seat in range(most))])
+        self._add_choice("house", [(name, name) for name in opponents.house])
+        self.fields["house"].initial = opponents.house[:1]
+        if rules.options is StandardOptions:
+            del self.fields["options"]
+
+    def _add_choice(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        """Add errors for a seat that the table does not have, and for a table without opponents."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        seats, seat = cleaned.get("seats"), cleaned.get("seat", ANY_SEAT)
+        if seats and seat != ANY_SEAT and int(seat) >= seats:
+            self.add_error(
+                "seat", _("A table of %(seats)s has the seats 0 to %(seats2)s.") % {"seats": seats, "seats2": seats - 1}
+            )
+        if not cleaned.get("house") and not self._find_bots(cleaned):
+            self.add_error("house", _("Choose one opponent at least."))
+        return cleaned
+
+    def _find_bots(self, cleaned: dict[str, Any]) -> list[str]:
+        return [name.strip() for name in cleaned.get("bots", "").split(",") if name.strip()]
+
+    def sit_down(self, person: User) -> str:
+        """Create the match and return its id; raises OpponentUnavailable, MatchOrderRefusal or ValueError."""
+        said, name = self.cleaned_data, self.rules.name
+        bots = [find_bot_opponent(name, slug) for slug in self._find_bots(said)[: said["seats"] - 1]]
+        opponents = [*(get_built_in_opponent(name, bot) for bot in said["house"]), *bots]
+        others = [opponents[number % len(opponents)] for number in range(said["seats"] - 1)]
+        seat = None if said["seat"] == ANY_SEAT else int(said["seat"])
+        hand_ms = int(said["clock"]) if said["clock"] else None
+        return order_hand_match(person, name, others, seat, options=said.get("options", ""), hand_ms=hand_ms)
+
+
+def _require_user(request: HttpRequest) -> User | HttpResponse:
+    if isinstance(request.user, User):
+        return request.user
+    return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")
+
+
+@never_cache
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the games that can be played by hand, and the person's own matches."""
+    person = _require_user(request)
+    if isinstance(person, HttpResponse):
+        return person
+    return render(request, "frontend/play.html", {"games": games(), "sittings": list_hand_matches(person)})
+
+
+@rate_limited("play", by=request_subject)
+@never_cache
+@handle_missing
+def start_match(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the form for a new match of a game; a POST creates the match and redirects to it."""
+    rules, person = game(name), _require_user(request)
+    if isinstance(person, HttpResponse):
+        return person
+    there = list_opponents(name)
+    form = HumanMatchForm(rules, there, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect("match", form.sit_down(person))
+        except OpponentUnavailable as error:
+            form.add_error("bots", with_full_stop(error))
+        except (MatchOrderRefusal, ValueError) as error:
+            form.add_error(None, with_full_stop(error))
+    context = {"game": rules, "form": form, "bots": there.bots, "games": games()}
+    return render(request, "frontend/sitting.html", context, status=400 if form.is_bound else 200)
+
+
+@query_parameters("lang", "hint")
+@rate_limited("seat", by=request_subject)
+@never_cache
+@handle_missing
+def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
+    """Return as JSON the choice that the person at a seat has to make; a POST stores the answer.
+
+    The answer consists of the number of the choice (`number`) and the index of the chosen option (`index`).
+    """
+    if not isinstance(request.user, User):
+        raise Http404(_("nobody sits there who is you"))
+    if request.method == "POST":
+        return _answer_question(request, request.user, match_id, number)
+    offer = read_open_menu(match_id, number, request.user, active_language())
+    told = msgspec.to_builtins(offer)
+    if "hint" in request.GET and offer.asked:
+        told["hint"] = read_hint(match_id, number, request.user)
+    return JsonResponse(told)
+
+
+def _answer_question(request: HttpRequest, person: User, match_id: str, seat: int) -> HttpResponse:
+    said = {word: request.POST.get(word, "") for word in ("number", "index")}
+    wrong = [word for word, text in said.items() if not (text.isascii() and text.isdecimal() and len(text) < 9)]
+    if wrong:
+        return JsonResponse(
+            {"code": "no_number", "detail": gettext("%(word)s is a whole number") % {"word": wrong[0]}}, status=400
+        )
+    try:
+        store_answer(match_id, seat, int(said["number"]), int(said["index"]), person)
+    except AnswerRefusal as error:
+        return JsonResponse({"code": error.code, "detail": str(error)}, status=409)
+    return JsonResponse({"answered": True})

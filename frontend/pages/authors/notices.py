@@ -1,0 +1,60 @@
+"""Pages for a person's notices, their preferences for notices, and the unsubscribe links in mails."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+
+from foundation.ratelimits.limits import rate_limited, request_subject
+from notices import preferences
+from notices.notice_mails import UnsubscribeLinkError, read_unsubscribe_token, unsubscribe
+from people.mail_addresses import find_mail_address
+
+
+@rate_limited("webhook", by=request_subject)
+@never_cache
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the notices and preferences of the person; a POST stores the preferences or marks all notices as read."""
+    person = request.user
+    if not isinstance(person, User):
+        return redirect("account_login")
+    if request.method == "POST":
+        return _handle_post(request, person)
+    rows = [
+        (name, preferences.KINDS[name].label, web, mail)
+        for name, (web, mail) in preferences.read_preferences(person).items()
+    ]
+    context = {"wishes": rows, "notices": preferences.list_notices(person), "address": find_mail_address(person)}
+    return render(request, "frontend/notices.html", context)
+
+
+def _handle_post(request: HttpRequest, person: User) -> HttpResponse:
+    if "read" in request.POST:
+        preferences.mark_read(person, timezone.now())
+    elif "keep" in request.POST:
+        web, mail = set(request.POST.getlist("web")), set(request.POST.getlist("mail"))
+        for kind in preferences.KINDS:
+            preferences.set_preference(person, kind, web=kind in web, mail=kind in mail)
+        messages.success(request, _("Your choices are kept."))
+    return redirect("notices")
+
+
+@csrf_exempt  # the link itself is the authorization, and mail programs send no cookies (RFC 8058)
+@rate_limited("webhook", by=request_subject)
+@never_cache
+def off(request: HttpRequest, token: str) -> HttpResponse:
+    """Show which kind of mail an unsubscribe link ends; a POST ends it, without a sign-in."""
+    try:
+        _, kind = read_unsubscribe_token(token)
+        if request.method == "POST":
+            unsubscribe(token)
+    except UnsubscribeLinkError as error:
+        raise Http404(str(error)) from None
+    context = {"label": preferences.KINDS[kind].label, "done": request.method == "POST"}
+    return render(request, "frontend/notices_off.html", context)

@@ -1,0 +1,47 @@
+"""Form for a new API token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from bots.access.tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS
+from bots.api.scopes import SESSION_SCOPES_KEY
+from ftk_core.kit.client.tokens import AUTHORS, SCOPES
+
+
+def list_session_scopes(request: HttpRequest) -> list[str]:
+    """Return the scopes of the session: those of the token that started it, or all scopes."""
+    most = request.session.get(SESSION_SCOPES_KEY, SCOPES)
+    return [scope for scope in SCOPES if scope in most]
+
+
+class NewTokenForm(forms.Form):
+    """Form for a new API token: name, scopes and lifetime in days."""
+
+    name = forms.CharField(
+        max_length=MAX_NAME_LETTERS, label=_("name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    scopes = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        initial=AUTHORS,
+        error_messages={"required": _("Name at least one thing that it may.")},
+    )
+    days = forms.IntegerField(
+        min_value=1, max_value=MAX_LIFETIME_DAYS, initial=LIFETIME_DAYS, label=_("days until it expires")
+    )
+
+    def __init__(self, *args: Any, most: list[str], **kwargs: Any) -> None:
+        """Create the form; it offers only the scopes in `most`."""
+        super().__init__(*args, **kwargs)
+        scopes = self.fields["scopes"]
+        assert isinstance(scopes, forms.MultipleChoiceField)
+        scopes.choices = [(scope, SCOPES[scope]) for scope in most]
+
+    def first_error(self) -> str:
+        """Return the first error of the form, after the name of its field."""
+        field, said = next(iter(self.errors.items()))
+        return f"{field}: {said[0]}"

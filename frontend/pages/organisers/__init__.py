@@ -1,0 +1,1 @@
+"""Pages for organisers: new leagues, running a league, and invitations."""

@@ -1,0 +1,85 @@
+"""Forms of organisers' acts on a league, one for each act, with its arguments and a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.organisers.act_definition import ActArgument, ActGroup
+from tournaments.organisers.act_requests import LONGEST_REASON
+from tournaments.organisers.acts import acts_by_verb
+
+MAX_DIGITS = 9
+
+
+class ActForm(forms.Form):
+    """Form for one organiser's act, with fields for its arguments and the reason."""
+
+    def __init__(
+        self, verb: str, names: Sequence[str], sent: QueryDict | None = None, initial: dict[str, str] | None = None
+    ) -> None:
+        """Create the form of the act `verb`.
+
+        `names` are the names of the league's entries, ordered by entry number from 1.
+        """
+        super().__init__(sent, auto_id=f"{verb}-%s", initial=initial)
+        self.act, self.verb, self._names = acts_by_verb()[verb], verb, names
+        for field in self.act.fields:
+            self.fields[field.name] = self._field(field)
+        if self.act.needs_reason:
+            self.fields["why"] = forms.CharField(
+                max_length=LONGEST_REASON, label=_("Why"), help_text=_("everybody reads it")
+            )
+
+    @staticmethod
+    def _field(field: ActArgument) -> forms.Field:
+        form_field = forms.CharField(max_length=field.max_characters, label=field.label, help_text=field.help_text)
+        if field.is_entry:
+            form_field.widget.attrs |= {"list": "entries", "autocomplete": "off"}
+        return form_field
+
+    def clean(self) -> dict[str, Any]:
+        """Convert numbers, and the names of entries to their numbers."""
+        values: dict[str, Any] = self.cleaned_data
+        for field in self.act.fields:
+            if field.number and field.name in values:
+                parts = values[field.name].replace(",", " ").split() if field.many else [values[field.name].strip()]
+                try:
+                    numbers = [self._number(field, part) for part in parts]
+                except forms.ValidationError as error:
+                    self.add_error(field.name, error)
+                else:
+                    values[field.name] = numbers if field.many else numbers[0]
+        return values
+
+    def _number(self, field: ActArgument, text: str) -> int:
+        if field.is_entry and text in self._names:
+            return self._names.index(text) + 1
+        if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+            entry, number = _("%(text)r is not an entry's name or number."), _("%(text)r is not a whole number.")
+            raise forms.ValidationError((entry if field.is_entry else number) % {"text": text[:40]})
+        return int(text)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Arguments of the act, without the reason."""
+        return {field.name: self.cleaned_data[field.name] for field in self.act.fields}
+
+
+def groups_of(
+    verbs: Sequence[str], names: Sequence[str], bound: ActForm | None, match: str = ""
+) -> list[tuple[Any, list[ActForm]]]:
+    """Return (group title, forms) for the acts in `verbs`; `bound` is the submitted form, all others are empty.
+
+    `match` is the initial value of the field for a match.
+    """
+    forms_by_group: dict[ActGroup | None, list[ActForm]] = {}
+    for verb, act in acts_by_verb().items():
+        if verb in verbs:
+            submitted = bound if bound and bound.verb == verb else None
+            forms_by_group.setdefault(act.group, []).append(submitted or ActForm(verb, names, initial={"match": match}))
+    return [(group.value, act_forms) for group, act_forms in forms_by_group.items() if group]

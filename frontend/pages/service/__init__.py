@@ -1,0 +1,1 @@
+"""Pages about the site itself: status, metrics, errors, documentation and security contact."""

@@ -1,0 +1,69 @@
+"""Documentation, served as the static site that `python -m deploy.release.handbook` builds."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import mimetypes
+import re
+from pathlib import Path
+
+from csp.constants import SELF, UNSAFE_INLINE
+from django.conf import settings
+from django.core.exceptions import SuspiciousFileOperation
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils._os import safe_join
+from django.utils.translation import gettext_lazy as _
+
+from foundation.query_parameters import query_parameters
+
+INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+URL_PLACEHOLDER = b"https://arena.example"
+"""Placeholder in the built pages for the URL of this server."""
+CACHE_SECONDS = 600
+
+
+@query_parameters()
+def page(request: HttpRequest, path: str = "") -> HttpResponse:
+    """Serve a page of the documentation, or a file that the pages use."""
+    site = Path(settings.HANDBOOK)
+    if not site.is_dir():
+        said = "There is no handbook on this machine yet: `make docs` makes it.\n"
+        return HttpResponse(said, content_type="text/plain; charset=utf-8", status=404)
+    file = _find_file(site, path)
+    if file.is_dir():
+        if path and not path.endswith("/"):
+            return HttpResponseRedirect(f"{path.rpartition('/')[2]}/")
+        file /= "index.html"
+    if not file.is_file():
+        raise Http404(_("the handbook has no such page"))
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    body = file.read_bytes()
+    if kind == "text/html":
+        response = _allow_inline_scripts(
+            body.replace(URL_PLACEHOLDER, f"{request.scheme}://{request.get_host()}".encode())
+        )
+    else:
+        response = HttpResponse(body)  # in one piece: under ASGI Django would read all of an iterator first
+    response["Content-Type"] = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
+    response["Cache-Control"] = f"max-age={CACHE_SECONDS}"
+    return response
+
+
+def _find_file(site: Path, path: str) -> Path:
+    """Return the file or folder for a URL path; raises Http404 if the path is not part of the documentation."""
+    try:
+        return Path(safe_join(site, path)).resolve(strict=True)
+    except (SuspiciousFileOperation, ValueError, OSError):  # OSError covers names that no file can have
+        raise Http404(_("the handbook has no such page")) from None
+
+
+def _allow_inline_scripts(html: bytes) -> HttpResponse:
+    """Return a response whose Content-Security-Policy allows exactly the inline scripts in the page, by hash."""
+    response = HttpResponse(html)
+    hashes = [base64.b64encode(hashlib.sha256(script).digest()).decode() for script in INLINE_SCRIPT.findall(html)]
+    response._csp_replace = {  # type: ignore[attr-defined]  # django-csp reads this attribute
+        "script-src": [SELF, *(f"'sha256-{name}'" for name in dict.fromkeys(hashes))],
+        "style-src": [SELF, UNSAFE_INLINE],  # the search highlights words with inline styles
+    }
+    return response

@@ -1,0 +1,57 @@
+"""Error pages: HTML for browsers, and problem documents (RFC 9457) for API clients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views import defaults
+
+from foundation.problem_details import is_api_request, problem_response
+
+
+def close_connection_after(handler: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Return a view that closes the database connection if the view itself opened it.
+
+    Under ASGI, Django renders error pages in another thread than the request, and closes only the connections of the
+    request's thread. Without this, the connection would stay open as long as the other thread lives.
+    """
+
+    @wraps(handler)
+    def wrapped(request: HttpRequest, *words: Any, **named: Any) -> HttpResponse:
+        idle = connection.connection is None
+        try:
+            return handler(request, *words, **named)
+        finally:
+            if idle:
+                connection.close()
+
+    return wrapped
+
+
+@close_connection_after
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400 with the reason, as a page or as a problem document."""
+    said = str(exception)[:300]
+    if is_api_request(request):
+        return problem_response(400, said)
+    return render(request, "400.html", {"said": said}, status=400)
+
+
+@close_connection_after
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 404 as a page, or as a problem document under the API."""
+    if is_api_request(request):
+        return problem_response(404, gettext("nothing has this address; /api/v1/schema/ lists what has"))
+    return defaults.page_not_found(request, exception)
+
+
+forbidden = close_connection_after(defaults.permission_denied)
+"""View that answers 403 with a page."""
+broken = close_connection_after(defaults.server_error)
+"""View that answers 500 with a page."""

@@ -1,0 +1,68 @@
+"""Prometheus endpoint with the metrics of this server, protected by a token from the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from bots.versions.queries import read_trial_age
+from foundation import process_metrics
+from foundation.problem_details import problem_response
+from replays.failed_work import count_given_up
+from replays.reports.match_health import WorkCounts, read_running_work
+
+CACHE_SECONDS = 5
+"""Time for which values read from the database are reused, so that frequent scrapes cost no more queries."""
+
+
+class DatabaseGauges(Collector):
+    """Prometheus gauges with values from the database. Their labels contain no names of people or matches."""
+
+    def __init__(self, counts: WorkCounts, trial_s: float, failed_work: Mapping[str, int]) -> None:
+        self.going, self.trial_s, self.left = counts, trial_s, failed_work
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield the gauges."""
+        going, gauge = self.going, GaugeMetricFamily
+        matches = gauge("ftk_matches", "Matches by status.", labels=["status"])
+        for status, count in going.by_status.items():
+            matches.add_metric([status], count)
+        yield matches
+        yield gauge("ftk_queue_age_seconds", "How long the oldest waiting match waits.", going.waited_s)
+        yield gauge("ftk_trial_age_seconds", "How long the oldest upload has been in its trial.", self.trial_s)
+        yield gauge("ftk_leases_overdue", "Matches whose worker outlived its lease.", going.overdue)
+        yield gauge("ftk_workers_playing", "Workers that hold at least one match.", going.holders)
+        if going.audited_s is not None:
+            yield gauge("ftk_audit_age_seconds", "How long ago a match was audited last.", going.audited_s)
+        left = GaugeMetricFamily(
+            "ftk_work_left_aside", "Work left aside after its last attempt, by kind.", labels=["kind"]
+        )
+        for kind, count in (self.left or {"any": 0}).items():
+            left.add_metric([kind], count)
+        yield left
+        yield gauge("ftk_audit_differences", "Matches of which the last audit found a difference.", going.differing)
+        yield gauge("ftk_archive_bytes", "What the pages of all streams take on the disk.", going.stored_bytes)
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Return all metrics; answer 404 if the settings contain no token, and 401 for a wrong token."""
+    if not process_metrics.has_token():
+        return problem_response(404, gettext("no FTK_METRICS_TOKEN is set, so that nobody reads this"))
+    if not process_metrics.is_authorized(request.headers.get("Authorization", "")):
+        return problem_response(401, gettext(process_metrics.REFUSAL_MESSAGE), {"WWW-Authenticate": "Bearer"})
+    numbers = cache.get("metrics-3") or (read_running_work(), read_trial_age(), count_given_up())
+    cache.add("metrics-3", numbers, CACHE_SECONDS)
+    registry = CollectorRegistry()
+    registry.register(DatabaseGauges(*numbers))
+    text = process_metrics.generate_latest(registry) + process_metrics.generate_latest(
+        process_metrics.collect_metrics()
+    )
+    return HttpResponse(text, content_type=process_metrics.CONTENT_TYPE_LATEST)

@@ -1,0 +1,23 @@
+"""Status page: state of sandboxes, matches, audits (replayed logs) and reviews (computed analyses of matches)."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from bots.worker_queries import list_worker_sandboxes
+from replays.reports.match_health import read_health
+from replays.reviews.review_scheduling import read_queue
+from tournaments.leagues.queries import count_invalid
+
+
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the status page; htmx polls its inner part alone."""
+    part = "frontend/parts/status.html" if request.headers.get("HX-Request") else "frontend/status.html"
+    context = {
+        "health": read_health(),
+        "reviews": read_queue(),
+        "cages": list_worker_sandboxes(),
+        "unsound": count_invalid(),
+    }
+    return render(request, part, context)

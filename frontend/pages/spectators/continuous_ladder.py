@@ -1,0 +1,106 @@
+"""Page of a game's continuous ladder: ratings, open bouts (matches outside leagues), and the settings for staff."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from bots.api.scopes import check_session
+from foundation import clock_columns
+from foundation.game_choices import games
+from foundation.message_punctuation import with_full_stop
+from foundation.query_parameters import query_parameters
+from foundation.ratelimits.limits import rate_limited, request_subject
+from frontend.pages.missing_objects import handle_missing
+from people.staff_log import MAX_REASON_CHARACTERS, StaffActError, require_staff
+from replays.reports.seat_statistics import read_seat_statistics
+from tournaments.continuous_ladder import services as continuous_services
+from tournaments.continuous_ladder.bout_settings import (
+    MAX_BOUTS_PER_HOUR,
+    LadderSettings,
+    LadderSettingsError,
+    make_default_terms,
+)
+from tournaments.continuous_ladder.queries import ContinuousOverview, read_continuous
+from tournaments.ladders import queries as ladder_queries
+from tournaments.league_bounds import CONTINUOUS
+
+
+class ContinuousLadderForm(forms.Form):
+    """Form for the settings of a continuous ladder, with a reason for the log of staff acts."""
+
+    rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=MAX_BOUTS_PER_HOUR)
+    sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)
+    vars().update(clock_columns.form_fields())
+    options = forms.CharField(label=_("The game's options, as JSON"), required=False, max_length=2000)
+    why = forms.CharField(label=_("Why"), max_length=MAX_REASON_CHARACTERS)
+
+    def terms(self) -> LadderSettings:
+        """Return the submitted settings."""
+        values = self.cleaned_data
+        sizes = tuple(int(size) for size in values["sizes"].split(","))
+        return LadderSettings(
+            rate=values["rate"], sizes=sizes, options=values["options"], clock=clock_columns.clock_from(values)
+        )
+
+
+@rate_limited("enter", by=request_subject)
+@query_parameters("author", "language", "after")
+@handle_missing
+def page(request: HttpRequest, game: str) -> HttpResponse:
+    """Show the continuous ladder of a game; a POST by staff changes its settings."""
+    shown, person = read_continuous(game), request.user
+    form = ContinuousLadderForm(request.POST if request.method == "POST" else None, initial=_list_initial_values(shown))
+    if request.method == "POST":
+        if not isinstance(person, User):
+            return redirect_to_login(request.path)
+        check_session(request, "organise")
+        if form.is_valid() and _change_settings(form, person, game):
+            messages.success(request, _("The ladder is set."))
+            return redirect("continuous", game=game)
+    author, language = (request.GET.get(word, "") for word in ("author", "language"))
+    context = {
+        "ladder": ladder_queries.read_ladder(game, CONTINUOUS, author, language, request.GET.get("after", "")),
+        "continuous": shown,
+        "form": form if isinstance(person, User) and person.is_staff else None,
+        "season": CONTINUOUS,
+        "author": author,
+        "language": language,
+        "values": read_seat_statistics(game),
+        "games": games(),
+    }
+    return render(request, "frontend/continuous.html", context, status=400 if form.is_bound else 200)
+
+
+def _list_initial_values(continuous: ContinuousOverview) -> dict[str, Any]:
+    terms = replace(
+        make_default_terms(continuous.game, continuous.rate), clock=continuous.clock, options=continuous.options
+    )
+    sizes = continuous.sizes or terms.sizes
+    values = {"rate": terms.rate, "options": terms.options, "sizes": ", ".join(map(str, sizes))}
+    return values | terms.clock.parts
+
+
+def _change_settings(form: ContinuousLadderForm, person: User, game: str) -> bool:
+    """Change the settings of a ladder; return False if they are invalid, with errors added to the form.
+
+    Raises PermissionDenied for people who are not staff.
+    """
+    if not person.is_staff:
+        raise PermissionDenied(_("only staff sets how a ladder goes on"))
+    try:
+        staff = require_staff(person, form.cleaned_data["why"])
+        continuous_services.set_ladder(staff, game, form.terms(), int(timezone.now().timestamp()))
+    except (LadderSettingsError, StaffActError) as error:
+        form.add_error(None, with_full_stop(error))
+    return form.is_valid()

@@ -1,0 +1,66 @@
+"""Page of a game, and pages with the source code of its built-in bots."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop
+
+from foundation.game_choices import games
+from foundation.query_parameters import query_parameters
+from foundation.response_language import active_language
+from frontend.drawing.rulebook import list_sample_bots, read_rulebook
+from frontend.pages.missing_objects import handle_missing
+from ftk_core.games import game
+from replays.reports.key_moments import find_key_moments
+from tournaments.ladders import queries as ladder_queries
+from tournaments.leagues import queries as tournaments_queries
+from tournaments.reports.match_search import SearchFilter, search
+
+MAX_LATEST_MATCHES = 4
+WORTH_LABELS = {
+    "places": gettext_noop(
+        "A match is worth the share of its opponents that a bot leaves behind: 1 for the first, 0 for the last, "
+        "in even steps between; who shares a place counts half."
+    ),
+    "wins": gettext_noop("Each winner of a match is given one point, nobody else anything, however many win."),
+    "shared": gettext_noop("The winners of a match share one point."),
+}
+
+
+@handle_missing
+def page(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a game: rules, luck, best bots, latest matches and built-in bots."""
+    rules = game(name)
+    latest = search(SearchFilter(game=name), size=MAX_LATEST_MATCHES).matches
+    context = {
+        "game": rules,
+        "rules": read_rulebook(name),
+        "seats": (rules.seats.start, rules.seats.stop - 1),
+        "worth": gettext(WORTH_LABELS[rules.worth]),
+        "luck": tournaments_queries.read_luck(name),
+        "house": list_sample_bots(name),
+        "moments": find_key_moments(name, [match.id for match in latest]),
+        "top": ladder_queries.list_top(name),
+        "roles": ladder_queries.list_roles(name),
+        "latest": latest,
+        "games": games(),
+    }
+    return render(request, "frontend/game.html", context)
+
+
+@handle_missing
+def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
+    """Show the source code of a built-in bot."""
+    rules = game(name)
+    program = next((row for row in list_sample_bots(name) if row.name == bot), None)
+    if program is None:
+        raise Http404(gettext("%(name)s has no house bot %(bot)r") % {"name": name, "bot": bot})
+    return render(request, "frontend/sample.html", {"game": rules, "bot": program})
+
+
+@query_parameters("lang")
+@handle_missing
+def about(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - Django hands it over
+    """Return the explanations of a game's pieces as JSON, by tag; the viewer shows them on hover."""
+    return JsonResponse(game(name).about(active_language()), headers={"Cache-Control": "max-age=600"})

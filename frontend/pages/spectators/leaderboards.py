@@ -1,0 +1,37 @@
+"""Leaderboard pages: the ratings of a game's bots, for all time and for each season."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from foundation.game_choices import games
+from foundation.query_parameters import query_parameters
+from frontend.pages.missing_objects import handle_missing
+from replays.reports.seat_statistics import read_seat_statistics
+from tournaments.ladders import queries as ladder_queries
+from tournaments.ladders.deviation_ratings import read_deviations
+from tournaments.leagues import queries as tournaments_queries
+
+
+def leaderboards(_request: HttpRequest) -> HttpResponse:
+    """Redirect to the leaderboard of the newest league's game, or of the first game if there are no leagues."""
+    newest = tournaments_queries.list_leagues(limit=1)
+    return redirect("leaderboard", game=newest[0].game if newest else games()[0][0])
+
+
+@query_parameters("season", "author", "language", "after")
+@handle_missing
+def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
+    """Show the leaderboard of a game, optionally for one season, author or programming language."""
+    season, author, language = (request.GET.get(word, "") for word in ("season", "author", "language"))
+    context = {
+        "ladder": ladder_queries.read_ladder(game, season, author, language, request.GET.get("after", "")),
+        "season": season,
+        "author": author,
+        "language": language,
+        "values": read_seat_statistics(game),
+        "games": games(),
+        "deviations": read_deviations(game, season),
+    }
+    return render(request, "frontend/leaderboard.html", context)

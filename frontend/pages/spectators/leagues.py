@@ -1,0 +1,95 @@
+"""Pages of leagues: the list, and for each league overview, standings, rounds, cross table and organisers' acts."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_noop
+
+from foundation.query_parameters import query_parameters
+from frontend.pages.missing_objects import handle_missing
+from tournaments.leagues import queries as tournaments_queries
+from tournaments.leagues.entry_rules import read_entry_page
+from tournaments.organisers.act_requests import shows_desk
+from tournaments.reports import league_queries
+from tournaments.reports.print_view import read_print_view
+
+SHEET_LABELS = (
+    ("standings", gettext_noop("standings")),
+    ("pairings", gettext_noop("pairings")),
+    ("results", gettext_noop("results")),
+    ("cross", gettext_noop("cross table")),
+    ("ratings", gettext_noop("ratings")),
+)
+"""Tables that can be downloaded as files, with their labels."""
+
+
+@query_parameters("single", "after")
+@handle_missing
+def leagues(request: HttpRequest) -> HttpResponse:
+    """Show a page of the list of leagues; ``single=yes`` shows leagues that consist of one match."""
+    single = request.GET.get("single") == "yes"
+    page_of_leagues = tournaments_queries.list_leagues_from(request.GET.get("after", ""), single=single)
+    return render(
+        request,
+        "frontend/leagues.html",
+        {"leagues": page_of_leagues.cards, "after": page_of_leagues.after, "single": single},
+    )
+
+
+@handle_missing
+def league(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the overview of a league; htmx polls its inner part while the league runs."""
+    page = league_queries.read_league(slug)
+    context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
+    context["desk"] = shows_desk(request.user, slug)
+    if request.user.pk and page.status != "closed":
+        context["entering"] = read_entry_page(slug, request.user.pk)
+    return render(request, _choose_template(request, "league"), context)
+
+
+@query_parameters("after")
+@handle_missing
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show one page of a league's standings; htmx appends the next pages."""
+    page, rows = league_queries.read_standings(slug, request.GET.get("after", ""))
+    return render(
+        request,
+        _choose_template(request, gettext_noop("standings")),
+        {"league": page, "standings": rows, "fetched": True},
+    )
+
+
+@query_parameters("after")
+@handle_missing
+def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a round of a league; htmx appends the next pages of its matches."""
+    page, row = league_queries.read_round(slug, number, request.GET.get("after", ""))
+    return render(request, _choose_template(request, "round"), {"league": page, "round": row, "fetched": True})
+
+
+@query_parameters("after", "around")
+@handle_missing
+def cross(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a section of a league's cross table (results between all entries)."""
+    page, table = league_queries.read_cross(slug, request.GET.get("after", ""), request.GET.get("around", ""))
+    return render(request, "frontend/cross.html", {"league": page, "cross": table})
+
+
+@query_parameters("after")
+@handle_missing
+def acts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the organisers' acts on a league."""
+    page, done = league_queries.read_acts(slug, request.GET.get("after", ""))
+    return render(request, "frontend/acts.html", {"league": page, "acts": done})
+
+
+@handle_missing
+def print_(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show all public data of a league on one page without navigation, for printing."""
+    return render(request, "frontend/paper.html", {"paper": read_print_view(slug)})
+
+
+def _choose_template(request: HttpRequest, name: str) -> str:
+    """Return the template of the whole page, or that of its inner part if htmx sends the request."""
+    return f"frontend/parts/{name}.html" if request.headers.get("HX-Request") else f"frontend/{name}.html"

@@ -1,0 +1,46 @@
+"""Page of a match: the viewer, and the course of the match in words."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+
+from foundation.query_parameters import query_parameters
+from foundation.response_language import active_language
+from foundation.storage_errors import StorageUnavailable
+from frontend.drawing.clip_encoding import MAX_MOMENTS
+from frontend.pages.missing_objects import handle_missing, make_title
+from replays import queries as replays_queries
+from replays.human_play import human_matches
+from replays.reports.note_numbers import read_numbers
+from tournaments.leagues import queries as tournaments_queries
+
+
+@query_parameters("at", "eyes", "lang")
+@handle_missing
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show the viewer and the public events of a match in words; before its release, show only the result."""
+    page, language = replays_queries.read_match(match_id), active_language()
+    shown = replays_queries.is_shown(match_id, request.user.pk)
+    try:
+        story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
+        away = ""
+    except StorageUnavailable as error:  # the result of the match is in the database in any case
+        story, shown, away = [], False, str(error)
+    place = tournaments_queries.find_place(match_id)
+    context = {"match": page, "title": make_title(page), "shown": shown, "away": away, "story": story}
+    context |= {"language": language, "place": place, "numbers": read_numbers(match_id, request.user.pk)}
+    seat = human_matches.find_own_seat(match_id, request.user.pk)
+    context |= {
+        "seat": seat,
+        "first": seat is not None and human_matches.is_first_hand_match(request.user.pk, match_id),
+    }
+    if story:
+        context |= {"begin": max(0, len(story) - MAX_MOMENTS), "end": len(story) - 1}
+    if place and not shown and not away:
+        context["release"] = tournaments_queries.read_release(place.league, place.round)
+    response = render(request, "frontend/match.html", context)
+    if not shown:  # not cached, because the release of the match changes it
+        patch_cache_control(response, private=True)
+    return response

@@ -1,0 +1,171 @@
+"""Page of a match review: a computed analysis that attributes the result to seats, deal, chance and choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _, gettext_noop
+from django.views.decorators.cache import never_cache
+
+from bots.api.scopes import check_session
+from foundation.query_parameters import query_parameters
+from foundation.ratelimits.limits import rate_limited, request_subject
+from foundation.response_language import active_language
+from frontend.pages.missing_objects import handle_missing, make_title
+from ftk_core.analysis.review_document import (
+    ChoiceQuality,
+    ReviewDocument,
+    ReviewedChoice,
+    TurningPoint,
+    WinShareBreakdown,
+)
+from replays.match_access import UnknownViewerError, ViewerForbiddenError
+from replays.queries import read_match
+from replays.reviews.review_requests import ReviewRefusal, request_review
+from replays.reviews.stored_reviews import read_review
+
+MAX_COSTLY_CHOICES = 5
+"""Number of choices listed, those that cost the player most."""
+SOURCE_NAMES = {
+    "deal": gettext_noop("the deal"),
+    "chance": gettext_noop("chance"),
+    "own": gettext_noop("their own choice"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatShareSources:
+    """Share of the win that one player got, split by its sources; all numbers are formatted as text."""
+
+    name: str
+    share: str
+    parts: tuple[str, ...]
+    """Contributions of the seat, the deal, chance, the player's own choices and the others' choices."""
+    cost: str
+    accuracy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurningPointRow:
+    """A turning point of the match: a frame at which a player's expected share changed much."""
+
+    frame: int
+    name: str
+    swing: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostlyChoiceRow:
+    """A choice that cost the player much of the expected share, with the alternatives."""
+
+    frame: int
+    name: str
+    cost: str
+    options: tuple[tuple[str, str, bool], ...]
+    """(description, expected share after this option, True if chosen), best option first."""
+
+
+@rate_limited("enter", by=request_subject)
+@never_cache
+@query_parameters("eyes")
+@handle_missing
+def review(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Show the review of a match, or the progress of its computation; a POST requests the review.
+
+    The parameter `eyes` names the viewer whose knowledge the review may show: ``all``, ``public`` or a seat.
+    """
+    page = read_match(match_id)
+    eyes = request.GET.get("eyes", "all" if page.status == "closed" else "public")
+    try:
+        if request.method == "POST":
+            return _request_review(request, match_id, eyes)
+        state = read_review(match_id, eyes, request.user.pk)
+    except ViewerForbiddenError as error:
+        raise PermissionDenied(str(error)) from None
+    except UnknownViewerError as error:
+        raise Http404(str(error)) from None
+    context = {"match": page, "title": make_title(page), "state": state, "eyes": eyes}
+    if state.review:
+        context |= _make_tables(state.review)
+    return render(request, "frontend/review.html", context)
+
+
+def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
+    """Request the review of a match and redirect to its page; raises ViewerForbiddenError or UnknownViewerError."""
+    if not isinstance(request.user, User):
+        return redirect_to_login(request.get_full_path())
+    check_session(request, "play")
+    try:
+        request_review(match_id, eyes, request.user)
+    except ReviewRefusal as error:
+        messages.error(request, _("Not reviewed: %(why)s.") % {"why": error})
+    return redirect(f"{reverse('match-review', args=(match_id,))}?eyes={eyes}")
+
+
+def _make_tables(document: ReviewDocument) -> dict[str, object]:
+    names = document.players
+    dear = sorted(
+        (one for one in document.choices if one.weighing and _compute_cost(one) > 0), key=_compute_cost, reverse=True
+    )
+    return {
+        "found": document,
+        "ledger": [
+            _make_ledger_row(names[seat], seat, account, document.play[seat])
+            for seat, account in enumerate(document.ledger)
+        ],
+        "swings": [_make_swing_row(names, point) for point in document.turning_points],
+        "dearest": [_make_choice_row(names, choice) for choice in dear[:MAX_COSTLY_CHOICES]],
+    }
+
+
+def _compute_cost(choice: ReviewedChoice) -> Fraction:
+    return Fraction(choice.weighing.cost) if choice.weighing else Fraction()
+
+
+def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: ChoiceQuality) -> SeatShareSources:
+    own = Fraction(account.choices[seat])
+    others = sum(map(Fraction, account.choices), Fraction()) - own
+    parts = (Fraction(account.seat), Fraction(account.deal), Fraction(account.chance), own, others)
+    return SeatShareSources(
+        name=name,
+        share=f"{float(Fraction(account.share)):.2f}",
+        parts=tuple(map(_format_signed, parts)),
+        cost=f"{float(Fraction(play.cost)):.2f}" if play.asked else "",
+        accuracy=f"{float(Fraction(play.accuracy)):.0%}" if play.accuracy else "",
+    )
+
+
+def _make_swing_row(names: tuple[str, ...], point: TurningPoint) -> TurningPointRow:
+    other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
+    by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
+    return TurningPointRow(
+        frame=point.frame, name=names[point.seat], swing=_format_signed(Fraction(point.swing)), by=by
+    )
+
+
+def _make_choice_row(names: tuple[str, ...], choice: ReviewedChoice) -> CostlyChoiceRow:
+    weighing = choice.weighing
+    assert weighing is not None
+    options = sorted(weighing.options, key=lambda option: -Fraction(option.share))
+    return CostlyChoiceRow(
+        frame=choice.frame,
+        name=names[choice.seat],
+        cost=f"{float(_compute_cost(choice)):.2f}",
+        options=tuple(
+            (option.said[active_language()], f"{float(Fraction(option.share)):.2f}", option.item == weighing.chosen)
+            for option in options
+        ),
+    )
+
+
+def _format_signed(number: Fraction) -> str:
+    return f"{float(number):+.2f}".replace("-", "\N{MINUS SIGN}") if abs(number) >= Fraction(1, 200) else "0"

@@ -1,0 +1,80 @@
+"""Theatre: a page that plays one interesting match after another in a large viewer."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _, gettext_noop
+
+from foundation.query_parameters import query_parameters
+from frontend.pages.missing_objects import handle_missing
+from ftk_core.analysis.review_document import ReviewDocument, TurningPoint
+from replays.queries import CLOSED
+from replays.reviews.stored_reviews import best_review
+from tournaments.reports.theatre_programme import TheatreProgramme, read_programme
+
+LEAD, BEHIND = 6, 3
+"""Numbers of frames played before and after a turning point."""
+MAX_TURNING_POINTS = 6
+"""Maximum number of turning points played, those with the largest change."""
+SOURCE_NAMES = {
+    "deal": gettext_noop("the deal"),
+    "chance": gettext_noop("chance"),
+    "own": gettext_noop("their own choice"),
+}
+
+
+@query_parameters("match", "at", "eyes", "lang")
+@handle_missing
+def page(request: HttpRequest) -> HttpResponse:
+    """Show a match and the list of other matches; htmx polls the list alone."""
+    programme = read_programme(request.GET.get("match", ""))
+    if request.headers.get("HX-Request"):
+        return render(request, "frontend/parts/playbill.html", {"bill": programme})
+    reviewed = _find_review(programme)
+    stretches = json.dumps(list_stretches(reviewed)) if reviewed else ""
+    return render(request, "frontend/watch.html", {"bill": programme, "stretches": stretches})
+
+
+def _find_review(programme: TheatreProgramme) -> ReviewDocument | None:
+    """Return the stored review (analysis) of the shown match; None without a review, or while the match is live."""
+    if programme.shown is None or programme.shown.status != CLOSED:
+        return None
+    return best_review(programme.shown.id)
+
+
+def list_stretches(document: ReviewDocument) -> list[dict[str, object]]:
+    """Return the parts of a reviewed match that the theatre plays, in order.
+
+    A part has the frames `from` and `until` and two captions: `coming` is shown before its turning point at frame `at`,
+    `said` after it. The last part is the end of the match, without captions.
+    """
+    points: dict[int, TurningPoint] = {}
+    for point in document.turning_points:  # largest first: if one step swung two seats, the larger swing is named
+        points.setdefault(point.frame, point)
+    rows = [
+        {
+            "from": max(0, frame - LEAD),
+            "at": frame,
+            "until": frame + BEHIND,
+            "coming": _("A turning point: step %(frame)s") % {"frame": frame},
+            "said": _write_caption(document.players, points[frame]),
+        }
+        for frame in sorted(list(points)[:MAX_TURNING_POINTS])
+    ]
+    end = document.curve[-1].frame
+    return [*rows, {"from": max(0, end - LEAD), "at": end, "until": end + BEHIND, "coming": "", "said": ""}]
+
+
+def _write_caption(names: tuple[str, ...], point: TurningPoint) -> str:
+    """Return the caption of a turning point: the player, the change of the expected share, and its cause."""
+    swing = Fraction(point.swing)
+    other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
+    by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
+    words = {"name": names[point.seat], "swing": f"{float(abs(swing)):.0%}", "by": by}
+    if swing > 0:
+        return _("Turning point: %(name)s's expected share rises by %(swing)s, by %(by)s") % words
+    return _("Turning point: %(name)s's expected share falls by %(swing)s, by %(by)s") % words

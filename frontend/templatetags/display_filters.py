@@ -1,0 +1,200 @@
+"""Template filters and tags for numbers, names, times and translated texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cache
+from typing import Any, Protocol
+
+from django import template
+from django.contrib.auth.models import User
+from django.forms import BoundField, Form
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, override, pgettext
+
+from foundation.message_punctuation import with_full_stop
+from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
+from frontend.drawing.svg_charts import Sparkline, make_sparkline
+from ftk_core.i18n import LANGUAGES, Language
+from ftk_core.kit.client.tokens import redact_tokens
+from notices.preferences import count_unread
+from tournaments.league_bounds import LADDER_TITLES
+from tournaments.summaries.term_descriptions import WORTH_NAMES
+
+register = template.Library()
+
+MEDAL_CLASSES = {1: "first", 2: "second", 3: "third"}
+GAME_STATUS_LABELS = {"waiting": _("about to begin"), "playing": _("live"), "closed": _("ended"), "void": _("void")}
+LEAGUE_STATUS_LABELS = {"open": _("open for entries"), "running": _("running"), "closed": _("ended")}
+EXCUSE_LABELS = {"timeout": _("No answer in time"), "crash": _("Crashed"), "nonsense": _("Nonsense")}
+BOT_STATUS_LABELS = {
+    "trial": _("on trial"),
+    "active": _("active"),
+    "refused": _("refused"),
+    "retired": _("retired"),
+    "resting": _("resting"),
+    "empty": _("no version yet"),
+}
+TEXTS_IN_ROWS = (
+    # deliveries, challenges, stages
+    *(gettext_noop("waiting"), gettext_noop("arrived"), gettext_noop("playing"), gettext_noop("to come")),
+    # roles, kinds of bots, invitations
+    *(gettext_noop("author"), gettext_noop("organiser"), gettext_noop("remote"), gettext_noop("by hand")),
+    *(gettext_noop("used"), gettext_noop("expired"), gettext_noop("open")),
+    # sources of luck
+    *(gettext_noop("bot"), gettext_noop("seat"), gettext_noop("deal")),
+)
+"""Texts in database rows, listed here so that they get into the translation catalogue for `translate_text`."""
+
+
+class NamedObject(Protocol):
+    """Protocol for objects with a `name`."""
+
+    name: str
+
+
+@register.filter
+def names_json(players: list[NamedObject]) -> str:
+    """Return the names of players as a JSON list for the HTML element ``<ftk-replay>``."""
+    return json.dumps([player.name for player in players])
+
+
+@register.filter
+def by_place(seats: list[object]) -> list[object]:
+    """Return the seats of a match sorted by place; seats without a place come last, in their given order."""
+    return sorted(seats, key=lambda seat: getattr(seat, "place", None) or 99)
+
+
+@register.filter
+def medal(place: int | None) -> str:
+    """Return the CSS class for the medal of a place from 1 to 3; an empty string for other places."""
+    return MEDAL_CLASSES.get(place or 0, "")
+
+
+@register.filter
+def status_word(status: str) -> str:
+    """Return the label for the status of a match, league or bot."""
+    return str({**GAME_STATUS_LABELS, **LEAGUE_STATUS_LABELS, **BOT_STATUS_LABELS}.get(status, status))
+
+
+@register.filter
+def worth_word(worth: str) -> str:
+    """Return the label for a rule by which the places in a match become points."""
+    return translate_text(WORTH_NAMES.get(worth, worth))
+
+
+@register.filter
+def is_to_come(moment: datetime) -> bool:
+    """Return True if the time is in the future."""
+    return moment > timezone.now()
+
+
+@register.filter
+def season_title(season: str) -> str:
+    """Return the title of a season's ladder, such as "Season 2026"; ladders without a season have their own titles."""
+    return season_label(season) if season in LADDER_TITLES else gettext("Season %(season)s") % {"season": season}
+
+
+@register.filter
+def season_label(season: str) -> str:
+    """Return the name of a season, or the title of a ladder without a season, for the list of a bot's ladders."""
+    return translate_text(LADDER_TITLES.get(season, season))
+
+
+@register.filter
+def short_digest(digest: str) -> str:
+    """Return the first 12 characters of a hash."""
+    return digest[:12]
+
+
+@register.filter
+def title_of(name: str, games: list[tuple[str, str]]) -> str:
+    """Return the title of the game `name`, or the name if the game is not registered any more."""
+    return dict(games).get(name, name)
+
+
+@register.filter
+def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
+    """Return (name, row of cells) for each row of a matrix."""
+    return list(zip(names, cells, strict=True))
+
+
+@register.filter
+def words(text: str) -> list[str]:
+    """Return the words of a text, split at white space."""
+    return text.split()
+
+
+@register.filter
+def field(form: Form, name: str) -> BoundField:
+    """Return the bound field `name` of a form."""
+    return form[name]
+
+
+@register.filter
+def sparkline(values: list[float]) -> Sparkline | None:
+    """Return the sparkline for a list of numbers; None for fewer than two numbers."""
+    return make_sparkline(values)
+
+
+@register.filter
+def excuse_word(excuse: str) -> str:
+    """Return the label for the reason why a bot gave no valid answer."""
+    return str(EXCUSE_LABELS.get(excuse, excuse))
+
+
+@register.filter
+def tenth(percent: str) -> int:
+    """Return a percentage rounded to a whole number of tenths, from 0 to 10, for use in a CSS class."""
+    return round(float(percent) / 10)
+
+
+@register.simple_tag(takes_context=True)
+def unread(context: dict[str, Any]) -> int:
+    """Return the number of unread notices of the signed-in user; 0 for an anonymous visitor."""
+    reader = getattr(context.get("request"), "user", None)
+    return count_unread(reader) if isinstance(reader, User) else 0
+
+
+@register.simple_tag
+def language_url(request: HttpRequest, name: str) -> str:
+    """Return the URL of the current page in another language; the query is kept unless it contains a token."""
+    query = request.GET.copy()
+    query[LANGUAGE_PARAMETER] = name
+    address = f"?{query.urlencode()}"
+    return address if redact_tokens(address) == address else f"?{LANGUAGE_PARAMETER}={name}"
+
+
+@register.simple_tag
+def list_languages() -> Iterable[Language]:
+    """Return all languages of the site."""
+    return LANGUAGES.values()
+
+
+@register.filter
+@cache
+def switch_texts(language: Language) -> tuple[str, str]:
+    """Return the tooltip of a link to a page in another language, and its label for screen readers."""
+    with override(language.code):
+        tooltip = pgettext("a link to this page in the language of this catalogue", "Read in English")
+        label = pgettext("the same for screen readers, which begins with the text of the link", "EN: read in English")
+    return tooltip, label
+
+
+@register.simple_tag
+def page_language() -> str:
+    """Return the language of the page for the HTML attribute `lang`."""
+    return get_language_code()
+
+
+register.filter(with_full_stop)
+
+
+@register.filter
+def translate_text(said: object) -> str:
+    """Return the translation of a text in the catalogue; other texts stay as they are."""
+    text = str(said)
+    return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""

@@ -1,0 +1,1 @@
+"""Analysis of finished matches: audits, estimates, reviews and alternatives."""

@@ -1,0 +1,238 @@
+"""Review of a match: the effect of each choice on the seats' expected results, and the part of luck.
+
+A review is a stream of facts named `review/<match>`: its parameters, the value of the position after each choice, the
+value of each choice, and an end. All numbers are exact and follow from the log, the policy (which plays the simulated
+matches, called playouts) and the number of playouts, so that anybody can reproduce them. Pages show the summary in
+`ftk_core.analysis.review_document`.
+
+A review for the omniscient viewer plays on from the actual state with new luck. In a review for the public, everything
+that the public did not know is dealt again in every playout. It reveals no secret, because it has no menus, entry
+numbers or alternatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from ftk_core.analysis.menu_item_values import ChoiceEvaluation, weigh_options
+from ftk_core.analysis.playouts import Policy, play_out
+from ftk_core.analysis.position_estimates import Estimate, estimate_of_result, run_playouts, sum_playouts
+from ftk_core.facts import OMNISCIENT, PUBLIC, redact
+from ftk_core.log_entries import LogEntry
+from ftk_core.match_fork import check_eyes, deal_again
+from ftk_core.match_moves import MatchMove, MoveHistory
+from ftk_core.native.rules import Position
+from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
+from ftk_core.unlogged_play import follow_of
+
+EYES = {"all": OMNISCIENT, "public": PUBLIC}
+MAX_WORLD_DRAWS = 8
+"""Maximum number of times that hidden parts are dealt again to find a state in which a seen choice is possible."""
+
+
+class ReviewOpened(LogEntry, frozen=True, kw_only=True):
+    """First fact of a review: its parameters."""
+
+    match: str
+    game: str
+    version: int
+    build: str
+    """Build of the code that computes the review."""
+    seal: str
+    """SHA-256 of the match's seed. All random numbers of the review are derived from it."""
+    players: tuple[str, ...]
+    eyes: str
+    policy: str
+    """Policy that plays all seats in the playouts."""
+    playouts: int
+    """Number of playouts per choice: half estimate the position, half are divided among the choice's options."""
+
+
+class PositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued"):
+    """Fact of a review: the value of the position at a frame of the match's reel, for each seat."""
+
+    frame: int
+    value: Estimate
+    """Estimate of the result. If the match is over it has no playouts and is the result itself."""
+
+
+class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed"):
+    """Fact of a review: the value of a choice. A `PositionEvaluated` fact precedes and follows it."""
+
+    frame: int
+    """Number of the frame that shows the choice."""
+    until: int
+    """Number of the frame that shows the last fact that followed from the choice."""
+    seat: int
+    entry: int | None = None
+    """Number of the choice's log entry; None for a forced choice, and in a public review."""
+    value: Estimate | None = None
+    """Value after the choice and before luck; None if no luck followed: it then equals the next position's value."""
+    weighing: ChoiceEvaluation | None = None
+    """Comparison with the alternatives; None for a forced choice, and in a public review."""
+
+
+class ReviewClosed(LogEntry, frozen=True, kw_only=True):
+    """Last fact of a review: the review is complete."""
+
+    places: tuple[int, ...]
+
+
+ReviewFact = ReviewOpened | PositionEvaluated | ChoiceEvaluated | ReviewClosed
+
+
+def stream_of(match: str) -> str:
+    """Return the name of the stream that holds the review of a match."""
+    return f"review/{match}"
+
+
+def review(
+    moves: MoveHistory, policy: Policy, playouts: int, eyes: str, build: str, *, options: bool = True, begin: int = 0
+) -> Iterator[ReviewFact]:
+    """Return an iterator that computes the facts of a review, one by one.
+
+    If `options` is False, the alternatives to choices are not valued. Facts before number `begin` are skipped, so that
+    an interrupted review can continue. Raise MatchForkError if the game cannot be reviewed for the viewer `eyes`.
+    """
+    check_eyes(moves.game, EYES[eyes])
+    return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
+
+
+def estimate_position(moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
+    """Estimate the value of a state of a match, with the same random numbers as in the match's review."""
+    return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
+
+
+class _Reviewer:
+    def __init__(self, moves: MoveHistory, policy: Policy, playouts: int, eyes: str, *, options: bool) -> None:
+        self._moves, self._policy, self._playouts, self._eyes = moves, policy, playouts, eyes
+        self._game, self._opened, self._viewer = moves.game, moves.opened, EYES[eyes]
+        self._seats = len(moves.opened.players)
+        self._options = options and eyes == "all"
+        self._seq = 0
+
+    def facts(self, build: str, begin: int) -> Iterator[ReviewFact]:
+        for seq, compute_fact in enumerate(self._steps(build)):
+            self._seq = seq
+            if seq >= begin:
+                yield compute_fact()
+
+    def _steps(self, build: str) -> Iterator[Callable[[], ReviewFact]]:
+        """Yield, for each fact of the review, a function that computes it.
+
+        The functions do not depend on each other.
+        """
+        moves = self._moves
+        yield partial(self._opening, build)
+        yield lambda: self._valued(0, self._bare())
+        yield lambda: self._valued(moves.dealt_at, self.value(moves.dealt) if moves.dealt_at else self._bare())
+        for move in moves.moves:
+            yield partial(self._choice, move)
+            yield partial(self._behind, move)
+        yield lambda: ReviewClosed(self._seq, places=moves.places)
+
+    def _opening(self, build: str) -> ReviewOpened:
+        opened = self._opened
+        return ReviewOpened(
+            self._seq, match=opened.match, game=opened.game, version=opened.version, build=build, seal=opened.seal,
+            players=opened.players, eyes=self._eyes, policy=self._policy.name, playouts=self._playouts,
+        )  # fmt: skip
+
+    def _valued(self, frame: int, value: Estimate) -> PositionEvaluated:
+        return PositionEvaluated(self._seq, frame=frame, value=value)
+
+    def _behind(self, move: MatchMove) -> PositionEvaluated:
+        return self._valued(move.until, self.value(move.after))
+
+    def _name(self, *purpose: Label) -> tuple[Label, ...]:
+        """Return the name from which random numbers are derived.
+
+        All values of a match share it, which cancels noise.
+        """
+        return ("review", self._opened.seal, self._eyes, *purpose)
+
+    def _estimate(self, **position: Any) -> Estimate:
+        """Estimate a position: `position` holds the fields of `Position` that differ from its defaults."""
+        whole = Position(game=self._game, seats=self._seats, **position)
+        return run_playouts(whole, self._policy, self._name(), max(1, self._playouts // 2))[0]
+
+    def _bare(self) -> Estimate:
+        return self._estimate(state=self._moves.bare, deal=True)
+
+    def value(self, state: Any) -> Estimate:
+        if not self._game.turn(state):
+            return estimate_of_result(self._game.result(state).places)
+        return self._estimate(state=state, viewer=self._viewer)
+
+    def _choice(self, move: MatchMove) -> ChoiceEvaluated:
+        known = self._viewer == OMNISCIENT
+        choice = ChoiceEvaluated(
+            self._seq, frame=move.frame, until=move.until, seat=move.seat, entry=move.entry if known else None
+        )
+        value = self._as_chosen(move) if known else self._as_seen(move)
+        weighing = None
+        if self._options and move.entry is not None:
+            name, share = self._name(), self._playouts - self._playouts // 2
+            weighing = weigh_options(self._game, move, self._policy, name, share)
+        return msgspec.structs.replace(choice, value=value, weighing=weighing)
+
+    def _as_chosen(self, move: MatchMove) -> Estimate | None:
+        """Estimate the position after a choice and before luck; return None if no luck followed the choice."""
+        follow, heard = follow_of(self._game), RecordingRandomness(MatchRandomness(self._moves.seed))
+        follow(move.before, move.seat, move.menu[move.chosen], heard)
+        if not heard.asked:
+            return None
+        return self._estimate(state=move.before, first_move=(move.seat, move.chosen))
+
+    def _as_seen(self, move: MatchMove) -> Estimate | None:
+        """Estimate a choice in states in which the hidden parts are dealt again.
+
+        Return None if no such state is found, or if neither luck nor another fact followed the choice.
+        """
+        results = list[tuple[int, ...]]()
+        for number in range(max(1, self._playouts // 2)):
+            sample = self._like(move, MatchRandomness(seed_of(*self._name(), number)))
+            if sample is None:
+                continue
+            state, drew = sample
+            if len(move.facts) == 1 and not drew:
+                return None
+            position = Position(game=self._game, state=state, seats=self._seats)
+            results += play_out(position, self._policy, self._name(), range(number, number + 1))
+        return sum_playouts(results) if results else None
+
+    def _like(self, move: MatchMove, chance: MatchRandomness) -> tuple[Any, bool] | None:
+        """Deal hidden parts again and find a choice that looks the same to the public; return the state after it.
+
+        Also return whether luck followed the choice. Return None if no such choice is found. Choices are compared with
+        the match's own luck, because a roll of dice shows its faces; the value is estimated with other luck.
+        """
+        follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
+        for number in range(MAX_WORLD_DRAWS):
+            redealt_state = MatchRandomness(seed_of(chance.seed.hex(), "world", number))
+            world = deal_again(self._game, move.before, self._viewer, redealt_state)
+            for action in redealt_state.at("looks").shuffled(self._game.legal(world, move.seat)):
+                facts, _ = follow(world, move.seat, action, MatchRandomness(self._moves.seed))
+                if redact(facts[0], self._viewer) == public_fact:
+                    heard = RecordingRandomness(chance)
+                    return follow(world, move.seat, action, heard)[1], heard.asked
+        return None
+
+
+class RecordingRandomness(MatchRandomness):
+    """Source of random numbers that records in `asked` whether it was used."""
+
+    __slots__ = ("asked",)
+
+    def __init__(self, chance: MatchRandomness) -> None:
+        super().__init__(chance.seed)
+        self.asked = False
+
+    def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
+        """Return the draw for a label, and record the use."""
+        self.asked = True
+        return super().at(purpose, *numbers)

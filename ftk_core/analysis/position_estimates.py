@@ -1,0 +1,114 @@
+"""Monte Carlo estimates of a position's value: the share of opponents that each seat is expected to finish ahead of.
+
+Each estimate plays the match from the position to its end many times (playouts). All sums are integers, and all
+randomness is derived from a name of the position, so that every machine computes the same digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isqrt
+
+import msgspec
+
+from ftk_core.analysis.playouts import Policy, play_out
+from ftk_core.native.rules import Position
+from ftk_core.random_streams import Label
+
+FIRST_CHECK_PLAYOUTS = 16
+"""Number of playouts before the first check of an estimate's precision. It doubles before each further check."""
+Z_95_PERCENT = Fraction(196, 100)
+"""Number of standard deviations around the mean that hold 95% of a normal distribution."""
+MARGIN_STEPS = 10_000
+"""Margins are rounded up to multiples of 1/`MARGIN_STEPS`."""
+
+
+class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of many playouts of one position, summed for each seat."""
+
+    playouts: int
+    """Number of playouts. 0 if the match is over: the values are then the actual result."""
+    left_behind: tuple[int, ...]
+    """By seat: twice the number of opponents that it finished ahead of, summed over all playouts. A tie counts half."""
+    squares: tuple[int, ...]
+    """By seat: sum over all playouts of the squares of the numbers summed in `left_behind`."""
+    places: tuple[tuple[int, ...], ...]
+    """By seat: number of playouts in which it finished in each place, first place first."""
+
+    @property
+    def shares(self) -> tuple[Fraction, ...]:
+        """Expected share of opponents that each seat finishes ahead of, from 0 to 1."""
+        denominator = 2 * (len(self.places) - 1) * max(1, self.playouts)
+        return tuple(Fraction(halves, denominator) for halves in self.left_behind)
+
+    @property
+    def margins(self) -> tuple[Fraction, ...]:
+        """Half-width of the 95% interval of each seat's share (see `margin`)."""
+        if not self.playouts:
+            return (Fraction(0),) * len(self.places)
+        maximum = 2 * (len(self.places) - 1)
+        sums = zip(self.left_behind, self.squares, strict=True)
+        return tuple(margin(self.playouts, total, squares, maximum) for total, squares in sums)
+
+
+def margin(number: int, total: int, squares: int, most: int) -> Fraction:
+    """Return the half-width of the 95% interval of a mean, as a fraction of `most`.
+
+    The mean is over `number` observations from 0 to `most`, whose sum is `total` and whose squares sum to `squares`.
+    Two observations of each extreme are added, as in Agresti and Coull (1998), so that a few equal results do not count
+    as certain. The value is rounded up to a multiple of 1/`MARGIN_STEPS`, so that it is the same on any machine.
+    """
+    n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
+    variance = Fraction(squares, n) - Fraction(total, n) ** 2
+    squared_margin = Z_95_PERCENT * Z_95_PERCENT * variance * MARGIN_STEPS * MARGIN_STEPS / (n * most * most)
+    return Fraction(isqrt(int(squared_margin)) + 1, MARGIN_STEPS)
+
+
+def left_behind(places: Sequence[int]) -> tuple[int, ...]:
+    """Return for each seat twice the number of opponents that it finished ahead of. A shared place counts half.
+
+    >>> left_behind((1, 2, 2))
+    (4, 1, 1)
+    """
+    return tuple(sum((place < other) * 2 + (place == other) for other in places) - 1 for place in places)
+
+
+def shares_of(places: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return the share of opponents that each seat finished ahead of. A shared place counts half."""
+    return tuple(Fraction(left, 2 * (len(places) - 1)) for left in left_behind(places))
+
+
+def run_playouts(
+    position: Position, policy: Policy, name: Sequence[Label], most: int, width: Fraction | None = None
+) -> tuple[Estimate, list[tuple[int, ...]]]:
+    """Run playouts until the margin of every seat is at most `width`, or `most` times.
+
+    Return the estimate, and the places by seat of each playout.
+    """
+    results: list[tuple[int, ...]] = []
+    while len(results) < most:
+        count = most if width is None else min(most, max(FIRST_CHECK_PLAYOUTS, 2 * len(results)))
+        results += play_out(position, policy, name, range(len(results), count))
+        if width is not None and max(sum_playouts(results).margins) <= width:
+            break
+    return sum_playouts(results), results
+
+
+def sum_playouts(results: Sequence[Sequence[int]]) -> Estimate:
+    """Sum the results of playouts into an estimate. A result is the place of each seat."""
+    seats = range(len(results[0]))
+    halves_by_playout = [left_behind(places) for places in results]
+    return Estimate(
+        playouts=len(results),
+        left_behind=tuple(sum(left[seat] for left in halves_by_playout) for seat in seats),
+        squares=tuple(sum(left[seat] ** 2 for left in halves_by_playout) for seat in seats),
+        places=tuple(
+            tuple(sum(seat_places[seat] == 1 + place for seat_places in results) for place in seats) for seat in seats
+        ),
+    )
+
+
+def estimate_of_result(places: Sequence[int]) -> Estimate:
+    """Return the estimate of a finished match, whose result is certain."""
+    return msgspec.structs.replace(sum_playouts([places]), playouts=0)

@@ -1,0 +1,96 @@
+"""Reruns of finished matches: the check that a log follows from its seed and its choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+import msgspec
+
+from ftk_core.facts import Fact, encode
+from ftk_core.game import MatchResult
+from ftk_core.log import InMemoryLog
+from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, options_of, read
+from ftk_core.log_writer import LogDivergedError, LogWriter
+from ftk_core.match_fold import AnyGame, decoder_of, read_options
+from ftk_core.native.rules import has_native_rules, rerun_entries
+from ftk_core.random_streams import seal_of
+from ftk_core.referee import Referee
+
+
+class EnginesDifferError(Exception):
+    """Raised if the native and the Python rules disagree about a log. One of them has a bug."""
+
+    def __init__(self, game: str, native_verdict: object, python_verdict: object) -> None:
+        super().__init__(f"{game}: the native rules say {native_verdict}, the Python rules {python_verdict}")
+
+
+class _RerunReferee(Referee):
+    """Referee without players that reruns a finished log and computes each state from the facts in the log."""
+
+    def _happen(self, facts: Sequence[Fact]) -> None:
+        scribe, apply, typed = self.scribe, self.game.apply, decoder_of(self.game.facts).decode
+        for fact in facts:
+            text = encode(fact)
+            scribe.put(GameFactRecorded(scribe.seq, msgspec.Raw(text)))  # raises if the log's bytes differ
+            self.state = apply(self.state, typed(text))
+
+
+def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> MatchResult:
+    """Rerun a finished match from its seed and choices, compare each entry with the log, and return the result.
+
+    This checks at each step that the logged facts give a valid state, and that in this state the rules produce exactly
+    the log's next bytes. The native rules do it where there are any. With `thorough` the Python rules do it, too.
+
+    Raise LogDivergedError with the first entry that does not follow from the seed and choices. With `thorough`, raise
+    EnginesDifferError if only one of the two accepts the log, or if their results differ.
+    """
+    first, last = _read_ends(game, lines)
+    native_result = _rerun_natively(game, first, last, lines)
+    if native_result is not None and not thorough:
+        return native_result
+    try:
+        result = _RerunReferee(game, first, bytes.fromhex(last.seed), (), LogWriter(InMemoryLog(), lines)).play()
+    except LogDivergedError as error:
+        if native_result is not None:
+            raise EnginesDifferError(game.name, native_result, error) from error
+        raise
+    if thorough and has_native_rules(game) and native_result != result:
+        raise EnginesDifferError(game.name, native_result or "that the log does not follow", result)
+    return result
+
+
+def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
+    """Return the opening and the end of a log; raise LogDivergedError if they do not fit the game or each other."""
+    if not lines:
+        raise LogDivergedError(0, b"nothing", b"an opening")
+    first, last = read(lines[0]), read(lines[-1])
+    if not isinstance(first, MatchOpened) or not isinstance(last, MatchFinished):
+        raise LogDivergedError(len(lines) - 1, lines[-1], b"a match that was opened and closed")
+    seed = bytes.fromhex(last.seed)
+    if seal_of(seed) != first.seal:
+        raise LogDivergedError(
+            0, lines[0], _("the seal {seed} of the revealed seed").format(seed=seal_of(seed)).encode()
+        )
+    if (first.game, first.version) != (game.name, game.version):
+        raise LogDivergedError(
+            0, lines[0], _("{name} version {version}").format(name=game.name, version=game.version).encode()
+        )
+    return first, last
+
+
+def _rerun_natively(
+    game: AnyGame, opened: MatchOpened, closed: MatchFinished, lines: Sequence[bytes]
+) -> MatchResult | None:
+    """Rerun with the native rules; return None if there are none, or if a line differs.
+
+    The Python rules then say which line it is.
+    """
+    if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
+        return None
+    options = encode(read_options(game, options_of(opened) or "{}"))
+    seed, text = bytes.fromhex(closed.seed), b"\n".join([*lines[1:-1], b""])
+    result = rerun_entries(game, len(opened.players), options, seed, text)
+    if result is None or (opened.seq, closed.seq) != (0, len(lines) - 1):
+        return None
+    return result if (result.places, result.scores) == (closed.places, closed.scores) else None

@@ -1,0 +1,110 @@
+"""Comparison of the alternatives to one choice of a match. All are simulated to the end with the same luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from ftk_core.analysis.playouts import Policy
+from ftk_core.analysis.position_estimates import Estimate, left_behind, margin, run_playouts
+from ftk_core.facts import OMNISCIENT, encode
+from ftk_core.match_fork import ForkWithNewDeal, ForkWithSameLuck
+from ftk_core.native.rules import Position
+
+
+class AlternativeResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of many playouts (simulations of the rest of the match) after one menu item."""
+
+    item: int
+    action: msgspec.Raw
+    playouts: int
+    places: tuple[int, ...]
+    """Number of playouts in which the seat finished in each place, first place first."""
+    share: str
+    """Mean share of opponents that the seat finished ahead of, as a fraction like ``1/3``."""
+    margin: str
+    """Half-width of the share's 95% interval, as a fraction."""
+    gain: str
+    """Share minus the share of the item that was chosen in the match, as a fraction."""
+    gain_margin: str
+
+
+class WhatIfReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of all alternatives to one choice."""
+
+    schema: str = "ftk.whatif/1"
+    match: str
+    game: str
+    build: str
+    entry: int
+    seat: int
+    chosen: int
+    """Menu index of the item that was chosen in the match."""
+    luck: str
+    """``as it was`` for the match's own luck, or ``as it could have been`` for hidden parts dealt again."""
+    eyes: str
+    """Viewer whose knowledge is kept when hidden parts are dealt again: a seat number, ``public`` or ``all``."""
+    policy: str
+    tried: tuple[AlternativeResult, ...]
+    """Results of the tried items, the item chosen in the match first."""
+
+
+def compare_items(
+    way: ForkWithSameLuck | ForkWithNewDeal,
+    items: Sequence[int],
+    policy: Policy,
+    playouts: int,
+    width: Fraction | None = None,
+) -> Iterator[tuple[int, AlternativeResult]]:
+    """Yield each requested menu item with its result, the item chosen in the match first.
+
+    Each item gets `playouts` playouts. With `width`, the first item's playouts stop earlier, as soon as the margins of
+    all seats are at most `width`, and the other items get the same number.
+    """
+    fork = way.fork
+    ordered = dict.fromkeys([fork.chosen, *items])
+    first = list[int]()
+    for item in ordered:
+        lefts, estimate = _play_item(way, item, policy, len(first) or playouts, None if first else width)
+        first = first or lefts
+        yield item, _result_of_item(fork.seat, item, encode(fork.menu[item]), estimate, lefts, first)
+
+
+def _play_item(
+    way: ForkWithSameLuck | ForkWithNewDeal, item: int, policy: Policy, playouts: int, width: Fraction | None
+) -> tuple[list[int], Estimate]:
+    """Run a menu item's playouts; return twice the number of opponents behind the seat for each, and the estimate."""
+    fork = way.fork
+    name = ("what if", fork.opened.seal, fork.entry)
+    estimate, results = run_playouts(_make_position(way, item), policy, name, playouts, width)
+    return [left_behind(places)[fork.seat] for places in results], estimate
+
+
+def _make_position(way: ForkWithSameLuck | ForkWithNewDeal, item: int) -> Position:
+    fork = way.fork
+    viewer, luck = (OMNISCIENT, way.seed) if isinstance(way, ForkWithSameLuck) else (way.viewer, None)
+    given = fork.given if viewer == OMNISCIENT else {}  # nobody at the table knows the choices of others in this turn
+    return Position(
+        game=fork.game, state=fork.state, seats=len(fork.opened.players), viewer=viewer,
+        early_choices={**given, fork.seat: fork.menu[item]}, luck=luck,
+    )  # fmt: skip
+
+
+def _result_of_item(
+    seat: int, item: int, action: bytes, estimate: Estimate, halves: Sequence[int], first_halves: Sequence[int]
+) -> AlternativeResult:
+    most = 2 * (len(estimate.places) - 1)
+    shifted = [most + own_halves - other_halves for own_halves, other_halves in zip(halves, first_halves, strict=True)]
+    apart = margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * most)
+    return AlternativeResult(
+        item=item,
+        action=msgspec.Raw(action),
+        playouts=estimate.playouts,
+        places=estimate.places[seat],
+        share=str(estimate.shares[seat]),
+        margin=str(estimate.margins[seat]),
+        gain=str(Fraction(sum(halves) - sum(first_halves), most * len(halves))),
+        gain_margin=str(2 * apart) if halves is not first_halves else "0",
+    )

@@ -1,0 +1,156 @@
+"""Bot that values a card by how close the contest for its office is, and bids accordingly."""
+
+from ftk_core.kit.bot import Ask, run
+
+OFFICES = ("diplomacy", "entertainment", "livestock", "architecture", "military", "provisions")
+HIGH = ("diplomacy", "entertainment")
+
+
+class ViewEvaluation:
+    """Evaluation of a question's view, based on how close the contest for each office is."""
+
+    def __init__(self, ask: Ask) -> None:
+        self.view, self.me = ask.view, ask.seat
+        self.hand = self.view["hands"][self.me]
+        self.duties = {duty["office"]: duty for duty in self.view["duties"]}
+        self.mine = self.strengths(self.hand)
+        others = [seat for seat in range(self.view["seats"]) if seat != self.me]
+        self.rivals = {seat: self.guess(seat) for seat in others}
+        self.gold = sum(value_of(card) for card in self.hand if card.startswith("GOLD"))
+
+    def strengths(self, cards: list[str]) -> dict[str, float]:
+        """Return the sum of card values in each office."""
+        sums = dict.fromkeys(self.duties, 0.0)
+        for card in cards:
+            office = office_of(card)
+            if office in sums:
+                sums[office] += value_of(card)
+        return sums
+
+    def guess(self, seat: int) -> dict[str, float]:
+        """Return the likely sums of another seat by office: its known cards, plus an average for each unseen card."""
+        known = self.strengths(self.view["known"][seat])
+        unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
+        for office in known:
+            known[office] += unseen * (0.30 if office in HIGH else 0.13)
+        return known
+
+    def prospect(self, office: str, strength: float) -> float:
+        """Return the expected points from an office with this sum of values, smoothed so that close contests matter."""
+        duty = self.duties[office]
+        ahead = 1.0
+        beaten_but_one = 0.0
+        for rival in self.rivals.values():
+            lead = (strength - rival[office]) / (1.2 if office in HIGH else 0.8)
+            win = 1 / (1 + 2.718 ** (-1.6 * lead))
+            beaten_but_one = beaten_but_one * win + ahead * (1 - win)
+            ahead *= win
+        if strength <= 0:
+            return 0.0
+        return ahead * float(duty["primary"]) + beaten_but_one * float(duty["secondary"])
+
+    def gain(self, card: str) -> float:
+        """Return the points that a card adds for this seat."""
+        if card.startswith("GOLD"):
+            return 0.22 * value_of(card)
+        office = office_of(card)
+        if office not in self.duties:
+            return 0.4
+        mine = self.mine[office]
+        return self.prospect(office, mine + value_of(card)) - self.prospect(office, mine)
+
+    def gift(self, card: str) -> float:
+        """Return the approximate value of a card to the best placed opponent."""
+        if card.startswith("GOLD"):
+            return 0.22 * value_of(card)
+        return 0.25 * value_of(card) if office_of(card) in self.duties else 0.4
+
+    def loss(self, card: str) -> float:
+        """Return the points that this seat loses by giving up a card."""
+        if card.startswith("GOLD"):
+            return 0.22 * value_of(card)
+        office = office_of(card)
+        if office not in self.duties:
+            return 0.0
+        mine = self.mine[office]
+        return self.prospect(office, mine) - self.prospect(office, mine - value_of(card))
+
+    def worth(self, lot: str) -> float:
+        """Return the value of a card at auction, including part of its value to a rival."""
+        if lot.startswith("KING"):
+            return 0.7
+        return self.gain(lot) + 0.1 * self.gift(lot)
+
+    def decree(self, action: dict[str, list[str]]) -> float:
+        """Return the value of a decree: this seat's lead over the best rival in the offices that it changes."""
+        total = 0.0
+        for sign, offices in ((1, action["up"]), (-1, action["down"])):
+            for office in offices:
+                mine = self.mine[office]
+                best = max(rival[office] for rival in self.rivals.values())
+                total += sign * (mine - best)
+        return total
+
+
+def office_of(card: str) -> str:
+    """Return the office of a government card, or an empty string."""
+    kind, name, _ = card.split("-")
+    return name.lower() if kind == "GOV" else ""
+
+
+def value_of(card: str) -> int:
+    """Return the number on a card; 0 for a King."""
+    kind, name, suffix = card.split("-")
+    if kind == "GOLD":
+        return int(name)
+    if kind == "KING":
+        return 0
+    if name.lower() in HIGH:
+        return 2 if suffix <= "D" else 3 if suffix <= "G" else 4
+    return 1 if suffix <= "G" else 2
+
+
+def place(mind: ViewEvaluation, menu: list[dict[str, str]]) -> int:
+    """Return the index of the best area, by the card's gain for this seat and its value to the opponents."""
+    card = mind.view["drawn"]
+    gain, gift = mind.gain(card), mind.gift(card)
+    left = len(menu) + (mind.view["seats"] - 2 if "middle" in {a["area"] for a in menu} else 0)
+    score = {
+        "self": gain - 0.62 * max(0.25, left / (mind.view["seats"] + 1)),
+        "middle": -0.5 * gift + 0.05,
+        "favor": 0.25 * gain - 0.15 * gift,
+    }
+    return max(range(len(menu)), key=lambda index: score[menu[index]["area"]])
+
+
+def bid(mind: ViewEvaluation) -> int:
+    """Raise while the card is worth more than the gold or cards that it costs, else pass."""
+    lot, amount = mind.view["lot"], mind.view["bid"] + 1
+    left = max(1, mind.view["favor"] + 1)
+    if lot.startswith("GOLD"):
+        useless = sorted(mind.loss(card) for card in mind.hand)
+        if amount > len(mind.hand) or mind.view["favor"] < 2:
+            return 0
+        return 1 if sum(useless[:amount]) < mind.gain(lot) else 0
+    price = min(0.22, mind.gold and 0.9 * 3 / (mind.gold + 3 * left / 4))
+    return 1 if amount <= mind.gold and mind.worth(lot) > amount * price else 0
+
+
+def choose(ask: Ask) -> int:
+    """Return the index of a menu item, depending on the kind of choice."""
+    mind, menu, step = ViewEvaluation(ask), ask.menu, ask.view["step"]
+    if step == "place":
+        return place(mind, menu)
+    if step == "choose":
+        return max(range(len(menu)), key=lambda index: mind.gain(menu[index]["card"]))
+    if step == "king":
+        return max(range(len(menu)), key=lambda index: mind.decree(menu[index]))
+    if step == "bid":
+        return bid(mind)
+    if ask.view["lot"].startswith("GOLD"):
+        return min(range(len(menu)), key=lambda index: mind.loss(menu[index]["card"]))
+    return 0
+
+
+if __name__ == "__main__":
+    run(choose)

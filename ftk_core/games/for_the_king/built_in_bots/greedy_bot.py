@@ -1,0 +1,53 @@
+"""Bot that takes the card with the greatest value, bids up to a card's value, and pays as little as possible."""
+
+from ftk_core.kit.bot import Ask, run
+
+
+def worth(card: str) -> int:
+    """Return the value printed on a card; 1 for a King card."""
+    kind, name, suffix = card.split("-")
+    if kind == "GOLD":
+        return int(name)
+    if kind == "KING":
+        return 1
+    if name in ("DIPLOMACY", "ENTERTAINMENT"):
+        return 2 if suffix <= "D" else 3 if suffix <= "G" else 4
+    return 1 if suffix <= "G" else 2
+
+
+def place(ask: Ask) -> int:
+    """Return the index of the best open area: keep cards of value 3 or 4, give other cards to the middle."""
+    value = worth(ask.view["drawn"])
+    preferred_areas = ("self", "favor", "middle") if value >= 3 else ("middle", "favor", "self")
+    areas = [action["area"] for action in ask.menu]
+    return next(areas.index(area) for area in preferred_areas if area in areas)
+
+
+def bid(ask: Ask) -> int:
+    """Raise by one while the bid is at most the card's value and can be paid, else pass."""
+    view = ask.view
+    hand = view["hands"][ask.seat]
+    lot, amount = view["lot"], view["bid"] + 1
+    if lot.startswith("GOLD"):
+        return 1 if amount <= min(len(hand), 1) else 0
+    gold = sum(int(card.split("-")[1]) for card in hand if card.startswith("GOLD"))
+    return 1 if amount <= min(gold, worth(lot)) else 0
+
+
+def best(ask: Ask, field: str, sign: int) -> int:
+    """Return the index of the menu item with the most valuable card (sign 1) or the least valuable (sign -1)."""
+    return max(range(len(ask.menu)), key=lambda index: (sign * worth(ask.menu[index][field]), -index))
+
+
+def choose(ask: Ask) -> int:
+    """Return the index of a menu item, depending on the kind of choice."""
+    step = ask.view["step"]
+    if step == "place":
+        return place(ask)
+    if step == "choose":
+        return best(ask, "card", 1)
+    return bid(ask) if step == "bid" else 0
+
+
+if __name__ == "__main__":
+    run(choose)

@@ -1,0 +1,148 @@
+"""Cards in the box of For the King (and Me), and the numbers of players with which each card is used.
+
+Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. Numbers that no source states are inferred
+here, in `INFERRED`; RULES.md gives the reasons.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Literal
+
+import msgspec
+
+from ftk_core.field_bounds import bag, number, one_of, seat_of
+
+Office = Literal["diplomacy", "entertainment", "livestock", "architecture", "military", "provisions"]
+KingType = Literal["PM", "P", "M", "PP", "MM", "MIX"]
+
+OFFICES: tuple[Office, ...] = (
+    "diplomacy",
+    "entertainment",
+    "livestock",
+    "architecture",
+    "military",
+    "provisions",
+)
+"""Offices of the government, in the order of the rule book's tie-break. The last is used with five players only."""
+LETTERS = "ABCDEFGHI"
+KING_TYPES: tuple[KingType, ...] = ("PM", "P", "M", "PP", "MM", "MIX")
+REMOVED_CARD_COUNTS = {2: 22, 3: 13, 4: 8, 5: 0}
+"""Number of players -> number of cards removed unseen before play."""
+GOLD_CARD_COUNTS = {2: 9, 3: 10, 4: 11, 5: 13}
+"""Number of players -> number of gold cards of each of the values 1, 2 and 3."""
+GOLD_VALUES = (1, 2, 3)
+
+
+class UnprintedCardNumbers(msgspec.Struct, frozen=True, kw_only=True):
+    """Numbers of cards and their values that no source prints. Correcting one makes a new version of the game."""
+
+    high: tuple[Office, ...] = ("diplomacy", "entertainment")
+    """Offices whose nine cards have the values 2222 333 44. The cards of the others have 1111111 22."""
+    high_values: tuple[int, ...] = (2, 2, 2, 2, 3, 3, 3, 4, 4)
+    """Card values for the letters A to I. The earlier letter, and so the lower card, wins ties."""
+    low_values: tuple[int, ...] = (1, 1, 1, 1, 1, 1, 1, 2, 2)
+    kings_few: tuple[int, ...] = (1, 2, 2, 2, 2, 1)
+    """Number of King cards of each type in `KING_TYPES`, with two to four players."""
+    kings_five: tuple[int, ...] = (1, 3, 3, 3, 3, 2)
+    """Number of King cards of each type in `KING_TYPES`, with five players."""
+    sixth_office: Office = "provisions"
+
+
+INFERRED = UnprintedCardNumbers()
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True):
+    """Card of the game."""
+
+    id: str
+    order: int
+    """Position in the canonical order of all cards."""
+    kind: Literal["government", "gold", "king"]
+    value: int = 0
+    """Value of a government or gold card."""
+    office: int = -1
+    """Office of a government card, an index into `OFFICES`."""
+    letter: str = ""
+    """Letter of a government card; the earlier letter wins ties."""
+    king: KingType | None = None
+    """Type of a King card."""
+    min_players: int = 2
+    """Smallest number of players with which the card is used, as printed at its bottom."""
+
+
+def _government_cards() -> list[Card]:
+    cards = []
+    for office, name in enumerate(OFFICES):
+        values = INFERRED.high_values if name in INFERRED.high else INFERRED.low_values
+        needed = 5 if name == INFERRED.sixth_office else 2
+        for letter, value in zip(LETTERS, values, strict=True):
+            card_id = f"GOV-{name.upper()}-{letter}"
+            cards.append(
+                Card(
+                    id=card_id,
+                    order=0,
+                    kind="government",
+                    value=value,
+                    office=office,
+                    letter=letter,
+                    min_players=needed,
+                )
+            )
+    return cards
+
+
+def _gold_cards() -> list[Card]:
+    cards = []
+    for value in GOLD_VALUES:
+        for copy in range(1, GOLD_CARD_COUNTS[5] + 1):
+            needed = min(players for players, count in GOLD_CARD_COUNTS.items() if copy <= count)
+            cards.append(Card(id=f"GOLD-{value}-{copy:02}", order=0, kind="gold", value=value, min_players=needed))
+    return cards
+
+
+def _king_cards() -> list[Card]:
+    cards = []
+    for king, few, five in zip(KING_TYPES, INFERRED.kings_few, INFERRED.kings_five, strict=True):
+        for copy in range(1, five + 1):
+            needed = 2 if copy <= few else 5
+            cards.append(Card(id=f"KING-{king}-{copy}", order=0, kind="king", king=king, min_players=needed))
+    return cards
+
+
+BOX: tuple[Card, ...] = tuple(
+    msgspec.structs.replace(card, order=order)
+    for order, card in enumerate([*_government_cards(), *_gold_cards(), *_king_cards()])
+)
+"""All 108 cards in canonical order."""
+CARDS: dict[str, Card] = {card.id: card for card in BOX}
+
+
+@cache
+def cards_for(seats: int) -> tuple[str, ...]:
+    """Return the ids of all cards used with this number of players, including those that the deal removes unseen."""
+    return tuple(card.id for card in BOX if card.min_players <= seats)
+
+
+@cache
+def offices_for(seats: int) -> tuple[Office, ...]:
+    """Return the offices that are used with this number of players."""
+    return OFFICES if seats == 5 else OFFICES[:5]
+
+
+def secondary_duty(primary: int, seats: int) -> int:
+    """Return the value of the Secondary Duty: half the Primary Duty, rounded down; none with two players (F6)."""
+    return 0 if seats == 2 else primary // 2
+
+
+MAX_SEATS, MAX_TURNS = 5, 20
+"""Maximum number of seats, and of turns. Each turn puts one card on the Favor deck.
+
+Two players have the most turns: of 82 cards, 22 are removed unseen and three are laid out in each turn.
+"""
+MAX_HAND_CARDS = 2 * MAX_TURNS
+"""Maximum number of cards in one hand: one card from each turn, and the whole Favor deck."""
+SeatNumber = Annotated[int, seat_of(MAX_SEATS)]
+CardId = Annotated[str, one_of(*CARDS)]
+Cards = Annotated[tuple[CardId, ...], bag(1)]
+HandSize = Annotated[int, number(0, MAX_HAND_CARDS)]

@@ -1,0 +1,199 @@
+"""Random distribution of gold cards over the hands that a viewer cannot see.
+
+A payment proves that gold was in a hand; a bid that could not be paid proves that it was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import comb, perm
+from typing import TypeVar
+
+from ftk_core.game import replace_at
+from ftk_core.random_streams import RandomBitStream
+
+T = TypeVar("T")
+Coins = tuple[int, int, int]
+"""Number of gold cards of each of the values 1, 2 and 3."""
+HandEvent = tuple[str, int, int]
+"""Event in the history of a hand: (kind, number, cards in the hand before it).
+
+The number depends on the kind. ``gained``: the value of the gold card, or 0. ``coin``: its value. ``lost``: unused.
+``short``: the bid that could not be paid in gold. ``rich``: ten times the amount still to be paid plus the highest coin
+that can follow.
+"""
+HandRecord = tuple[int, tuple[HandEvent, ...]]
+"""Public record of a hand: the number of cards kept face down, and its later events."""
+CONSTRAINING_EVENTS = ("coin", "short", "rich")
+"""Kinds of events that limit the possible gold in a hand."""
+MAX_COINS = 1 << 10
+"""Count that stands for enough gold cards of a value: more than a hand can lose or pay."""
+WEIGHT_STEPS = 1 << 32
+
+
+def add_weights(choices: Sequence[tuple[T, float]]) -> float:
+    """Return the sum of the weights, added one by one: `sum` rounds in another way from Python 3.12 on."""
+    total = 0.0
+    for _, weight in choices:
+        total += weight
+    return total
+
+
+def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -> T:
+    """Return one of the (choice, weight) pairs' choices at random, with probability proportional to its weight."""
+    point = draw.below(WEIGHT_STEPS) / WEIGHT_STEPS * add_weights(choices)
+    for choice, weight in choices:
+        point -= weight
+        if point < 0:
+            return choice
+    return next(choice for choice, weight in reversed(choices) if weight)  # rounding consumed the remaining weight
+
+
+class HandLikelihood:
+    """Probability of one hand's public history, given the gold cards that it was dealt."""
+
+    def __init__(self, purse: HandRecord) -> None:
+        self.kept, happenings = purse
+        most = 3 * self.kept + sum([number for kind, number, _ in happenings if kind == "gained"])
+        self.happenings = [  # a bid above any possible amount constrains nothing
+            ("short", 0, size) if kind == "short" and number > most else (kind, number, size)
+            for kind, number, size in happenings
+        ]
+        checks = [at for at, (kind, number, _) in enumerate(self.happenings) if kind in CONSTRAINING_EVENTS and number]
+        self.end = checks[-1] + 1 if checks else 0
+        """Number of events up to the last one that limits the possible gold.
+
+        Later events are possible with any gold.
+        """
+        self._most = _coins_needed(self.happenings[: self.end])
+        self._known: dict[tuple[int, Coins], float] = {}
+
+    def chance(self, at: int, coins: Coins) -> float:
+        """Return the probability of the events from index `at` on, given the gold then in hand.
+
+        Lost cards are random.
+        """
+        if at >= self.end:
+            return 1.0
+        one, two, three = (MAX_COINS if n >= most else n for n, most in zip(coins, self._most[at], strict=True))
+        key = at, (one, two, three)
+        if key not in self._known:
+            self._known[key] = add_weights(self.ways(*key))
+        return self._known[key]
+
+    def ways(self, at: int, coins: Coins) -> list[tuple[int, float]]:
+        """Return the gold that can leave or enter the hand in the event at index `at`, as (coin value, weight) pairs.
+
+        The value is 0 for no gold. The weight includes the probability of all later events.
+        """
+        kind, number, size = self.happenings[at]
+        if kind == "lost":
+            gold = [(value, count) for value, count in enumerate(coins, 1) if 0 < count < MAX_COINS]
+            others = (0, (size - sum(count for _, count in gold)) / size * self.chance(at + 1, coins))
+            return [others, *((v, count / size * self.chance(at + 1, remove_coins(coins, v))) for v, count in gold)]
+        if kind == "coin":
+            return [(number, self.chance(at + 1, remove_coins(coins, number)))] if coins[number - 1] else []
+        if kind == "gained":
+            return [(number, self.chance(at + 1, remove_coins(coins, number, -1)))]
+        return [(0, self.chance(at + 1, coins))] if _is_event_possible(kind, number, coins) else []
+
+
+def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
+    if kind == "short":
+        return not number or sum(value * count for value, count in enumerate(coins, 1)) < number
+    left, highest = divmod(number, 10)
+    return sum(value * count for value, count in enumerate(coins[:highest], 1)) >= left
+
+
+def _coins_needed(happenings: Sequence[HandEvent]) -> list[Coins]:
+    """Return, for the time before each event, the number of coins of each value above which more make no difference."""
+    most, needed = (0, 0, 0), list[Coins]()
+    for kind, number, _ in reversed(happenings):
+        match kind:
+            case "lost":
+                most = most[0] + 1, most[1] + 1, most[2] + 1
+            case "coin":
+                most = remove_coins(most, number, -1)
+            case "short" if number:
+                most = MAX_COINS, MAX_COINS, MAX_COINS  # no limit: more gold makes this event less likely
+            case "rich":
+                left, highest = divmod(number, 10)
+                one, two, three = (
+                    max(n, -(-left // value)) if value <= highest else n for value, n in enumerate(most, 1)
+                )
+                most = one, two, three
+            case _:
+                pass
+        needed.append(most)
+    return needed[::-1]
+
+
+def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
+    """Return the coin counts with `count` coins of this value removed; a value of 0 removes none."""
+    if not value or coins[value - 1] == MAX_COINS:
+        return coins
+    one, two, three = replace_at(coins, value - 1, coins[value - 1] - count)
+    return one, two, three
+
+
+class GoldDistribution:
+    """Distribution of the hidden gold cards over several hands. Each possibility has its number of deals as weight."""
+
+    def __init__(self, purses: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
+        """Store the hands, the number of hidden gold cards of each value, and the number of other hidden cards."""
+        self.fates = [HandLikelihood(purse) for purse in purses]
+        self._coins, self._others = coins, others
+        self._shares = [_possible_shares(fate) for fate in self.fates]
+        self._known: dict[tuple[int, Coins, int], list[tuple[Coins, float]]] = {}
+
+    def dealt(self, draw: RandomBitStream) -> list[Coins]:
+        """Draw at random how many gold cards of each value each hand was dealt face down."""
+        coins, others, dealt_coins = self._coins, self._others, list[Coins]()
+        for number, fate in enumerate(self.fates):
+            share = choose_weighted(draw, self._ways(number, coins, others))
+            coins, others = _remaining_coins(coins, share), others - fate.kept + sum(share)
+            dealt_coins.append(share)
+        return dealt_coins
+
+    def _ways(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
+        """Return (share, weight) pairs: the gold cards that a hand can have of those not yet given to earlier hands."""
+        key = number, coins, others
+        if key not in self._known:
+            self._known[key] = self._worked_out(*key)
+        return self._known[key]
+
+    def _worked_out(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
+        kept_count, weighted_shares = self.fates[number].kept, list[tuple[Coins, float]]()
+        for share, weight in self._shares[number]:
+            cards = kept_count - sum(share)
+            deals = weight * perm(others, cards)
+            for available, dealt in zip(coins, share, strict=True):
+                deals *= perm(available, dealt)
+            if deals:
+                weighted_shares.append(
+                    (share, deals * self._weight(number + 1, _remaining_coins(coins, share), others - cards))
+                )
+        return weighted_shares
+
+    def _weight(self, number: int, coins: Coins, others: int) -> float:
+        if number == len(self.fates):
+            return 1.0
+        return add_weights(self._ways(number, coins, others))
+
+
+def _remaining_coins(coins: Coins, share: Coins) -> Coins:
+    return coins[0] - share[0], coins[1] - share[1], coins[2] - share[2]
+
+
+def _possible_shares(fate: HandLikelihood) -> list[tuple[Coins, float]]:
+    """Return how many gold cards of the values 1, 2 and 3 a hand can have been dealt, each with its weight.
+
+    The weight is the number of orders of the dealt cards times the probability of the later public changes of the hand.
+    """
+    shares = list[tuple[Coins, float]]()
+    for one, two, three in product(range(fate.kept + 1), repeat=3):
+        if (gold := one + two + three) <= fate.kept and (chance := fate.chance(0, (one, two, three))):
+            orders = comb(fate.kept, gold) * comb(gold, one) * comb(gold - one, two)
+            shares.append(((one, two, three), orders * chance))
+    return shares

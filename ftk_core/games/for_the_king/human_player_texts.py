@@ -1,0 +1,72 @@
+"""Texts for people who play For the King (and Me) themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ftk_core.facts import Action
+from ftk_core.games.for_the_king import CATALOGUE
+from ftk_core.games.for_the_king.fact_sentences import card_name, describe_moves
+from ftk_core.games.for_the_king.facts import BidAction, DecreeAction, PassAction, PayAction, PlaceAction, TakeAction
+from ftk_core.views.play_texts import PlayTexts
+
+PHRASES = CATALOGUE.texts(
+    {
+        "middle": "Lay the card into the middle",
+        "favor": "Lay the card face down on the Favor deck",
+        "self": "Keep the card",
+        "take": "Take {card}",
+        "pass": "Pass",
+        "bid": "Bid {amount}",
+        "pay": "Pay with {card}",
+    }
+)
+GUIDE = CATALOGUE.texts(
+    {
+        "place": "You are the Adviser: of the cards that you draw one goes face down on the Favor deck, one stays with "
+        "you, and one for each opponent lies in the middle. You decide on each before you see the next.",
+        "take": "Take one card from the middle. At the end, whoever holds the best cards of an office has its Primary "
+        "Duty, and the points on it; the second has the Secondary Duty.",
+        "decree": "A King changes what offices are worth, from 1 to 6 points: raise those that you lead, lower others.",
+        "bid": "The Favor deck is sold card by card. You may bid more than you have, but who cannot pay loses a card "
+        "and is out of this round; gold cards are paid with cards of any kind, all others with gold.",
+        "pay": "You won the auction. Discard cards one by one until the bid is paid; too much gold is not given back.",
+    }
+)
+
+
+def describe_action(action: Action, _names: Sequence[str], language: str) -> str:
+    """Describe a menu item in a sentence."""
+    phrases = PHRASES(language)
+    match action:
+        case PlaceAction(area=area):
+            return phrases[area]
+        case TakeAction(card=card):
+            return phrases["take"].format(card=card_name(card, language))
+        case PayAction(card=card):
+            return phrases["pay"].format(card=card_name(card, language))
+        case BidAction(amount=amount):
+            return phrases["bid"].format(amount=amount)
+        case DecreeAction(up=up, down=down):
+            return describe_moves(up, down, language)
+    return phrases["pass"]
+
+
+def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
+    """Return the keys of the pieces that a menu item concerns.
+
+    These are a card, the place of a card, or the duties that a King changes.
+    """
+    match action:
+        case PlaceAction(area=area):
+            return (f"hand-{seat}" if area == "self" else area,)
+        case TakeAction(card=card) | PayAction(card=card):
+            return (card,)
+        case DecreeAction(up=up, down=down):
+            return tuple(f"primary-{office}" for office in (*up, *down))
+        case BidAction() | PassAction():
+            return ("lot",)
+    return ()
+
+
+BY_HAND = PlayTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, adviser="counter")

@@ -1,0 +1,52 @@
+"""Rules of King cards: the decrees (changes of the offices' Primary Duties) that each card allows (F1-F6)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+from ftk_core.games.for_the_king.cards import OFFICES, KingType
+from ftk_core.games.for_the_king.facts import DecreeAction
+
+MAX_DUTY, MIN_DUTY = 6, 1
+
+
+@lru_cache(4096)
+def list_decrees(king: KingType, duties: tuple[int, ...]) -> tuple[DecreeAction, ...]:
+    """Return every decree that a King card allows, by office; those that raise a duty come before those that lower it.
+
+    A duty that already has its highest or lowest value cannot be moved further (ruling F1). If the card's whole effect
+    is impossible, the decree does as much of it as is possible (F3). Empty if nothing is possible.
+    """
+    ups: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value < MAX_DUTY]
+    downs: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value > MIN_DUTY]
+    match king:
+        case "P":
+            return tuple(DecreeAction(up=(office,)) for office in ups)
+        case "M":
+            return tuple(DecreeAction(down=(office,)) for office in downs)
+        case "PM":
+            raised = [DecreeAction(up=(office,)) for office in ups]
+            return (*raised, *(DecreeAction(down=(office,)) for office in downs))
+        case "PP":
+            return tuple(DecreeAction(up=pair) for pair in _pairs(ups))
+        case "MM":
+            return tuple(DecreeAction(down=pair) for pair in _pairs(downs))
+        case "MIX":
+            return _mixed_decrees(ups, downs)
+
+
+def _pairs(offices: list[str]) -> list[tuple[str, ...]]:
+    """Return all pairs of these offices, or the single office if there is only one."""
+    return list(combinations(offices, 2)) or [(office,) for office in offices]
+
+
+def _mixed_decrees(ups: list[str], downs: list[str]) -> tuple[DecreeAction, ...]:
+    """Return all decrees that raise one office and lower another. An impossible half is left out (F4)."""
+    if not ups:
+        return tuple(DecreeAction(down=(office,)) for office in downs)
+    mixed_decrees = []
+    for up in ups:
+        others = [office for office in downs if office != up]
+        mixed_decrees += [DecreeAction((up,), (down,)) for down in others] or [DecreeAction(up=(up,))]
+    return tuple(mixed_decrees)

@@ -1,0 +1,117 @@
+"""Rules of the first phase, Share Influence, which deals out the cards: the effect of each fact, and the choices."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from msgspec.structs import replace
+
+from ftk_core.game import replace_at
+from ftk_core.games.for_the_king.cards import CARDS
+from ftk_core.games.for_the_king.facts import (
+    CardAddedToFavorDeck,
+    CardDrawn,
+    CardKept,
+    CardShown,
+    CardTaken,
+    DeckPassed,
+    DeckShuffled,
+    KingCardRevealed,
+    PlaceAction,
+    TakeAction,
+)
+from ftk_core.games.for_the_king.table_state import HandChange, TableState
+
+IN_MIDDLE, IN_FAVOR, IN_HAND = PlaceAction("middle"), PlaceAction("favor"), PlaceAction("self")
+
+
+def add_card(piles: tuple[tuple[str, ...], ...], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
+    """Return the piles with a card added to one seat's pile."""
+    return replace_at(piles, seat, (*piles[seat], card))
+
+
+def gain_card(table: TableState, seat: int, card: str) -> TableState:
+    """Return the table after a card entered a seat's hand in view of all."""
+    hands, known = add_card(table.hands, seat, card), add_card(table.known, seat, card)
+    return replace(table, hands=hands, known=known, dealings=(*table.dealings, HandChange(seat, "gained", card)))
+
+
+def remove_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """Return the cards without one copy of `card`."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+@cache
+def list_open_places(shown: bool, stashed: bool, kept: bool) -> tuple[PlaceAction, ...]:
+    """Return the areas that are not full. The first is the default for a seat that does not answer (F33)."""
+    open_areas = ((IN_MIDDLE, shown), (IN_FAVOR, stashed), (IN_HAND, kept))
+    return tuple(place for place, full in open_areas if not full)
+
+
+def place_menu(table: TableState) -> tuple[PlaceAction, ...]:
+    """Return the menu of areas in which the Adviser can place the drawn card."""
+    return list_open_places(table.shown == table.seats - 1, table.stashed, table.kept)
+
+
+def take_menu(table: TableState) -> tuple[TakeAction, ...]:
+    """Return the menu of cards in the middle, in the order in which they were placed."""
+    return tuple(TakeAction(card) for card in table.middle)
+
+
+def place_fact(
+    table: TableState, action: PlaceAction
+) -> CardKept | CardShown | CardAddedToFavorDeck | KingCardRevealed:
+    """Return the fact that records where the Adviser places the drawn card."""
+    card, seat = table.drawn, table.adviser
+    assert card is not None
+    if action is IN_HAND or action == IN_HAND:
+        return KingCardRevealed(seat, card) if CARDS[card].king else CardKept(seat, card)
+    return CardShown(seat, card) if action == IN_MIDDLE else CardAddedToFavorDeck(seat, card)
+
+
+def apply_deck_shuffled(table: TableState, fact: DeckShuffled) -> TableState:
+    """Set up the deck and the cards removed unseen."""
+    return replace(table, deck=fact.deck or (), removed=fact.removed or ())
+
+
+def apply_deck_passed(table: TableState, fact: DeckPassed) -> TableState:
+    """Start the next Adviser's turn."""
+    return replace(table, adviser=fact.seat, kept=False, stashed=False, shown=0)
+
+
+def apply_card_drawn(table: TableState, fact: CardDrawn) -> TableState:
+    """Move the top card of the deck to the Adviser, who must place it."""
+    return replace(table, drawn=fact.card, deck=table.deck[1:])
+
+
+def apply_card_kept(table: TableState, fact: CardKept) -> TableState:
+    """Move the drawn card to the Adviser's hand."""
+    assert fact.card is not None
+    hands, dealings = add_card(table.hands, fact.seat, fact.card), (*table.dealings, HandChange(fact.seat, "kept"))
+    return replace(table, drawn=None, kept=True, hands=hands, dealings=dealings)
+
+
+def apply_card_shown(table: TableState, fact: CardShown) -> TableState:
+    """Move the drawn card to the middle."""
+    return replace(table, drawn=None, shown=table.shown + 1, middle=(*table.middle, fact.card))
+
+
+def apply_card_favored(table: TableState, fact: CardAddedToFavorDeck) -> TableState:
+    """Move the drawn card to the Favor deck. The table records which seat placed it, which may look at it (F9)."""
+    assert fact.card is not None
+    favored = add_card(table.favored, fact.seat, fact.card)
+    return replace(table, drawn=None, stashed=True, favor=(fact.card, *table.favor), favored=favored)
+
+
+def apply_king_revealed(table: TableState, fact: KingCardRevealed) -> TableState:
+    """Place a King card in the Adviser's own area. The Adviser must use it before the next draw (F7)."""
+    return replace(table, drawn=None, kept=True, king=fact.card, king_seat=fact.seat)
+
+
+def apply_card_taken(table: TableState, fact: CardTaken) -> TableState:
+    """Move a card from the middle to a hand. A King card must be used at once instead."""
+    middle = remove_card(table.middle, fact.card)
+    if CARDS[fact.card].king:
+        return replace(table, middle=middle, king=fact.card, king_seat=fact.seat)
+    return gain_card(replace(table, middle=middle), fact.seat, fact.card)

@@ -1,0 +1,183 @@
+"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: the effect of each fact, and the bids."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ftk_core.game import replace_at
+from ftk_core.games.for_the_king.cards import CARDS
+from ftk_core.games.for_the_king.facts import (
+    AuctionWon,
+    BidAction,
+    BidderDefaulted,
+    BidderPassed,
+    BidMade,
+    CardDiscarded,
+    DutiesAwarded,
+    FavorCardRevealed,
+    FavorCardTaken,
+    FavorCardUnsold,
+    FavorDeckShuffled,
+    GoldCardPaid,
+    IdentifiedGoldCardPaid,
+    PassAction,
+)
+from ftk_core.games.for_the_king.phase1_influence import add_card, gain_card, remove_card
+from ftk_core.games.for_the_king.table_state import MAX_BID, AuctionResult, HandChange, TableState, next_seat
+
+PASS = PassAction()
+BIDS = tuple(BidAction(amount) for amount in range(1, MAX_BID + 1))
+BID_MENUS: tuple[tuple[PassAction | BidAction, ...], ...] = tuple((PASS, *BIDS[bid:]) for bid in range(MAX_BID + 1))
+"""Standing bid -> menu: pass, or any higher bid."""
+
+
+def apply_favor_shuffled(table: TableState, fact: FavorDeckShuffled) -> TableState:
+    """Start the second phase, which auctions the shuffled Favor deck."""
+    return replace(table, phase="esteem", favor=fact.favor or (), first=fact.first)
+
+
+def apply_favor_revealed(table: TableState, fact: FavorCardRevealed) -> TableState:
+    """Open the auction of the top card of the Favor deck."""
+    none = (False,) * table.seats
+    return replace(
+        table,
+        lot=fact.card,
+        favor=table.favor[1:],
+        lots=table.lots + 1,
+        bid=0,
+        leader=-1,
+        bidder=table.first,
+        passed=none,
+        excluded=none,
+    )
+
+
+def apply_bid_made(table: TableState, fact: BidMade) -> TableState:
+    """Record a higher bid, and pass the turn to the next bidder."""
+    bidder = _next_bidder(table, fact.seat, table.passed)
+    return replace(table, bid=fact.amount, leader=fact.seat, bidder=bidder)
+
+
+def apply_passed(table: TableState, fact: BidderPassed) -> TableState:
+    """Remove a seat that passed from the current auction."""
+    seat = fact.seat
+    passed = replace_at(table.passed, seat, value=True)
+    return replace(table, passed=passed, bidder=_next_bidder(table, seat, passed))
+
+
+def _next_bidder(table: TableState, seat: int, passed: tuple[bool, ...]) -> int:
+    """Return the next seat to the left that is still in the auction, or the same seat if no other is left."""
+    for step in range(1, table.seats + 1):
+        other = (seat + step) % table.seats
+        if not (passed[other] or table.excluded[other]):
+            return other
+    return seat
+
+
+def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
+    """Begin the payment: the seat with the highest bid must now discard cards for it."""
+    return replace(table, paying=True)
+
+
+def _remove_from_hand(
+    table: TableState, seat: int, card: str
+) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
+    """Return all hands without the card that left one of them, and the unchanged publicly known cards of all hands."""
+    hand = remove_card(table.hands[seat], card)
+    return replace_at(table.hands, seat, hand), table.known
+
+
+def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableState:
+    """Move a paid gold card, whose identity is public, to the discards. Only version 1 of the rules has this fact."""
+    hands, known = _remove_from_hand(table, fact.seat, fact.card)
+    if fact.card in known[fact.seat]:
+        known = replace_at(known, fact.seat, remove_card(known[fact.seat], fact.card))
+    discards = (*table.discards, fact.card)
+    return replace(table, hands=hands, known=known, discards=discards, paid=(*table.paid, fact.card))
+
+
+def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
+    """Move a paid gold card, of which only the value is public, to the discards.
+
+    If the hand's publicly known cards include one of this value, that card is no longer known to be in the hand.
+    """
+    assert fact.card is not None
+    seat = fact.seat
+    hands, known = _remove_from_hand(table, seat, fact.card)
+    alike = [card for card in known[seat] if CARDS[card].kind == "gold" and CARDS[card].value == fact.value]
+    if alike:
+        known = replace_at(known, seat, remove_card(known[seat], min(alike)))
+    return replace(
+        table,
+        hands=hands,
+        known=known,
+        discards=(*table.discards, fact.card),
+        coins=(*table.coins, fact.card),
+        paid=(*table.paid, fact.card),
+        dealings=(*table.dealings, HandChange(seat, "coin", number=fact.value)),
+    )
+
+
+def apply_card_discarded(table: TableState, fact: CardDiscarded) -> TableState:
+    """Move a card face down out of a hand. The publicly known cards stay, because nobody saw which card left."""
+    assert fact.card is not None
+    hands, _ = _remove_from_hand(table, fact.seat, fact.card)
+    return replace(
+        table,
+        hands=hands,
+        lost=add_card(table.lost, fact.seat, fact.card),
+        paid=(*table.paid, fact.card),
+        dealings=(*table.dealings, HandChange(fact.seat, "lost")),
+    )
+
+
+def apply_defaulted(table: TableState, fact: BidderDefaulted) -> TableState:
+    """Exclude a winner who could not pay, and restart the auction at a bid of 1 for the other seats (F18)."""
+    seat = fact.seat
+    excluded = replace_at(table.excluded, seat, value=True)
+    hands, lost = table.hands, table.lost
+    in_gold = CARDS[table.lot or ""].kind != "gold"
+    dealings = (*table.dealings, HandChange(seat, "short", number=fact.amount if in_gold else 0))
+    if fact.card is not None:
+        hands, _ = _remove_from_hand(table, seat, fact.card)
+        lost, dealings = add_card(lost, seat, fact.card), (*dealings, HandChange(seat, "lost"))
+    bidder = next(
+        (s % table.seats for s in range(table.first, table.first + table.seats) if not excluded[s % table.seats]),
+        table.first,
+    )
+    return replace(
+        table,
+        excluded=excluded,
+        passed=(False,) * table.seats,
+        bid=0,
+        leader=-1,
+        bidder=bidder,
+        hands=hands,
+        lost=lost,
+        dealings=dealings,
+    )
+
+
+def apply_favor_taken(table: TableState, fact: FavorCardTaken) -> TableState:
+    """Give the auctioned card to the winner and end the auction round. A King card must be used at once instead."""
+    table = _next_lot(replace(table, sales=(*table.sales, AuctionResult(fact.card, fact.seat, table.bid))))
+    if CARDS[fact.card].king:
+        return replace(table, king=fact.card, king_seat=fact.seat)
+    return gain_card(table, fact.seat, fact.card)
+
+
+def apply_favor_unsold(table: TableState, fact: FavorCardUnsold) -> TableState:
+    """Discard the unsold card face up and end the auction round."""
+    sales = (*table.sales, AuctionResult(fact.card, None, 0))
+    return _next_lot(replace(table, discards=(*table.discards, fact.card), sales=sales))
+
+
+def _next_lot(table: TableState) -> TableState:
+    """End an auction round. The seat to the left of its first player begins the next one, whatever the result (F23)."""
+    first = next_seat(table, table.first)
+    return replace(table, lot=None, paying=False, paid=(), bid=0, leader=-1, first=first)
+
+
+def apply_council_named(table: TableState, fact: DutiesAwarded) -> TableState:
+    """End the game, and record which seats hold the duties."""
+    return replace(table, phase="over", primaries=fact.primaries, secondaries=fact.secondaries)

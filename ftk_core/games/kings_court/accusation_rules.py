@@ -1,0 +1,189 @@
+"""Rules of the King's accusations, the end of the game, and the winners."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ftk_core.facts import Fact
+from ftk_core.game import replace_at
+from ftk_core.games.kings_court.box_contents import APPRENTICE, GUARD, PEASANT, PRINCESS, THIEF, URCHIN, USURPER
+from ftk_core.games.kings_court.facts import (
+    AccusationHalted,
+    AccusationNotStopped,
+    CompensationGiven,
+    Ending,
+    FakeDiamondShown,
+    InvestigationEnded,
+    PlayerExiled,
+    PocketsEmptied,
+    PrincessChoiceDemanded,
+    SubjectAccused,
+)
+from ftk_core.games.kings_court.interrogation_rules import open_floor
+from ftk_core.games.kings_court.table_state import (
+    PendingAccusation,
+    TableState,
+    count_stolen,
+    is_guard_in_play,
+    list_subjects,
+    role_of,
+)
+
+
+def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
+    """Record an accusation. With a Guard in play, all others are asked whether they cry HAULT (K27)."""
+    window = tuple(seat for seat in list_subjects(table) if seat != fact.seat) if is_guard_in_play(table) else ()
+    accusations = (*table.accusations, PendingAccusation(fact.seat, len(table.said)))
+    return replace(table, accused=fact.seat, accusations=accusations, window=window, shout=None)
+
+
+def apply_stood_by(table: TableState, fact: AccusationNotStopped) -> TableState:
+    """Record that a seat does not cry HAULT."""
+    return replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
+
+
+def apply_halted(table: TableState, fact: AccusationHalted) -> TableState:
+    """Record that the Guard cries HAULT. It takes effect once all seats have answered."""
+    table = replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
+    return replace(table, shout=fact.seat)
+
+
+def resolve_accusation(table: TableState) -> list[Fact]:
+    """Return the facts after an accusation, up to the next choice or the end (RULES.md, the accusation)."""
+    seat = table.accused
+    assert seat is not None
+    role, take = role_of(table, seat), table.takes[seat]
+    assert take is not None
+    if table.shout is not None:
+        return _resolve_halt(table, seat, role)
+    if role == PRINCESS:
+        return _resolve_princess(table)
+    if role == USURPER:
+        return [build_end(table, "usurper", (seat,))]
+    if take.fake and not table.fake_shown[seat]:
+        return [FakeDiamondShown(seat)]
+    if role == THIEF:
+        return [PocketsEmptied(seat, take, exiled=True)]
+    mistake: Fact = CompensationGiven(seat) if table.gifts else PlayerExiled(0)
+    return [PocketsEmptied(seat, take, exiled=False), mistake]
+
+
+def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
+    """Return the facts that follow from a HAULT: the Guard wins alone, or both are exiled (K14, K15)."""
+    guard, take = table.shout, table.takes[seat]
+    assert guard is not None
+    assert take is not None
+    if role == USURPER:
+        return [build_end(table, "guard", (guard,))]
+    return [PlayerExiled(guard), PocketsEmptied(seat, take, exiled=True)]
+
+
+def _resolve_princess(table: TableState) -> list[Fact]:
+    """Return the fact that the Princess wins with the richest seat, or that she must choose one of several (K23)."""
+    richest, seat = find_wealthiest(table), table.accused
+    assert seat is not None
+    if len(richest) > 1:
+        return [PrincessChoiceDemanded(seat, richest)]
+    return [build_end(table, "princess", (seat, *richest))]
+
+
+def apply_princess_courted(table: TableState, fact: PrincessChoiceDemanded) -> TableState:
+    """Record the seats between which the Princess must choose."""
+    return replace(table, tied=fact.between)
+
+
+def find_wealthiest(table: TableState) -> tuple[int, ...]:
+    """Return the seats with the most diamonds.
+
+    The King owns the diamonds that he has recovered; a Thief who is not exiled owns those that it took.
+    """
+    wealth = {0: table.recovered}
+    for seat in list_subjects(table):
+        take = table.takes[seat]
+        if take and take.diamonds:
+            wealth[seat] = take.diamonds
+    most = max(wealth.values())
+    return tuple(seat for seat, diamonds in sorted(wealth.items()) if diamonds == most)
+
+
+def apply_fake_shown(table: TableState, fact: FakeDiamondShown) -> TableState:
+    """Record that the accused seat showed the fake diamond. The King can accuse it again (K12)."""
+    return open_floor(replace(table, fake_shown=replace_at(table.fake_shown, fact.seat, value=True), accused=None))
+
+
+def apply_pockets_emptied(table: TableState, fact: PocketsEmptied) -> TableState:
+    """Reveal everything that an accused seat took. Its diamonds go to the King."""
+    table = replace(table, revealed=replace_at(table.revealed, fact.seat, value=True), accused=None, shout=None)
+    table = replace(table, recovered=table.recovered + fact.take.diamonds)
+    if fact.exiled:
+        table = replace(table, exiled=replace_at(table.exiled, fact.seat, value=True))
+    return open_floor(table)
+
+
+def apply_gift_given(table: TableState, _fact: CompensationGiven) -> TableState:
+    """Remove one Kings Gift, which the King pays for a mistake."""
+    return replace(table, gifts=table.gifts - 1)
+
+
+def apply_exiled(table: TableState, fact: PlayerExiled) -> TableState:
+    """Exile a seat, and reveal everything that it took."""
+    return replace(
+        table,
+        exiled=replace_at(table.exiled, fact.seat, value=True),
+        revealed=replace_at(table.revealed, fact.seat, value=True),
+    )
+
+
+def apply_court_closed(table: TableState, fact: InvestigationEnded) -> TableState:
+    """End the game and record the winners."""
+    return replace(table, ending=fact.ending, winners=fact.winners, floor=(), accused=None, window=(), tied=())
+
+
+def end_of_investigation(table: TableState) -> InvestigationEnded | None:
+    """Return the fact that ends the game if the King is exiled or has all stolen diamonds back (K7, K8), else None."""
+    if table.exiled[0]:
+        return build_end(table, "exile", _exile_winners(table))
+    if table.arrivals[0] is not None and table.recovered == count_stolen(table):
+        return build_end(table, "king", _king_winners(table))
+    return None
+
+
+def _king_winners(table: TableState) -> tuple[int, ...]:
+    """Return the winners if the King wins: the King, the Peasants, and a Guard who was not exiled (K17, K18)."""
+    return tuple(
+        seat
+        for seat in range(table.seats)
+        if seat == 0 or role_of(table, seat) == PEASANT or (role_of(table, seat) == GUARD and not table.exiled[seat])
+    )
+
+
+def _exile_winners(table: TableState) -> tuple[int, ...]:
+    """Return the winners if the King is exiled: the richest Thieves who are not, and all Street Urchins (K18, K24)."""
+    thieves = {seat: table.takes[seat] for seat in list_subjects(table) if role_of(table, seat) == THIEF}
+    if not thieves:
+        return ()
+    most = max(take.diamonds for take in thieves.values() if take)
+    rich = [seat for seat, take in thieves.items() if take and take.diamonds == most]
+    urchins = [seat for seat in range(1, table.seats) if role_of(table, seat) == URCHIN]
+    return tuple(sorted(rich + urchins))
+
+
+def build_end(table: TableState, ending: Ending, winners: tuple[int, ...]) -> InvestigationEnded:
+    """Return the fact that ends the game.
+
+    Apprentices whose right neighbour wins are added to the winners (K21, K22).
+    """
+    won = set(winners)
+    while more := {
+        seat
+        for seat in range(1, table.seats)
+        if role_of(table, seat) == APPRENTICE and seat - 1 in won and seat not in won
+    }:
+        won |= more
+    return InvestigationEnded(
+        ending=ending,
+        winners=tuple(sorted(won)),
+        hidden=table.hidden or 0,
+        dismissed=table.dismissed,
+        takes=table.takes,
+    )

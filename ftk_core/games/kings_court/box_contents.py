@@ -1,0 +1,101 @@
+"""Contents of the box of Kings Court for each number of players, and checks of an organiser's own contents."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Annotated
+
+import msgspec
+
+from ftk_core.field_bounds import bag, number, one_of, seat_of
+
+DIAMONDS = 13
+MAX_HIDDEN_DIAMONDS = 3
+PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS = "peasant", "usurper", "apprentice", "guard", "princess"
+CARDS = (PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS)
+"""Characters that exist as cards in the box, in canonical order."""
+KING, THIEF, URCHIN, NONE = "king", "thief", "urchin", "none"
+"""Roles without a card: the King, a seat that took diamonds, one that took none, and one that broke the rules."""
+ROLES = (KING, *CARDS, THIEF, URCHIN, NONE)
+MAX_SEATS = 12
+SeatNumber = Annotated[int, seat_of(MAX_SEATS)]
+Role = Annotated[str, one_of(*ROLES)]
+CardName = Annotated[str, one_of(*CARDS)]
+CardSet = Annotated[tuple[CardName, ...], bag(MAX_SEATS - 3)]
+"""Some of the cards in the box, which holds N - 3 cards with N players."""
+Diamonds = Annotated[int, number(0, DIAMONDS)]
+HiddenDiamonds = Annotated[int, number(0, MAX_HIDDEN_DIAMONDS)]
+COMPOSITION = {
+    6: (1, 1, 1, 0),
+    7: (2, 1, 1, 0),
+    8: (3, 1, 1, 1),
+    9: (4, 1, 1, 1),
+    10: (4, 2, 1, 1),
+    11: (4, 2, 2, 2),
+    12: (5, 2, 2, 2),
+}
+"""Number of players -> numbers of Peasants, Usurpers, Apprentices and Kings Gifts."""
+
+
+class InvalidBoxContentsError(ValueError):
+    """Raised for box contents with which the game cannot be played. The message gives the reason."""
+
+
+class BoxOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of Kings Court: the box contents that an organiser can change."""
+
+    cards: tuple[str, ...] | None = None
+    """Character cards; None for the defaults in the rules."""
+    fake: bool = False
+    """True if the fake diamond is in the box, in place of a card."""
+    gifts: int | None = None
+    """Number of Kings Gifts; None for the default in the rules."""
+
+
+@cache
+def cards_for(seats: int) -> tuple[str, ...]:
+    """Return the default character cards for this number of players."""
+    peasants, usurpers, apprentices, _ = COMPOSITION[seats]
+    return (PEASANT,) * peasants + (USURPER,) * usurpers + (APPRENTICE,) * apprentices
+
+
+def gifts_for(seats: int) -> int:
+    """Return the default number of Kings Gifts, which pay for the King's mistakes, for this number of players."""
+    return COMPOSITION[seats][3]
+
+
+def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, ...]:
+    """Check the character cards chosen for the box and return them in canonical order; raise InvalidBoxError.
+
+    With N players the box holds N - 3 things besides the diamonds: cards, and possibly the fake diamond.
+    """
+    unknown = sorted(set(cards) - set(CARDS))
+    if unknown:
+        raise InvalidBoxContentsError(f"there is no character {unknown[0]!r}; there are {', '.join(CARDS)}")
+    size = seats - 3
+    if len(cards) + fake != size:
+        kinds = "cards, the fake diamond counted as one" if fake else "cards"
+        raise InvalidBoxContentsError(f"with {seats} players the box holds {size} {kinds}, not {len(cards) + fake}")
+    count = Counter(cards)
+    if not count[PEASANT]:
+        raise InvalidBoxContentsError("keep at least one Loyal Peasant")
+    for single in (GUARD, PRINCESS):
+        if count[single] > 1:
+            raise InvalidBoxContentsError(f"there is one {single} at the most")
+    return tuple(sorted(cards, key=CARDS.index))
+
+
+def contents(seats: int, options: BoxOptions) -> tuple[tuple[str, ...], int]:
+    """Return the cards in the box and the number of Kings Gifts; raise InvalidBoxError for impossible contents.
+
+    If the options add the fake diamond without naming cards, it replaces a Usurper.
+    """
+    cards, gifts = options.cards, options.gifts
+    if cards is None:
+        cards = cards_for(seats)
+        if options.fake:
+            cards = tuple((Counter(cards) - Counter([USURPER])).elements())
+    if gifts is not None and not 0 <= gifts < seats:
+        raise InvalidBoxContentsError(f"there are 0 to {seats - 1} Kings Gifts, not {gifts}")
+    return check_box(seats, cards, fake=options.fake), gifts_for(seats) if gifts is None else gifts

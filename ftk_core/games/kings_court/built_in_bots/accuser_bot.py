@@ -1,0 +1,32 @@
+"""Bot that as the King accuses at random without questions, and as a subject steals from a full box, saying nothing."""
+
+from random import Random
+
+from ftk_core.kit.bot import Ask, run
+
+FULL = 6
+"""Number of diamonds in the box from which on the bot steals diamonds."""
+
+
+def help_oneself(ask: Ask) -> int:
+    """Take just over half of the diamonds of a full box; as the last seat, take nothing; else take the first card."""
+    diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
+    nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}
+    if last and nothing in ask.menu:
+        return ask.menu.index(nothing)
+    if diamonds >= FULL:
+        return ask.menu.index({**nothing, "diamonds": diamonds // 2 + 1})
+    cards = [index for index, action in enumerate(ask.menu) if action.get("card")]
+    return cards[0] if cards else len(ask.menu) - 1
+
+
+def choose(ask: Ask) -> int:
+    """Accuse a subject as the King. As a subject, take from the box and say nothing."""
+    kinds = [action["kind"] for action in ask.menu]
+    if "accuse" in kinds:
+        return Random(f"{ask.hello['match']} {ask.id}").randrange(kinds.count("accuse"))
+    return help_oneself(ask) if "help" in kinds else 0
+
+
+if __name__ == "__main__":
+    run(choose)

@@ -1,0 +1,248 @@
+"""Bot that as the King computes the most likely Thief from all claims, and as a subject lies consistently.
+
+As the King it uses a hidden Markov model. The state is the content of the box, a step is what a seat takes, and the
+seat's claims are the observation. Both ends are known, because the King knows the box that he passed on and the box
+that came back. The forward-backward algorithm gives the probability of every role for every seat.
+
+As a subject it takes more than half of the diamonds if no earlier seat can have taken more, because the richest
+Thieves win if the King is exiled; else it takes a card. The last seat takes nothing if others are Thieves. Peasants
+tell the truth. Thieves, and Usurpers, who want to be accused as Thieves, tell a Peasant's story that contradicts only
+one neighbour.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+from zlib import crc32
+
+from ftk_core.kit.bot import Ask, run
+
+View = dict[str, Any]
+Box = tuple[int, tuple[str, ...], bool]
+"""Contents of the box: number of diamonds, cards, and whether it holds the fake diamond."""
+Take = tuple[int, str | None, bool]
+"""Things that a seat takes: number of diamonds, card, and whether they include the fake diamond."""
+Step = tuple[Box, Take, Box, float]
+"""(box before a seat, things that the seat takes, box after the seat, weight of this possibility)."""
+INTERVIEW = ("received_diamonds", "passed_diamonds", "took", "received_cards")
+WISHES = ("apprentice", "peasant", "guard", "usurper", "princess")
+NOTHING: Take = (0, None, False)
+HONEST, NAIVE = 0.6, 0.1
+"""Probability that a seat tells the truth if it has nothing to hide, and if it has something to hide."""
+SLIP = 0.3
+"""Probability that a sentence of a liar's story is true."""
+DISMISSED = 0.1
+"""Weight of each kind of card that the first player can turn over, relative to turning over none."""
+BEWARE = 0.3
+"""Weight of the risk of accusing a Usurper, who then wins, against the chance of catching a Thief."""
+
+
+def without(cards: tuple[str, ...], card: str | None) -> tuple[str, ...]:
+    """Return the cards without one copy of `card`; all cards if it is None."""
+    if card is None:
+        return cards
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+def after(box: Box, take: Take) -> Box:
+    """Return the contents of the box after a seat took something."""
+    return box[0] - take[0], without(box[1], take[1]), box[2] and not take[2]
+
+
+def role_of(take: Take) -> str:
+    """Return the role of a seat, which follows from what it took."""
+    return take[1] or ("thief" if take[0] else "urchin")
+
+
+def takes(box: Box, *, last: bool) -> Iterator[tuple[Take, float]]:
+    """Yield everything that a seat can take, each with a prior weight. Just over half of the diamonds is likely."""
+    diamonds, cards, fake = box
+    for number in range(1, diamonds + 1):
+        half = diamonds < 2 * number <= diamonds + 2
+        yield (number, None, False), 0.7 / diamonds + 0.5 * half
+    for card in dict.fromkeys(cards):
+        yield (0, card, False), 1.0
+    if fake:
+        for number in range(diamonds + 1):
+            yield (number, None, True), 0.5 / (diamonds + 1)
+    if last or not (diamonds or cards or fake):
+        yield NOTHING, 1.0
+
+
+def holds(claim: View, came: Box, take: Take, went: Box) -> bool:
+    """Return whether a seat's claim is true, given the box that came to it, what it took, and the box it passed on."""
+    match claim["topic"]:
+        case "received_diamonds":
+            return bool(claim["number"] == came[0])
+        case "passed_diamonds":
+            return bool(claim["number"] == went[0])
+        case "received_cards":
+            return tuple(claim["cards"]) == came[1]
+        case _:
+            return (claim["number"], claim["role"], claim["fake"]) == take
+
+
+class RoleInference:
+    """Inference of the subjects' roles from their claims, as the King makes it."""
+
+    def __init__(self, view: View) -> None:
+        self.view, self.last = view, view["seats"] - 1
+        hands = prod(number + 1 for number in Counter(view["cards"]).values())
+        self.choices = {"received_diamonds": 14, "passed_diamonds": 14, "received_cards": hands, "took": 18}
+        """Topic -> number of possible claims on it."""
+        self.told: dict[int, dict[str, View]] = {seat: {} for seat in range(view["seats"])}
+        for utterance in view["said"]:
+            if utterance["kind"] == "said" and utterance["claim"]["topic"] in self.choices:
+                self.told[utterance["seat"]][utterance["claim"]["topic"]] = utterance["claim"]
+        back = view["arrivals"][0]
+        self.start: Box = (13 - view["hidden"], tuple(view["cards"]), view["fake"])
+        self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
+
+    def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
+        """Return the likelihood of a seat's claims if it took this: they are the truth, a story, or random."""
+        truth = anything = story = 1.0
+        for topic, claim in self.told[seat].items():
+            true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
+            truth *= true
+            anything *= chance
+            story *= SLIP if true else (1 - SLIP) * chance
+        if role_of(take) in ("thief", "usurper"):
+            return NAIVE * truth + 0.3 * anything + (0.7 - NAIVE) * story
+        return HONEST * truth + (1 - HONEST) * anything
+
+    def steps(self, seat: int, came: Box) -> Iterator[Step]:
+        """Yield everything that a seat can have done with the box, as far as the King's knowledge allows it."""
+        known = self.view["takes"][seat]
+        if known is None and self.view["exiled"][seat]:
+            yield came, NOTHING, came, 1.0  # it broke the rules of taking
+            return
+        begun = [(came, 1.0)]
+        if seat == 1:
+            begun += [((came[0], without(came[1], card), came[2]), DISMISSED) for card in dict.fromkeys(came[1])]
+        for box, weight in begun:
+            for take, likely in takes(box, last=seat == self.last):
+                if known is not None and take != (known["diamonds"], known["card"], known["fake"]):
+                    continue
+                if take[2] or not self.view["fake_shown"][seat]:
+                    went = after(box, take)
+                    yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
+
+    def roles(self) -> dict[int, Counter[str]]:
+        """Return the probability of each role for each subject; all 0 if no sequence of thefts fits the claims."""
+        boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
+        chances = [boxes]
+        for seat in range(1, self.last + 1):
+            steps = [step for box in boxes for step in self.steps(seat, box) if step[2][0] >= self.end[0]]
+            boxes = scaled((went, chances[-1][came] * weight) for came, _, went, weight in steps)
+            chain.append(steps)
+            chances.append(boxes)
+        ahead, probabilities = Counter({self.end: 1.0}), dict[int, Counter[str]]()
+        for seat in range(self.last, 0, -1):
+            reachable_steps = [
+                (came, take, weight * ahead[went]) for came, take, went, weight in chain[seat - 1] if went in ahead
+            ]
+            probabilities[seat] = scaled(
+                (role_of(take), chances[seat - 1][came] * weight) for came, take, weight in reachable_steps
+            )
+            ahead = scaled((came, weight) for came, _, weight in reachable_steps)
+        return probabilities
+
+
+def scaled(weights: Any) -> Counter[Any]:
+    """Sum the weights of (key, weight) pairs by key, and scale the sums to a total of 1."""
+    sums: Counter[Any] = Counter()
+    for key, weight in weights:
+        sums[key] += weight
+    total = sums.total() or 1.0
+    return Counter({key: weight / total for key, weight in sums.items()})
+
+
+def reign(ask: Ask) -> int:
+    """Ask every subject the same questions in turn, then accuse the most likely Thief."""
+    for number, topic in enumerate(INTERVIEW):
+        for seat in range(1, ask.view["seats"]):
+            question = {"kind": "ask", "seat": seat, "topic": topic, "about": None}
+            if ask.view["asked"][seat] == number and question in ask.menu:
+                return ask.menu.index(question)
+    roles = RoleInference(ask.view).roles()
+    worth = {seat: chances["thief"] - BEWARE * chances["usurper"] for seat, chances in roles.items()}
+    accusations = [index for index, action in enumerate(ask.menu) if action["kind"] == "accuse"]
+    return max(accusations, key=lambda index: worth[ask.menu[index]["seat"]])
+
+
+def many(ask: Ask) -> int:
+    """Return just over half of the diamonds in the box; 0 if an earlier seat may have taken more."""
+    diamonds: int = ask.view["arrivals"][ask.seat]["diamonds"]
+    majority = diamonds // 2 + 1
+    return majority if 13 - diamonds <= majority <= diamonds else 0
+
+
+def share(diamonds: int = 0, card: str | None = None) -> View:
+    """Return the action that takes these things from the box."""
+    return {"kind": "help", "diamonds": diamonds, "card": card, "fake": False}
+
+
+def help_oneself(ask: Ask) -> int:
+    """Take what wins most often: nothing as the last seat if others are Thieves, else most diamonds, else a card."""
+    stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
+    wishes = [share()] if stolen else []
+    wishes += [share(many(ask))] if many(ask) else []
+    wishes += [share(0, card) for card in WISHES] + [share(1)]
+    return next((ask.menu.index(wish) for wish in wishes if wish in ask.menu), len(ask.menu) - 1)
+
+
+def dismiss(ask: Ask) -> int:
+    """Turn over a Usurper card if this seat will steal, because an accused Usurper would win the game."""
+    dismissal = {"kind": "dismiss", "card": "usurper"}
+    return ask.menu.index(dismissal) if many(ask) and dismissal in ask.menu else 0
+
+
+def testimony(ask: Ask) -> View:
+    """Return this seat's claims about the box by topic: the truth, or a Peasant's story."""
+    arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
+    came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
+    cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))
+    truth = {"received_diamonds": came, "passed_diamonds": went, "received_cards": cards, "passed_cards": left}
+    if not take["diamonds"] and take["card"] != "usurper":
+        return {**truth, "took": (take["diamonds"], take["card"])}
+    story = {**truth, "took": (0, "peasant")}
+    after_me = crc32(f"{ask.hello['match']} {ask.seat}".encode()) % 2 and ask.seat < ask.view["seats"] - 1
+    if ask.seat == 1 or after_me:  # claim to have taken no diamonds: the next seat seems to lie
+        claimed_cards = list(without(tuple(cards), "peasant")) if "peasant" in cards else cards
+        return {**story, "passed_diamonds": came, "passed_cards": claimed_cards}
+    order = ask.view["cards"]  # claim that they were already missing: the previous seat seems to lie
+    one_more = sorted([*left, "peasant"], key=order.index)
+    known = one_more if one_more.count("peasant") <= order.count("peasant") else cards
+    return {**story, "received_diamonds": went, "received_cards": known}
+
+
+def answer(ask: Ask) -> int:
+    """Answer in agreement with `testimony`. Say nothing about other topics."""
+    topic, story = ask.view["answering"]["topic"], testimony(ask)
+    for index, action in enumerate(ask.menu):
+        if topic in story and "claim" in action and told(action["claim"]) == story[topic]:
+            return index
+    return 0
+
+
+def told(claim: View) -> Any:
+    """Return the value that a claim states for its topic."""
+    if claim["topic"] == "took":
+        return (claim["number"], claim["role"]) if not claim["fake"] else None
+    return claim["cards"] if claim["topic"].endswith("cards") else claim["number"]
+
+
+def choose(ask: Ask) -> int:
+    """Return the index of a menu item, depending on the kind of choice.
+
+    The King keeps three diamonds from the thieves.
+    """
+    parts = {"king": reign, "dismiss": dismiss, "help": help_oneself, "answer": answer}
+    step = ask.view["step"]
+    return parts[step](ask) if step in parts else 3 * (step == "hide")
+
+
+if __name__ == "__main__":
+    run(choose)

@@ -1,0 +1,144 @@
+"""Sentences for facts and claims, built from the templates in the catalogue."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ftk_core.facts import Fact
+from ftk_core.game import Mark
+from ftk_core.games.kings_court.facts import (
+    BoxContentsSeen,
+    BoxShareTaken,
+    ClaimMade,
+    InvestigationEnded,
+    NothingSaid,
+    PocketsEmptied,
+    SubjectQuestioned,
+)
+from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, PlayerClaim, PocketContents
+from ftk_core.games.kings_court.sentence_templates import (
+    CLAIMS,
+    COUNTED_CARDS,
+    ENDINGS,
+    NOUNS,
+    QUESTIONS,
+    ROLE_NAMES,
+    TEMPLATES,
+)
+from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
+
+MARKS: Mapping[str, Mark] = {
+    "box_received": "turn",
+    "asked": "turn",
+    "accused": "key",
+    "pockets_emptied": "key",
+    "court_closed": "phase",
+}
+
+
+def role_name(role: str | None, language: str) -> str:
+    """Return the display name of a role; "nothing" for None."""
+    return NOUNS(language)["nothing"] if role is None else ROLE_NAMES(language)[role]
+
+
+def diamonds_in_words(number: int | None, language: str) -> str:
+    """Return the text for a number of diamonds; "some" if the number is unknown."""
+    nouns = NOUNS(language)
+    if number is None:
+        return nouns["some_diamonds"]
+    return nouns["one_diamond" if number == 1 else "diamonds"].format(number=number)
+
+
+def cards_in_words(cards: Sequence[str], language: str) -> str:
+    """Return the text for a list of cards with their numbers."""
+    if not cards:
+        return role_name(None, language)
+    counted = COUNTED_CARDS(language)
+    return join_list((counted[card].format(number=number) for card, number in Counter(cards).items()), language)
+
+
+def take_in_words(take: PocketContents, language: str) -> str:
+    """Return the text for a seat's share."""
+    if take.card:
+        return role_name(take.card, language)
+    parts = [diamonds_in_words(take.diamonds, language)] if take.diamonds else []
+    parts += [NOUNS(language)["fake"]] if take.fake else []
+    return " + ".join(parts) or role_name(None, language)
+
+
+def claim_in_words(claim: PlayerClaim, names: Sequence[str], language: str) -> str:
+    """Return the sentence for a claim."""
+    took = PocketContents(claim.number or 0, claim.role, claim.fake)
+    fields = {
+        "n": diamonds_in_words(claim.number, language),
+        "cards": cards_in_words(claim.cards or (), language),
+        "took": take_in_words(took, language),
+        "who": "" if claim.seat is None else names[claim.seat],
+        "role": role_name(claim.role, language),
+    }
+    absent = claim.topic in FAKE_TOPICS and not claim.fake
+    return CLAIMS(language)[f"{claim.topic}_absent" if absent else claim.topic].format(**fields)
+
+
+def _hidden(_value: Any, _names: Sequence[str], language: str) -> str:
+    return diamonds_in_words(_value, language)
+
+
+def _card(value: Any, _names: Sequence[str], language: str) -> str:
+    return role_name(value, language)
+
+
+def _seats(value: Any, names: Sequence[str], language: str) -> str:
+    return join_list((names[int(seat)] for seat in value), language) or role_name(None, language)
+
+
+say_plain_fact = sentence_builder(
+    TEMPLATES,
+    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats},
+)
+
+
+def say(fact: Fact, names: Sequence[str], language: str) -> str:
+    """Return the sentence for a fact."""
+    templates = TEMPLATES(language)
+    match fact:
+        case BoxContentsSeen():
+            return _say_contents(fact, names, language)
+        case BoxShareTaken(seat=seat, diamonds=number):
+            shown = PocketContents(number or 0, fact.card, bool(fact.fake))
+            take = NOUNS(language)["share"] if number is None else take_in_words(shown, language)
+            return templates["share_taken"].format(seat=names[seat], take=take)
+        case SubjectQuestioned(seat=seat, topic=topic, about=about):
+            question = QUESTIONS(language)[topic]
+            question_text = question.format(about="" if about is None else names[about])
+            return templates["asked"].format(seat=names[seat], question=question_text)
+        case ClaimMade(seat=seat, claim=claim):
+            return templates["said"].format(seat=names[seat], claim=claim_in_words(claim, names, language))
+        case _:
+            return _say_rest(fact, names, language)
+
+
+def _say_rest(fact: Fact, names: Sequence[str], language: str) -> str:
+    templates = TEMPLATES(language)
+    match fact:
+        case NothingSaid(seat=seat, knows=knows):
+            return templates["said_nothing" if knows else "said_nothing_known"].format(seat=names[seat])
+        case InvestigationEnded(ending=ending, winners=winners):
+            ends = ENDINGS(language)[ending]
+            return templates["court_closed"].format(ending=ends, winners=_seats(winners, names, language))
+        case PocketsEmptied(seat=seat, take=take, exiled=exiled):
+            template = templates["pockets_emptied_exiled" if exiled else "pockets_emptied"]
+            return template.format(seat=names[seat], take=take_in_words(take, language))
+    return say_plain_fact(fact, names, language)
+
+
+def _say_contents(fact: BoxContentsSeen, names: Sequence[str], language: str) -> str:
+    templates, seat = TEMPLATES(language), names[fact.seat]
+    if fact.diamonds is None:
+        return templates["box_received_unseen"].format(seat=seat)
+    diamonds, cards = diamonds_in_words(fact.diamonds, language), cards_in_words(fact.cards or (), language)
+    return templates["box_received_fake" if fact.fake else "box_received"].format(
+        seat=seat, diamonds=diamonds, cards=cards
+    )

@@ -1,0 +1,101 @@
+"""Texts for people who play Kings Court themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ftk_core.facts import Action
+from ftk_core.games.kings_court import CATALOGUE
+from ftk_core.games.kings_court.fact_sentences import claim_in_words, diamonds_in_words, role_name, take_in_words
+from ftk_core.games.kings_court.facts import (
+    AccuseAction,
+    AskAction,
+    ChooseWinnerAction,
+    ClaimAction,
+    DismissAction,
+    HideAction,
+    TakeAction,
+)
+from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents
+from ftk_core.games.kings_court.sentence_templates import QUESTIONS
+from ftk_core.views.play_texts import PlayTexts, kind_of_action
+
+PHRASES = CATALOGUE.texts(
+    {
+        "hide": "Hide {what}",
+        "dismiss": "Dismiss {what}",
+        "help": "Take {what}",
+        "fumble": "Break the rules of helping oneself, and be exiled",
+        "ask": "Ask {who}: {what}",
+        "say": "Say: {what}",
+        "dont_know": "Say that you do not know",
+        "silence": "Say nothing",
+        "accuse": "To {who}: empty your pockets!",
+        "stay": "Let the accusation go on",
+        "halt": "Cry HAULT!",
+        "choose": "Win with {who}",
+    }
+)
+GUIDE = CATALOGUE.texts(
+    {
+        "hide": "You are the King. Keep up to three diamonds out of the box in secret: then nobody can tell from what "
+        "is missing what others took.",
+        "dismiss": "You are the first to hold the box: you may turn one character over, which nobody can take then.",
+        "help": "Help yourself in secret. With diamonds you are a Thief and win with most of them, if the King is "
+        "driven out; a character decides with whom you win; with nothing at all you are a Street Urchin.",
+        "ask": "Ask a subject, announce something, or accuse. Anybody may lie. The King wins when all stolen diamonds "
+        "are back; a wrong accusation costs a gift, and once there is none he is exiled.",
+        "say": "You may say whatever is of the right kind, true or not, or nothing at all. It binds nobody.",
+        "accuse": "Whoever you accuse empties the pockets: a Thief is exiled, a Usurper wins at once, anybody else was "
+        "a mistake.",
+        "stay": "Everybody is asked whether to cry HAULT, so that the asking betrays nobody; only the Guard is heard.",
+        "choose": "You are the Princess, and win with one of those that have most diamonds: choose.",
+    }
+)
+
+
+def describe_action(action: Action, names: Sequence[str], language: str) -> str:
+    """Describe a menu item in a sentence."""
+    template = PHRASES(language)[kind_of_action(action)]
+    match action:
+        case HideAction(count=count):
+            return template.format(what=diamonds_in_words(count, language))
+        case DismissAction(card=card):
+            return template.format(what=role_name(card, language))
+        case TakeAction(diamonds=number, card=card, fake=fake):
+            return template.format(what=take_in_words(PocketContents(number, card, fake), language))
+        case AskAction(seat=seat, topic=topic, about=about):
+            question = QUESTIONS(language)[topic]
+            return template.format(who=names[seat], what=question.format(about="" if about is None else names[about]))
+        case ClaimAction(claim=claim):
+            return template.format(what=claim_in_words(claim, names, language))
+        case AccuseAction(seat=seat) | ChooseWinnerAction(seat=seat):
+            return template.format(who=names[seat])
+    return template
+
+
+def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
+    """Return the keys of the pieces that a menu item concerns: the box, cards and seats."""
+    match action:
+        case HideAction():
+            return ("the-box",)
+        case DismissAction(card=card):
+            return (f"saw-{seat}-{card}",) if card else ()
+        case TakeAction(diamonds=number, card=card, fake=fake):
+            named = ((f"saw-{seat}", number), (f"saw-{seat}-{card}", card), (f"saw-{seat}-fake", fake))
+            return tuple(key for key, is_taken in named if is_taken)
+        case AskAction(seat=asked, about=about):
+            return (f"seat-{asked}",) if about is None else (f"seat-{asked}", f"seat-{about}")
+        case ClaimAction(claim=claim):
+            return _about(claim)
+        case AccuseAction(seat=accused) | ChooseWinnerAction(seat=accused):
+            return (f"seat-{accused}",)
+    return ()
+
+
+def _about(claim: PlayerClaim) -> tuple[str, ...]:
+    seats = () if claim.seat is None else (f"seat-{claim.seat}",)
+    return (*seats, *dict.fromkeys(f"cast-{card}" for card in claim.cards or ()))
+
+
+BY_HAND = PlayTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, adviser="sleuth")

@@ -1,0 +1,201 @@
+"""Numbering of all possible sequences of thefts from the box, so that a random number draws a random sequence.
+
+Each seat takes a card, diamonds with or without the fake diamond, the fake alone, or nothing. Only the sum of the
+stolen diamonds limits the other seats. Therefore the numbers of diamonds are determined last; until then only the
+thieves are counted.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import accumulate
+from typing import Generic, TypeVar
+
+import msgspec
+
+from ftk_core.game import replace_at
+from ftk_core.games.kings_court.box_contents import CARDS, THIEF, URCHIN
+from ftk_core.games.kings_court.player_claims import PocketContents
+
+T = TypeVar("T")
+Counts = tuple[int, ...]
+"""Number of cards of each kind, in the order of `CARDS`."""
+Share = tuple[str, bool]
+"""Things that a seat takes: a card's name, `THIEF` for diamonds or `URCHIN` for neither; and whether with the fake."""
+TheftState = tuple[int, Counts, bool, int, bool]
+"""State before an item of `ConsecutiveSeats.chairs`: its index, the cards in the box, whether the fake is in the box,
+the number of thieves with unknown amounts so far, and whether a seat found the box empty."""
+NOTHING: Share = (URCHIN, False)
+SHARES: tuple[Share, ...] = (
+    *((card, False) for card in CARDS),
+    (THIEF, False),
+    (THIEF, True),
+    (URCHIN, True),
+    NOTHING,
+)
+
+
+class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
+    """Public knowledge about what a seat took, or about the card that the first player may have turned over."""
+
+    seat: int
+    """Seat number; 0 for the card that the first player may have turned over (dismissed)."""
+    shares: tuple[Share, ...]
+    """Things that the seat may have taken."""
+    diamonds: int | None = None
+    """Number of diamonds that the seat took if it is a Thief; None if unknown."""
+    below: int = 99
+    """Exclusive upper bound for an unknown number of diamonds."""
+    refusing: bool = False
+    """True if the seat was allowed to take nothing although the box was not empty, as the last seat is (K5)."""
+
+
+class ConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
+    """Run of consecutive seats, with the box that came to the first and, if known, the box after the last."""
+
+    chairs: tuple[SeatKnowledge, ...]
+    cards: Counts
+    fake: bool
+    diamonds: tuple[int, ...]
+    """Possible numbers of diamonds in the box before these seats."""
+    left: tuple[int, Counts, bool] | None = None
+    """Contents of the box after these seats: diamonds, cards, and whether the fake is there; None if unknown."""
+
+
+class NumberedAlternatives(Generic[T]):
+    """Alternatives, each of which stands for a number of possibilities.
+
+    All possibilities are numbered from 0, in order.
+    """
+
+    __slots__ = ("_choices", "_sums", "count")
+
+    def __init__(self, choices: Iterable[tuple[T, int]]) -> None:
+        counted = [(choice, count) for choice, count in choices if count]
+        self._choices = [choice for choice, _ in counted]
+        self._sums = list(accumulate((count for _, count in counted), initial=0))
+        self.count = self._sums[-1]
+
+    def find(self, number: int) -> tuple[T, int]:
+        """Return the alternative that contains possibility `number`, and the number of the possibility within it."""
+        at = bisect_right(self._sums, number) - 1
+        return self._choices[at], number - self._sums[at]
+
+
+@lru_cache(maxsize=1 << 12)
+def count_splits(total: int, thieves: int, below: int) -> int:
+    """Count the ways in which `thieves` can share `total` diamonds if each has at least one and fewer than `below`."""
+    if not thieves:
+        return int(not total)
+    return sum(count_splits(total - diamonds, thieves - 1, below) for diamonds in range(1, min(total, below - 1) + 1))
+
+
+@lru_cache(maxsize=1 << 12)
+def _first_of(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
+    """Return the numbers of diamonds that the first thief can take, each with the number of ways for the others."""
+    return NumberedAlternatives(
+        (diamonds, count_splits(total - diamonds, thieves - 1, below))
+        for diamonds in range(1, min(total, below - 1) + 1)
+    )
+
+
+class PossibleThefts:
+    """All possible sequences of thefts by a run of seats, numbered from 0 to `count` - 1."""
+
+    def __init__(self, span: ConsecutiveSeats) -> None:
+        self.span = span
+        self._below = min((chair.below for chair in span.chairs), default=99)
+        self._fixed = sum(chair.diamonds or 0 for chair in span.chairs)
+        self._known: dict[TheftState, NumberedAlternatives[tuple[Share, TheftState]]] = {}
+        self._hauls: dict[tuple[int, bool], NumberedAlternatives[tuple[int, int]]] = {}
+        self._start: TheftState = (0, span.cards, span.fake, 0, False)
+        self.count = self._count(self._start)
+
+    def _count(self, spot: TheftState) -> int:
+        """Count the sequences of thefts that are possible from a state on."""
+        if spot[0] < len(self.span.chairs):
+            return self._after(spot).count
+        _, cards, fake, thieves, emptied = spot
+        if self.span.left is not None and self.span.left[1:] != (cards, fake):
+            return 0
+        return self._haul_of(thieves, emptied=emptied).count
+
+    def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
+        """Return everything that the next seat can take, each with the state after it."""
+        if spot not in self._known:
+            self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
+        return self._known[spot]
+
+    def _allowed(
+        self,
+        at: int,
+        cards: Counts,
+        fake: bool,
+        thieves: int,
+        emptied: bool,
+    ) -> Iterator[tuple[Share, TheftState]]:
+        chair = self.span.chairs[at]
+        for share in chair.shares:
+            name, with_fake = share
+            bare = not any(cards) and not fake
+            if (with_fake and not fake) or (emptied and share != NOTHING):
+                continue
+            if share == NOTHING and not bare and not chair.refusing:
+                continue
+            left = cards
+            if name in CARDS:
+                kind = CARDS.index(name)
+                if not cards[kind]:
+                    continue
+                left = replace_at(cards, kind, cards[kind] - 1)
+            more = thieves + (name == THIEF and chair.diamonds is None)
+            gone = emptied or (share == NOTHING and not chair.refusing)
+            yield share, (at + 1, left, fake and not with_fake, more, gone)
+
+    def _haul_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
+        """Return the possible pairs (diamonds in the box at first, sum of the diamonds taken in unknown amounts)."""
+        key = thieves, emptied
+        if key not in self._hauls:
+            self._hauls[key] = NumberedAlternatives(
+                ((diamonds, total), count_splits(total, thieves, self._below))
+                for diamonds in self.span.diamonds
+                for total in self._totals(diamonds, emptied=emptied)
+            )
+        return self._hauls[key]
+
+    def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
+        """Return the possible sums of the diamonds that were taken in unknown amounts."""
+        most, left = diamonds - self._fixed, self.span.left
+        if left is None:
+            return range(max(0, most) if emptied else 0, most + 1)
+        return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
+
+    def numbered(self, number: int) -> tuple[int, Mapping[int, PocketContents]]:
+        """Return the sequence of thefts with this number: the diamonds in the box at first, and what each seat took.
+
+        Seat 0 stands for the card that the first player turned over.
+        """
+        spot, shares = self._start, list[Share]()
+        for _ in self.span.chairs:
+            (share, spot), number = self._after(spot).find(number)
+            shares.append(share)
+        thieves = spot[3]
+        (diamonds, total), number = self._haul_of(thieves, emptied=spot[4]).find(number)
+        takes = dict[int, PocketContents]()
+        for chair, (name, with_fake) in zip(self.span.chairs, shares, strict=True):
+            diamonds_taken = 0
+            if name == THIEF:
+                diamonds_taken = chair.diamonds or 0
+                if chair.diamonds is None:
+                    diamonds_taken, number = _first_of(total, thieves, self._below).find(number)
+                    total, thieves = total - diamonds_taken, thieves - 1
+            takes[chair.seat] = PocketContents(diamonds_taken, name if name in CARDS else None, with_fake)
+        return diamonds, takes
+
+
+@lru_cache(64)
+def possible_thefts_of(span: ConsecutiveSeats) -> PossibleThefts:
+    """Return the possible thefts of a run of seats. The cache serves all tables that are resampled from one state."""
+    return PossibleThefts(span)

@@ -1,0 +1,196 @@
+"""Scene of Kings Court, drawn from a view: the recovered diamonds, the gifts, and an area for every seat."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ftk_core.games.kings_court.facts import ClaimMade
+from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, PlayerClaim
+from ftk_core.games.kings_court.player_view import PlayerView, SeenBoxContents
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+
+Claims = dict[str, PlayerClaim]
+"""Latest claim of one seat on each topic."""
+SPOKEN = {
+    "hid": "hid {n}",
+    "returned_diamonds": "{n} came back",
+    "received_diamonds": "{n} came",
+    "passed_diamonds": "{n} went on",
+    "received_fake": "{fake} came",
+    "passed_fake": "{fake} went on",
+    "returned_fake": "{fake} came back",
+    "suspect": "suspects",
+    "vouch": "vouches",
+    "trust": "trusts",
+}
+"""Topic of a claim -> text on its token. If the claim concerns a seat, the token shows the seat's colour and name."""
+
+
+def scene(sight: PlayerView) -> TableScene:
+    """Return the scene with everything that a view shows."""
+    zones = [
+        SceneZone(
+            key="treasury",
+            label="Recovered",
+            pieces=(_draw_recovered("recovered", sight.recovered),),
+            note=_draw_missing(sight),
+        ),
+        SceneZone(key="gifts", label="Kings Gifts", pieces=_gifts(sight.gifts)),
+        SceneZone(key="cast", label="In the box at first", pieces=_roles("cast", sight.cards)),
+    ]
+    claims = _latest_claims(sight)
+    for seat in range(sight.seats):
+        zones += _draw_seat(sight, seat, claims[seat])
+    return TableScene(tuple(zones), _draw_meters(sight, claims), sight.to_act)
+
+
+def _token(key: str, face: str, tags: tuple[str, ...] = ()) -> ScenePiece:
+    return ScenePiece(key=key, kind="token", face=face, label=face.replace("-", " ").capitalize(), tags=(face, *tags))
+
+
+def _role(key: str, role: str) -> ScenePiece:
+    return ScenePiece(key=key, kind="token", face=role, label=role.capitalize(), tags=(f"role:{role}",))
+
+
+def _diamonds(key: str, number: int) -> tuple[ScenePiece, ...]:
+    """Return one piece that shows a number of diamonds; no piece for zero."""
+    return (_draw_recovered(key, number),) if number else ()
+
+
+def _draw_recovered(key: str, number: int) -> ScenePiece:
+    label = "1 diamond" if number == 1 else f"{number} diamonds"
+    return ScenePiece(key=key, kind="token", face=f"diamond-{number}", label=label, tags=("diamond", f"count:{number}"))
+
+
+def _gifts(number: int) -> tuple[ScenePiece, ...]:
+    label = "1 gift" if number == 1 else f"{number} gifts"
+    return (
+        ScenePiece(key="gifts", kind="token", face=f"gift-{number}", label=label, tags=("gift", f"count:{number}")),
+    )
+
+
+def _roles(key: str, cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
+    """Return one piece for each kind of card, with the number of cards."""
+    counted = Counter(cards)
+    return tuple(
+        ScenePiece(
+            key=f"{key}-{card}",
+            kind="token",
+            face=f"{card}-{n}",
+            label=f"{n} {card}",
+            tags=(f"role:{card}", f"count:{n}"),
+        )
+        for card, n in counted.items()
+    )
+
+
+def _draw_missing(sight: PlayerView) -> str:
+    return "" if sight.stolen is None else f"{sight.stolen - sight.recovered} missing"
+
+
+def _draw_seat(sight: PlayerView, seat: int, claims: Claims) -> list[SceneZone]:
+    pieces = [_role("the-king", "king")] if seat == 0 else []
+    if sight.at == seat and not sight.ending and (seat or not sight.took_place):
+        pieces.append(_token("the-box", "box"))
+    notes = [note for note, holds in _notes(sight, seat) if holds]
+    pieces += _draw_pocket(sight, seat) if seat else ()
+    zones = [SceneZone(key=f"seat-{seat}", label="At court", seat=seat, pieces=tuple(pieces), note=", ".join(notes))]
+    if claim_pieces := _draw_claims(seat, claims):
+        zones.append(SceneZone(key=f"said-{seat}", label="Says", seat=seat, pieces=claim_pieces))
+    if (box_contents := sight.arrivals[seat]) is not None:
+        label = "Came back" if seat == 0 else "Saw in the box"
+        zones.append(
+            SceneZone(
+                key=f"saw-{seat}", label=label, seat=seat, layout="row", pieces=_draw_box_contents(seat, box_contents)
+            )
+        )
+    return zones
+
+
+def _notes(sight: PlayerView, seat: int) -> list[tuple[str, bool]]:
+    return [
+        ("exiled", sight.exiled[seat]),
+        ("accused", sight.accused == seat),
+        ("asked now", sight.answering is not None and sight.answering.seat == seat),
+        ("wins", seat in sight.winners),
+        ("showed the fake diamond", sight.fake_shown[seat]),
+    ]
+
+
+def _draw_pocket(sight: PlayerView, seat: int) -> tuple[ScenePiece, ...]:
+    """Return the pieces for what a seat took, or one face-down piece if the viewer may not know it."""
+    take = sight.takes[seat]
+    if take is None:
+        return (
+            (ScenePiece(key=f"pocket-{seat}", kind="token", face="", label="hidden share"),)
+            if sight.taken[seat]
+            else ()
+        )
+    if take.card:
+        return (_role(f"took-{seat}", take.card),)
+    fake = (_token(f"fake-{seat}", "fake"),) if take.fake else ()
+    caught = take.diamonds and sight.exiled[seat] and sight.revealed[seat]  # the diamonds went back to the King
+    shown = (_role(f"took-{seat}", "thief"),) if caught else _diamonds(f"took-{seat}", take.diamonds)
+    return (*shown, *fake) or (_role(f"took-{seat}", "urchin"),)
+
+
+def _latest_claims(sight: PlayerView) -> list[Claims]:
+    """Return the latest claim of each seat on each topic."""
+    last: list[Claims] = [{} for _ in range(sight.seats)]
+    for utterance in sight.said:
+        if isinstance(utterance, ClaimMade):
+            last[utterance.seat][utterance.claim.topic] = utterance.claim
+    return last
+
+
+def _draw_claims(seat: int, claims: Claims) -> tuple[ScenePiece, ...]:
+    """Return the pieces for a seat's claims: its own role, the box, and other seats."""
+    pieces: list[ScenePiece] = []
+    for topic, claim in claims.items():
+        key = f"said-{seat}-{topic}"
+        about = () if claim.seat is None else (f"seat:{claim.seat}",)
+        if topic == "took":
+            pieces += _draw_claimed_take(key, claim)
+        elif topic == "role_of" and claim.role:
+            pieces.append(
+                ScenePiece(
+                    key=key,
+                    kind="token",
+                    face=claim.role,
+                    label=claim.role.capitalize(),
+                    tags=(f"role:{claim.role}", *about),
+                )
+            )
+        elif topic in SPOKEN:
+            text = SPOKEN[topic].format(n=claim.number, fake="fake" if claim.fake else "no fake")
+            worth = claim.fake if topic in FAKE_TOPICS else claim.number
+            pieces.append(
+                ScenePiece(key=key, kind="token", face=f"{topic}-{worth}", label=text, tags=(f"claim:{topic}", *about))
+            )
+    return tuple(pieces)
+
+
+def _draw_claimed_take(key: str, claim: PlayerClaim) -> tuple[ScenePiece, ...]:
+    """Return the pieces for what a seat claims to have taken."""
+    card = (_role(key, claim.role),) if claim.role else ()
+    fake = (_token(f"{key}-fake", "fake"),) if claim.fake else ()
+    return (*card, *_diamonds(key, claim.number or 0), *fake) or (_role(key, "urchin"),)
+
+
+def _count_suspicions(claims: list[Claims]) -> tuple[int, ...]:
+    """Return for each seat the number of seats whose latest claim is that they suspect it."""
+    named = Counter(last["suspect"].seat for last in claims if "suspect" in last)
+    return tuple(named[seat] for seat in range(len(claims)))
+
+
+def _draw_box_contents(seat: int, box_contents: SeenBoxContents) -> tuple[ScenePiece, ...]:
+    fake = (_token(f"saw-{seat}-fake", "fake"),) if box_contents.fake else ()
+    return (*_diamonds(f"saw-{seat}", box_contents.diamonds), *_roles(f"saw-{seat}", box_contents.cards), *fake)
+
+
+def _draw_meters(sight: PlayerView, claims: list[Claims]) -> tuple[SeatMeter, ...]:
+    public = (SeatMeter("suspected", "Suspected", _count_suspicions(claims)), SeatMeter("asked", "Asked", sight.asked))
+    if all(take is not None for take in sight.takes[1:]):
+        taken_diamonds = tuple(take.diamonds if take else 0 for take in sight.takes)
+        return (SeatMeter("diamonds", "Diamonds taken", taken_diamonds), *public)
+    return public

@@ -1,0 +1,99 @@
+"""Rules of the first part, in which the box goes round: what each seat can take, and the effects on the box."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from ftk_core.game import replace_at
+from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_HIDDEN_DIAMONDS
+from ftk_core.games.kings_court.facts import (
+    BoxContentsSeen,
+    BoxShareTaken,
+    CardPossiblyDismissed,
+    DiamondsHidden,
+    DismissAction,
+    FumbleAction,
+    HideAction,
+    TakeAction,
+    TakingRulesBroken,
+)
+from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.table_state import BoxState, TableState
+
+HIDES = tuple(HideAction(count) for count in range(MAX_HIDDEN_DIAMONDS + 1))
+
+
+def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
+    """Return the first player's menu: turn over no card, or one of any kind in the box, which nobody can take then."""
+    return (DismissAction(), *(DismissAction(card) for card in dict.fromkeys(table.box.cards)))
+
+
+def help_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
+    """Return the menu of the seat with the box: break the rules (K6), or take something.
+
+    An empty box gives one item (K4).
+    """
+    return _list_takes(table.box, last=table.at == table.seats - 1)
+
+
+@lru_cache(4096)
+def _list_takes(box: BoxState, *, last: bool) -> tuple[TakeAction | FumbleAction, ...]:
+    if box.empty:
+        return (TakeAction(),)
+    menu: list[TakeAction | FumbleAction] = [FumbleAction()]
+    menu += [TakeAction(count) for count in range(1, box.diamonds + 1)]
+    menu += [TakeAction(0, card) for card in dict.fromkeys(box.cards)]
+    if box.fake:
+        menu += [TakeAction(count, None, fake=True) for count in range(box.diamonds + 1)]
+    if last:
+        menu.append(TakeAction())
+    return tuple(menu)
+
+
+def apply_diamonds_hidden(table: TableState, fact: DiamondsHidden) -> TableState:
+    """Remove the diamonds that the King keeps, and pass the box to the first player."""
+    count = fact.count or 0
+    return replace(table, hidden=count, box=replace(table.box, diamonds=DIAMONDS - count), at=1)
+
+
+def apply_box_received(table: TableState, fact: BoxContentsSeen) -> TableState:
+    """Record the contents of the box that a seat sees."""
+    return replace(table, looked=True, arrivals=replace_at(table.arrivals, fact.seat, table.box))
+
+
+def apply_box_considered(table: TableState, fact: CardPossiblyDismissed) -> TableState:
+    """Remove from the box the card that the first player turned over, if any."""
+    cards = list(table.box.cards)
+    if fact.card is not None:
+        cards.remove(fact.card)
+    return replace(table, considered=True, dismissed=fact.card, box=replace(table.box, cards=tuple(cards)))
+
+
+def _pass_box_on(table: TableState) -> TableState:
+    """Pass the box to the left; after the last subject it returns to the King."""
+    return replace(table, at=(table.at + 1) % table.seats, looked=False)
+
+
+def apply_share_taken(table: TableState, fact: BoxShareTaken) -> TableState:
+    """Move the things that a seat takes out of the box, and pass the box on."""
+    take = PocketContents(fact.diamonds or 0, fact.card, bool(fact.fake))
+    cards = list(table.box.cards)
+    if take.card is not None:
+        cards.remove(take.card)
+    box = BoxState(table.box.diamonds - take.diamonds, tuple(cards), table.box.fake and not take.fake)
+    return _pass_box_on(replace(table, box=box, takes=replace_at(table.takes, fact.seat, take)))
+
+
+def apply_fumbled(table: TableState, fact: TakingRulesBroken) -> TableState:
+    """Exile a seat that broke the rules of taking, and pass the box on (K6)."""
+    seat = fact.seat
+    return _pass_box_on(
+        replace(
+            table,
+            fumbled=replace_at(table.fumbled, seat, value=True),
+            exiled=replace_at(table.exiled, seat, value=True),
+            revealed=replace_at(table.revealed, seat, value=True),
+        )
+    )

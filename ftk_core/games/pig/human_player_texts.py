@@ -1,0 +1,24 @@
+"""Texts for people who play Pig themselves."""
+
+from __future__ import annotations
+
+from ftk_core.facts import Action
+from ftk_core.games.pig import CATALOGUE
+from ftk_core.views.fact_sentences import sentence_builder
+from ftk_core.views.play_texts import PlayTexts, kind_of_action
+
+PHRASES = CATALOGUE.texts({"roll": "Roll the die", "hold": "Hold: bank what this turn has gathered"})
+GUIDE = CATALOGUE.texts(
+    {
+        "roll": "A 2 to 6 is gathered. A 1 loses all that this turn has gathered and passes the die on.",
+        "hold": "What you bank cannot be lost any more. Whoever first banks 100 or more ends the game.",
+    }
+)
+
+
+def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
+    """Return the key of the piece that a menu item concerns: the die, or the seat's own score for holding."""
+    return ("die",) if kind_of_action(action) == "roll" else (f"seat-{seat}",)
+
+
+BY_HAND = PlayTexts(phrase=sentence_builder(PHRASES, {}), touches=list_touched_keys, guide=GUIDE, adviser="hold20")

@@ -1,0 +1,110 @@
+"""Menus of To Court the King for the seat that must choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from ftk_core.facts import Action
+from ftk_core.games.to_court_the_king import facts
+from ftk_core.games.to_court_the_king.characters import (
+    ADDED_DIE_VALUES,
+    CHARACTERS,
+    CHARLATAN,
+    DICE,
+    FOOL,
+    QUEEN,
+    Faces,
+    affordable,
+)
+from ftk_core.games.to_court_the_king.dice_effects import HAS_EFFECT, PIPS, contains, list_effects, list_set_asides
+from ftk_core.games.to_court_the_king.table_state import Step, TableState, may_take, step
+
+ROLL, FINISH, NOTHING, CONCEDE = (
+    facts.RollAction(),
+    facts.FinishRollingAction(),
+    facts.AcquireNothingAction(),
+    facts.ConcedeAction(),
+)
+ACQUIRE_ACTIONS = tuple(facts.AcquireAction(card) for card in (*reversed(CHARACTERS), CHARLATAN, FOOL))
+"""Actions that acquire a character, the most expensive first."""
+CHARACTERS_WITH_TARGET = (
+    FOOL,
+    "SERVING_MAID",
+    "PHILOSOPHER",
+    "ASTRONOMER",
+    "MERCHANT",
+    "NOBLEWOMAN",
+    "MAGICIAN",
+    "ALCHEMIST",
+    "NOBLEMAN",
+)
+"""Characters that change active dice and need a target."""
+LONGEST_MENU = 3 ** len(PIPS) - 1 + len(CHARACTERS_WITH_TARGET) + 1
+"""Maximum number of items on a menu.
+
+Twelve active dice can be set aside in the most ways if each face occurs twice. Every character that changes active
+dice may be usable too, and the roll; no character adds a thirteenth die. All other menus are shorter.
+"""
+
+
+def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
+    """Return the menu of the seat that must choose. Item 0 is played if the seat does not answer (T25)."""
+    return MENUS[step(table)](table)
+
+
+def _window_menu(table: TableState) -> tuple[Action, ...]:
+    """Return the menu after a roll: set all or some dice aside, use a character, or roll the others."""
+    if not table.active:
+        return (FINISH, *list_uses(table))
+    more = list_uses(table)
+    return list_set_asides(table.active) + ((*more, ROLL) if table.may_roll else more)
+
+
+def list_uses(table: TableState) -> tuple[Action, ...]:
+    """Return the characters that the seat in turn can use now. Each can be used once a turn."""
+    seat, active, aside = table.order[0], table.active, table.aside
+    adding, aimed = _remaining_uses(table.cards[seat], table.used)
+    now = tuple([use for use, able in aimed if able(active, aside)]) if active else ()
+    if len(active) + len(aside) == DICE:
+        return now
+    queen = table.final and table.queen == seat and QUEEN not in table.used
+    return (*adding, *now, facts.UseCharacterAction(QUEEN)) if queen else adding + now
+
+
+@lru_cache(maxsize=1 << 14)
+def _remaining_uses(
+    cards: tuple[str, ...], used: tuple[str, ...]
+) -> tuple[
+    tuple[facts.UseCharacterAction, ...], tuple[tuple[facts.UseCharacterAction, Callable[[Faces, Faces], object]], ...]
+]:
+    """Return the unused characters that add a die, and those that change dice, each with a test of its effect."""
+    unused = [card for card in cards if card not in used]
+    adding = tuple(facts.UseCharacterAction(card) for card in unused if card in ADDED_DIE_VALUES)
+    return adding, tuple(
+        (facts.UseCharacterAction(card), HAS_EFFECT[card]) for card in CHARACTERS_WITH_TARGET if card in unused
+    )
+
+
+def _acquire_menu(table: TableState) -> tuple[Action, ...]:
+    """Return the menu after rolling: take no character, or one that the dice pay for, the most expensive first."""
+    assert table.result is not None
+    seat, paid = table.order[0], affordable(table.result)
+    paid |= {FOOL, CHARLATAN}  # these cost nothing, but `may_take` limits them
+    return (NOTHING, *[one for one in ACQUIRE_ACTIONS if one.card in paid and may_take(table, seat, one.card)])
+
+
+MENUS: dict[Step, Callable[[TableState], tuple[Action, ...]]] = {
+    "window": _window_menu,
+    "aim": lambda table: list_effects(table.using or "", table.active, table.aside),
+    "acquire": _acquire_menu,
+    "final": lambda _table: (ROLL, CONCEDE),
+    "none": lambda _table: (),
+}
+
+
+def is_allowed(table: TableState, action: Action) -> bool:
+    """Return True if an action is on the menu of the seat that must choose."""
+    if isinstance(action, facts.SetAsideAction):  # faster than searching hundreds of choices
+        return step(table) == "window" and isinstance(action.faces, tuple) and contains(table.active, action.faces)
+    return action in MENUS[step(table)](table)

@@ -1,0 +1,13 @@
+"""Bot that sets all dice aside after the first roll and takes the most expensive character that they pay for."""
+
+from ftk_core.kit.bot import Ask, run
+
+
+def choose(ask: Ask) -> int:
+    """Choose the first item that takes a character if there is one, else the first menu item."""
+    kinds = [action["kind"] for action in ask.menu]
+    return kinds.index("acquire") if "acquire" in kinds else 0
+
+
+if __name__ == "__main__":
+    run(choose)

@@ -1,0 +1,110 @@
+"""Sentences and labels of To Court the King."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ftk_core.facts import Fact
+from ftk_core.game import Mark
+from ftk_core.games.to_court_the_king import CATALOGUE
+from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, FOOL, QUEEN
+from ftk_core.games.to_court_the_king.facts import DiceChanged, FinalResultRecorded, KingClaimed
+from ftk_core.i18n import ENGLISH
+from ftk_core.views.fact_sentences import seat_name, sentence_builder
+
+CHARACTER_NAMES = CATALOGUE.texts(
+    {name: name.replace("_", " ").title() for name in (FOOL, CHARLATAN, *CHARACTERS, QUEEN)}
+)
+TEMPLATES = CATALOGUE.texts(
+    {
+        "round_began": "Round {round}: {seat} is the start player.",
+        "final_began": "The final round: {seat} rolls first.",
+        "dice_rolled": "{seat} rolls {faces}.",
+        "card_used": "{seat} uses the {card}.",
+        "dice_changed": "The {card} turns {before} into {after}.",
+        "die_added": "The {card} adds a die showing {after}.",
+        "dice_set_aside": "{seat} sets aside {faces}.",
+        "rolling_ended": "{seat} has {faces}.",
+        "card_acquired": "{seat} acquires the {card}.",
+        "nothing_acquired": "{seat} acquires nobody.",
+        "king_claimed": "{seat} wins the King's ear with {set}.",
+        "final_rolled": "{seat} ends with {set}.",
+        "final_rolled_ahead": "{seat} ends with {set} and holds the King.",
+        "conceded": "{seat} does not roll.",
+        "court_decided": "{seat} wins the court.",
+        "no_die": "no die",
+    }
+)
+NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+SETS = CATALOGUE.texts(
+    {
+        "0": "no dice",
+        "1": "one {value}",
+        **{str(count): f"{word} {{value}}s" for count, word in enumerate(NUMBER_WORDS, 2)},
+    }
+)
+"""Number of dice -> name of a set of equal dice."""
+MARKS: Mapping[str, Mark] = {
+    "round_began": "turn",
+    "final_began": "phase",
+    "king_claimed": "phase",
+    "card_acquired": "key",
+    "final_rolled": "key",
+    "court_decided": "phase",
+}
+
+
+def card_name(card: str, language: str) -> str:
+    """Return the display name of a character."""
+    return CHARACTER_NAMES(language)[card]
+
+
+LABELS = CATALOGUE.labels(
+    (
+        *(f"Row {row}" for row in ("I", "II", "III", "IV", "V")),
+        *CHARACTER_NAMES(ENGLISH).values(),
+        "Active dice",
+        "Set aside",
+        "Die: #",
+        "Court",
+        "# dice",
+        "# dice of #",
+        "Dice at the start",
+        "Characters",
+    )
+)
+
+
+def _card(value: Any, _names: Sequence[str], language: str) -> str:
+    return card_name(value, language)
+
+
+def _faces(value: Any, _names: Sequence[str], language: str) -> str:
+    return "-".join(map(str, value)) or TEMPLATES(language)["no_die"]
+
+
+_say = sentence_builder(
+    TEMPLATES,
+    {"seat": seat_name, "card": _card, "faces": _faces, "before": _faces, "after": _faces},
+)
+
+
+def set_name(count: int, value: int, language: str) -> str:
+    """Return the name of a set of equal dice, e.g. ``two 6s``."""
+    return SETS(language)[str(count)].format(value=value)
+
+
+def say(fact: Fact, names: Sequence[str], language: str) -> str:
+    """Return the sentence for a fact."""
+    templates = TEMPLATES(language)
+    match fact:
+        case DiceChanged(card=card, before=(), after=after):
+            added = _faces(after, names, language)
+            return templates["die_added"].format(card=card_name(card, language), after=added)
+        case KingClaimed(seat=seat, count=count, value=value):
+            return templates["king_claimed"].format(seat=names[seat], set=set_name(count, value, language))
+        case FinalResultRecorded(seat=seat, count=count, value=value):
+            template = templates["final_rolled_ahead" if fact.ahead else "final_rolled"]
+            return template.format(seat=names[seat], set=set_name(count, value, language))
+    return _say(fact, names, language)

@@ -1,0 +1,77 @@
+"""Texts for people who play To Court the King themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ftk_core.facts import Action
+from ftk_core.games.to_court_the_king import CATALOGUE
+from ftk_core.games.to_court_the_king.characters import CHARLATAN, FOOL, KING, QUEEN
+from ftk_core.games.to_court_the_king.fact_sentences import card_name
+from ftk_core.games.to_court_the_king.facts import AcquireAction, ChooseEffectAction, SetAsideAction, UseCharacterAction
+from ftk_core.views.play_texts import PlayTexts, dice_keys, kind_of_action
+
+PHRASES = CATALOGUE.texts(
+    {
+        "set_aside": "Set aside {before}",
+        "roll": "Roll the active dice",
+        "use": "Use the {card}",
+        "aim": "Turn {before} into {after}",
+        "reroll": "Roll {before} again",
+        "add": "Bring in a {after}",
+        "finish": "Bring in no more dice",
+        "acquire": "Take the {card}",
+        "acquire_nothing": "Take nobody",
+        "concede": "Do not roll",
+    }
+)
+GUIDE = CATALOGUE.texts(
+    {
+        "set_aside": "Set at least one die aside, then the rest may be rolled again. When none is left, the dice set "
+        "aside buy one character. A Ctrl+click selects all dice that show something else, a Shift+click all others.",
+        "roll": "You roll all dice that are still active; what you have set aside stays until your turn ends.",
+        "use": "Each character helps once a turn: some bring in a die, others bend those that are still active.",
+        "aim": "Say what the character does: which dice it takes, and what they become.",
+        "finish": "No die is active any more. You may still bring dice into play, or take what you have now.",
+        "acquire": "Your dice buy one character whose cost they meet. Seven of a kind claim the King, and with him "
+        "the Queen: then everybody has one last turn.",
+        "concede": "The last turn: only who beats the King's holder wins the court. You need not roll.",
+    }
+)
+
+
+def _faces(faces: Sequence[int]) -> str:
+    return "-".join(map(str, faces))
+
+
+def describe_action(action: Action, _names: Sequence[str], language: str) -> str:
+    """Describe a menu item in a sentence."""
+    phrases = PHRASES(language)
+    match action:
+        case SetAsideAction(faces=faces):
+            return phrases["set_aside"].format(before=_faces(faces))
+        case ChooseEffectAction(before=before, after=after):
+            key = "add" if not before else "aim" if after else "reroll"
+            return phrases[key].format(before=_faces(before), after=_faces(after))
+        case UseCharacterAction(card=card) | AcquireAction(card=card):
+            return phrases[kind_of_action(action)].format(card=card_name(card, language))
+    return phrases[kind_of_action(action)]
+
+
+def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
+    """Return the keys of the pieces that a menu item concerns: dice or a character."""
+    match action:
+        case SetAsideAction(faces=faces):
+            return dice_keys("active", faces)
+        case ChooseEffectAction(before=before):
+            return dice_keys("active", before)
+        case UseCharacterAction(card=card):
+            return (card if card in (KING, QUEEN) else f"{card}-{seat}",)
+        case AcquireAction(card=card) if card == CHARLATAN:
+            return (f"{FOOL}-{seat}",)
+        case AcquireAction(card=card) if card != FOOL:
+            return (f"display-{card}",)
+    return ()
+
+
+BY_HAND = PlayTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, adviser="builder")

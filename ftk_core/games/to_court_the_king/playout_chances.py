@@ -1,0 +1,59 @@
+"""Chances of a turn in which at least one die is set aside after each roll, until no die is left.
+
+They are integers, so that every machine and the native rules compute the same ones.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import comb
+
+CERTAIN = 1 << 15
+"""Chance of a certain event."""
+PIPS_OF_A_MISS = 4
+"""Pips of the die that is set aside after a roll without a 6."""
+
+
+@cache
+def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
+    """Return by number the chance that so many of the dice end with one wanted face.
+
+    A saver is a character that changes one die to this face after a roll without it.
+    """
+    chances = [0] * (dice + 1) if dice else [CERTAIN]
+    for hits in range(dice + 1) if dice else ():
+        saved = min(savers, 1) if not hits else 0
+        ways = comb(dice, hits) * 5 ** (dice - hits)
+        for more, chance in enumerate(chances_of_hits(dice - max(hits, 1), savers - saved)):
+            chances[hits + saved + more] += ways * chance // 6**dice
+    return tuple(chances)
+
+
+@cache
+def chance_of_faces(dice: int, missing: int) -> int:
+    """Return the chance that the dice show a number of different faces, each at least once."""
+    if missing == 0 or missing > dice:
+        return 0 if missing else CERTAIN
+    return sum(
+        _ways_to_find(dice, missing, hits) * chance_of_faces(dice - max(hits, 1), missing - hits) // 6**dice
+        for hits in range(missing + 1)
+    )
+
+
+def _ways_to_find(dice: int, missing: int, hits: int) -> int:
+    """Return in how many ways a roll shows `hits` of the missing faces, by inclusion and exclusion."""
+    others = 6 - missing
+    ways: int = sum((-1) ** out * comb(hits, out) * (others + hits - out) ** dice for out in range(hits + 1))
+    return comb(missing, hits) * ways
+
+
+@cache
+def chance_of_pips(dice: int, pips: int) -> int:
+    """Return the chance that the dice reach a number of pips if every 6 is set aside, or else the highest die."""
+    if pips <= 0 or dice == 0:
+        return CERTAIN if pips <= 0 else 0
+    return sum(
+        comb(dice, sixes) * 5 ** (dice - sixes)
+        * chance_of_pips(dice - max(sixes, 1), pips - (6 * sixes or PIPS_OF_A_MISS)) // 6**dice
+        for sixes in range(dice + 1)
+    )  # fmt: skip

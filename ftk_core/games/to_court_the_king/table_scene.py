@@ -1,0 +1,80 @@
+"""Scene of To Court the King: the characters on offer, the dice, and every seat's characters."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, KING, QUEEN, Faces
+from ftk_core.games.to_court_the_king.fact_sentences import card_name
+from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, to_act
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+
+ROW_OF_CHARACTER = {name: character.row for name, character in CHARACTERS.items()} | {QUEEN: CHARACTERS[KING].row}
+"""Row of each character in the display of cards on offer. The Queen comes with the King; Fools have no row."""
+
+
+def scene(table: TableState) -> TableScene:
+    """Return the scene of the table; nothing in this game is hidden."""
+    zones = [
+        *_draw_display(table),
+        _draw_dice("active", "Active dice", table.active),
+        _draw_dice("aside", "Set aside", table.aside),
+    ]
+    zones += [_draw_seat(table, seat) for seat in range(table.seats)]
+    return TableScene(tuple(zones), _draw_meters(table), to_act(table))
+
+
+def _draw_display(table: TableState) -> list[SceneZone]:
+    """Return a zone for each row of characters on offer. A pile is one piece, tagged with its number of copies."""
+    pieces_by_row: dict[str, list[ScenePiece]] = {}
+    for name, left in table.display:
+        if left:
+            pieces_by_row.setdefault(CHARACTERS[name].row, []).append(
+                _draw_card(f"display-{name}", name, (f"left:{left}",))
+            )
+    return [
+        SceneZone(key=f"display-{row}", label=f"Row {row}", pieces=tuple(pieces))
+        for row, pieces in pieces_by_row.items()
+    ]
+
+
+def _draw_card(key: str, name: str, tags: tuple[str, ...] = ()) -> ScenePiece:
+    row_tags = (f"row:{ROW_OF_CHARACTER[name]}",) if name in ROW_OF_CHARACTER else ()
+    return ScenePiece(
+        key=key,
+        kind="card",
+        face=name.lower(),
+        label=card_name(name, "en"),
+        tags=("character", f"character:{name.lower()}", *row_tags, *tags),
+    )
+
+
+def _draw_dice(key: str, label: str, faces: Faces) -> SceneZone:
+    """Return a zone of dice. They are keyed by face and number, because equal dice are interchangeable."""
+    counts: Counter[int] = Counter()
+    pieces = []
+    for face in faces:
+        counts[face] += 1
+        pieces.append(ScenePiece(key=f"{key}-{face}-{counts[face]}", kind="die", face=str(face), label=f"Die: {face}"))
+    return SceneZone(key=key, label=label, pieces=tuple(pieces))
+
+
+def _draw_seat(table: TableState, seat: int) -> SceneZone:
+    cards = [
+        _draw_card(f"{name}-{seat}", name, ("used",) if name in table.used and seat in table.order[:1] else ())
+        for name in table.cards[seat]
+    ]
+    cards += [_draw_card(f"{CHARLATAN}-{seat}-{number}", CHARLATAN) for number in range(table.charlatans[seat])]
+    cards += [_draw_card(name, name) for name, holder in ((KING, table.king), (QUEEN, table.queen)) if holder == seat]
+    note = f"{dice_of(table, seat)} dice"
+    if table.finals and (final := table.finals[seat]) is not None:
+        note = f"{final[0]} dice of {final[1]}"
+    return SceneZone(key=f"court-{seat}", label="Court", seat=seat, layout="fan", pieces=tuple(cards), note=note)
+
+
+def _draw_meters(table: TableState) -> tuple[SeatMeter, ...]:
+    dice = tuple(dice_of(table, seat) for seat in range(table.seats))
+    cards = tuple(
+        len(characters) + charlatans for characters, charlatans in zip(table.cards, table.charlatans, strict=True)
+    )
+    return (SeatMeter("dice", "Dice at the start", dice), SeatMeter("characters", "Characters", cards))

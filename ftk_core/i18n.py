@@ -1,0 +1,103 @@
+"""Languages of the arena and of `ftk`, and the translations of texts in the core.
+
+`languages.json` is the one registry of languages; the site, `ftk` and the viewer read it. English is written in the
+code. All other languages are gettext catalogues, in the folder `locale` of each package that has texts.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+Texts = Callable[[str], Mapping[str, str]]
+"""Language tag -> key -> text. An unknown language is English."""
+MAX_CACHED_LANGUAGES = 32
+"""Number of languages in which the texts of a table are cached; the tags come from requests."""
+
+
+class Language(msgspec.Struct, frozen=True, kw_only=True):
+    """A language of the registry."""
+
+    tag: str
+    """BCP 47 tag, as in addresses, requests and stored accounts."""
+    name: str
+    """Its name for itself."""
+    short: str
+    """The same, short enough for a button that switches to it."""
+    locales: str
+    """Regular expression for the locales and browser languages that select it; case does not matter."""
+
+    @property
+    def code(self) -> str:
+        """Django's code of the language."""
+        return self.tag.lower()
+
+    @property
+    def folder(self) -> str:
+        """Name of its folders of catalogues and formats."""
+        return self.tag.replace("-", "_")
+
+    def matches(self, locale: str) -> bool:
+        """Return whether a locale such as ``en_GB.UTF-8`` selects this language."""
+        return bool(re.search(self.locales, locale.replace("_", "-"), re.IGNORECASE))
+
+
+ENGLISH = "en"
+REGISTRY_FILE = Path(__file__).with_name("languages.json")
+LANGUAGES = {row.tag: row for row in msgspec.json.decode(REGISTRY_FILE.read_bytes(), type=list[Language])}
+"""Language tag -> language; English is the first."""
+TRANSLATED_LANGUAGES = tuple(language for language in LANGUAGES.values() if language.tag != ENGLISH)
+if TYPE_CHECKING:
+    LanguageTag = str
+else:
+    LanguageTag = Literal[tuple(LANGUAGES)]
+    """Type of a field that holds a language tag."""
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's usual name for it
+    """Mark a message that is translated later, when it is shown; return it unchanged."""
+    return message
+
+
+def no_texts(_language: str) -> Mapping[str, str]:
+    """Return an empty table, in every language."""
+    return {}
+
+
+class Catalogue:
+    """English texts of a package, and their translations in its folder ``locale``.
+
+    The language is an argument, because a server shows a match in several languages at once.
+    """
+
+    def __init__(self, package: Path) -> None:
+        self.domain, self.folder = package.name, package / "locale"
+        self.messages: dict[str, str] = {}
+        """English text -> the key of its first table row, as a hint for translators."""
+
+    def texts(self, english: Mapping[str, str]) -> Texts:
+        """Register a table of English texts; return a function from a language to the table in that language."""
+        for key, text in english.items():
+            self.messages.setdefault(text, key)
+
+        @lru_cache(MAX_CACHED_LANGUAGES)
+        def translated(language: str) -> Mapping[str, str]:
+            translate = self._translations(language).gettext
+            return {key: translate(text) for key, text in english.items()}
+
+        return translated
+
+    def labels(self, english: Iterable[str]) -> Texts:
+        """Register English texts that are their own keys, such as the labels of pieces."""
+        return self.texts({text: text for text in english})
+
+    def _translations(self, language: str) -> gettext.NullTranslations:
+        if language == ENGLISH or language not in LANGUAGES:
+            return gettext.NullTranslations()
+        return gettext.translation(self.domain, self.folder, [LANGUAGES[language].folder], fallback=True)

@@ -1,0 +1,120 @@
+"""Built-in bots of each game, and functions that find and start any bot on the author's own machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from gettext import gettext as _
+from importlib.resources import files
+from pathlib import Path
+
+import ftk_core.games
+from ftk_core.kit.protocol.child_process import ChildProcess, wrap_process
+from ftk_core.kit.protocol.child_termination import tie_to_parent
+from ftk_core.kit.uploads.bot_compilation import compile_source
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_error_hints import ENTRY_POINT, MANIFEST
+from ftk_core.kit.uploads.upload_packing import files_in
+from ftk_core.kit.uploads.upload_validation import manifest_command
+from ftk_core.native.library import ENGINE_VARIABLE, library_path
+
+UNSTEADY_BOTS = frozenset({"crashy", "dozer", "slow"})
+"""Built-in bots that demonstrate faults and slowness; they are unsuitable as opponents for measuring a bot."""
+
+
+class BotNotFound(LookupError):
+    """Raised for a bot that is neither built in nor a file; the message lists the built-in bots."""
+
+
+def list_built_in_bots(game: str) -> dict[str, Path]:
+    """Return the built-in bots of a game as name -> file, in alphabetical order."""
+    folder = Path(str(files(ftk_core.games) / game / "built_in_bots"))
+    return {path.name.removesuffix("_bot.py"): path for path in sorted(folder.glob("*_bot.py"))}
+
+
+def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
+    """Return the bots named in `against`, in order; "house" stands for all built-in bots that play without faults."""
+    steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
+    return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
+
+
+def locate_bot(game: str, name: str) -> Path:
+    """Return the file or folder of a bot given by built-in name or path; raises BotNotFound."""
+    house = list_built_in_bots(game)
+    path = house.get(name, Path(name))
+    if path.is_file() or path.is_dir():
+        return path
+    raise BotNotFound(
+        _("{name} is neither a file nor a house bot of {game}; these are {house}").format(
+            name=repr(name), game=game, house=", ".join(house)
+        )
+    )
+
+
+def find_command(game: str, name: str) -> tuple[str, ...]:
+    """Return the command that starts a bot, given by built-in name or path: its language, its program, its options.
+
+    Raises BotNotFound, InvalidUploadError for an invalid manifest, or CompileError.
+    """
+    path = locate_bot(game, name)
+    command = _command_in_folder(path) if path.is_dir() else (_language_of(path), path.name)
+    return resolve_command(command, (path if path.is_dir() else path.parent).resolve())
+
+
+def resolve_command(command: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Return a bot's command with the absolute path of its program, which is compiled if needed.
+
+    Raises CompileError.
+    """
+    language, program, *options = command
+    if LANGUAGES[language].prebuilt and not os.access(folder / program, os.X_OK):
+        (folder / program).chmod(0o755)
+    file = compile_source(language, folder, program) if LANGUAGES[language].compiler else folder / program
+    return (language, str(file), *options)
+
+
+def _command_in_folder(folder: Path) -> tuple[str, ...]:
+    if (folder / MANIFEST).is_file():
+        return manifest_command(
+            (folder / MANIFEST).read_bytes(), [str(file.relative_to(folder)) for file in files_in(folder)]
+        )
+    if (folder / ENTRY_POINT).is_file():
+        return "python", ENTRY_POINT
+    raise BotNotFound(
+        _("there is no {entry_point}, and no {manifest}, in the folder {folder}").format(
+            entry_point=ENTRY_POINT, manifest=MANIFEST, folder=repr(str(folder))
+        )
+    )
+
+
+def _language_of(program: Path) -> str:
+    return next((name for name, language in LANGUAGES.items() if language.suffix == program.suffix), "python")
+
+
+def start_program(program: Path) -> ChildProcess:
+    """Start a bot's program file without a sandbox: for code you trust."""
+    return start_command((_language_of(program), str(program.resolve())))
+
+
+def start_command(command: Sequence[str], folder: Path | None = None) -> ChildProcess:
+    """Start a bot's command as a child in its own process group, without a sandbox: for code you trust.
+
+    The first word of the command is its language. A program of a language without a runner is started directly. The
+    kernel kills the child when this process dies. Raises OSError.
+    """
+    language, *arguments = command
+    runtime = LANGUAGES[language]
+    runner = (sys.executable,) if language == "python" else runtime.runner
+    process = subprocess.Popen(
+        tie_to_parent([*runner, *arguments]),
+        cwd=folder,
+        env={**os.environ, **runtime.environment, "PYTHONUNBUFFERED": "1", ENGINE_VARIABLE: str(library_path())},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        start_new_session=True,
+    )
+    return wrap_process(process)

@@ -1,0 +1,225 @@
+"""WebSocket connection between an arena's `/seat` endpoint and bots that play from this machine.
+
+It reconnects automatically. Needs the package `websockets` (extra `remote`), which the rest of the kit does not need.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from gettext import gettext as _
+from typing import Any, Protocol
+
+from ftk_core.i18n import N_
+from ftk_core.kit.protocol.child_termination import tie_to_parent
+from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
+
+FINAL_CLOSE_CODES = {
+    4400: N_("the arena does not understand what was sent: is the kit as new as the arena?"),
+    4401: N_("the token has expired or was revoked; `ftk login` gets a new one"),
+    4404: "",
+    4409: N_("the bot has connected from somewhere else, which takes over here"),
+    4429: N_("too many messages in a second"),
+}
+"""WebSocket close code after which reconnecting is useless -> message to show; if empty, show the arena's reason."""
+GOODBYE_SECONDS = 2
+MAX_QUESTION_BYTES = 16 * 1024 * 1024
+PrintLine = Callable[[str], None]
+SendLine = Callable[[str, Any], None]
+
+
+class ArenaConnectionLost(Exception):
+    """Raised when the arena closed the connection and reconnecting is useless; the message gives reason and remedy."""
+
+
+class SeatAnswerer(Protocol):
+    """Interface of an object that answers the arena's questions for all seats in which a bot plays."""
+
+    def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
+        """Accept a protocol line for a seat without blocking; `text` is the same for people. Answers are sent later."""
+
+    def keep(self, seats: Sequence[str]) -> None:
+        """Stop answering for all seats except the given ones."""
+
+    async def end(self) -> None:
+        """Stop answering and release all processes and tasks."""
+
+
+class ArenaConnection:
+    """WebSocket connection of one bot to the arena (the server that runs its matches)."""
+
+    def __init__(self, url: str, token: str, say: PrintLine) -> None:
+        self._url, self._token, self._say = url, token, say
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+
+    def send(self, seat: str, line: Any) -> None:
+        """Queue an answer line from a seat for the arena.
+
+        Lines that are unsent when the connection is lost are dropped, because the arena asks the question again.
+        """
+        self._outbox.put_nowait(json.dumps({"seat": seat, "line": line}))
+
+    async def run(self, answering: SeatAnswerer) -> None:
+        """Connect and answer the arena's questions until cancelled; raises ArenaConnectionLost."""
+        from websockets.asyncio.client import connect  # an optional package; callers report it missing beforehand
+        from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+        header = {"Authorization": f"Token {self._token}"}
+        try:
+            async for socket in connect(self._url, additional_headers=header, max_size=MAX_QUESTION_BYTES):
+                with suppress(ConnectionClosed):
+                    await self._serve(socket, answering)
+                if socket.close_code in FINAL_CLOSE_CODES:
+                    raise ArenaConnectionLost(
+                        FINAL_CLOSE_CODES[socket.close_code] or socket.close_reason or _("no such bot")
+                    )
+                self._say("the connection is lost; dialing again ...")
+        except InvalidStatus as error:
+            reason = (error.response.body or b"").decode(errors="replace").strip()
+            raise ArenaConnectionLost(
+                reason or _("the arena answers {status_code}").format(status_code=error.response.status_code)
+            ) from error
+        finally:
+            await answering.end()
+
+    async def _serve(self, socket: Any, answering: SeatAnswerer) -> None:
+        self._outbox = asyncio.Queue()
+        writing = asyncio.create_task(self._write(socket))
+        try:
+            async for message in socket:
+                self._take(json.loads(message), answering)
+        finally:
+            writing.cancel()
+
+    async def _write(self, socket: Any) -> None:
+        while True:
+            await socket.send(await self._outbox.get())
+
+    def _take(self, message: dict[str, Any], answering: SeatAnswerer) -> None:
+        if "open" in message:
+            self._say(f"connected; {len(message['open'])} seats are in use")
+            answering.keep(message["open"])
+        elif "seat" in message:
+            answering.hear(message["seat"], message["line"], message.get("text", ""))
+
+
+class LocalBotProcess:
+    """A local bot process for one seat; it gets each question once, even if the arena repeats the question."""
+
+    def __init__(self, seat: str, command: Sequence[str], folder: str | None, send: SendLine, say: PrintLine) -> None:
+        self._seat, self._command, self._folder, self._send, self._say = seat, command, folder, send, say
+        self._hello: dict[str, Any] = {}
+        self._asked = 0
+        self._answer: Any = None
+        self._lines: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._process: Process | None = None
+        self._task = asyncio.create_task(self._serve())
+
+    def hear(self, line: dict[str, Any]) -> None:
+        """Accept a protocol line; a repeated question is answered again without asking the process."""
+        if line["type"] == "hello":
+            self._hello = line
+        elif line["type"] == "ask" and line["id"] == self._asked:
+            if self._answer is not None:
+                self._send(self._seat, self._answer)
+        else:
+            self._asked, self._answer = line.get("id", self._asked), None
+            self._lines.put_nowait(line)
+
+    async def _serve(self) -> None:
+        try:
+            while True:
+                line = await self._lines.get()
+                await self._tell(line)
+                if line["type"] == "over":
+                    return
+        finally:
+            await self._end()
+
+    async def _tell(self, line: dict[str, Any]) -> None:
+        """Write a protocol line to the bot's process, which is started first if it is not running."""
+        if self._process is None or self._process.returncode is not None:
+            if line["type"] == "over":
+                return
+            self._process = await asyncio.create_subprocess_exec(
+                *tie_to_parent(self._command),
+                stdin=PIPE,
+                stdout=PIPE,
+                cwd=self._folder,
+                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                start_new_session=True,
+                limit=2 * ANSWER_BYTES,
+            )
+            asyncio.create_task(self._read(self._process)).add_done_callback(lambda done: done.exception())
+            self._write(self._hello)
+        self._write(line)
+
+    def _write(self, line: dict[str, Any]) -> None:
+        assert self._process
+        assert self._process.stdin
+        with suppress(ConnectionError):
+            self._process.stdin.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+    async def _read(self, process: Process) -> None:
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            try:
+                self._answer = json.loads(line)
+            except ValueError:
+                self._answer = line.decode(errors="replace").strip()  # the arena reports the format error
+            self._send(self._seat, self._answer)
+        self._say(f"{self._seat}: the bot ended with {await process.wait()}")
+
+    async def _end(self) -> None:
+        process = self._process
+        if process is None or process.stdin is None:
+            return
+        process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), GOODBYE_SECONDS)
+        except (TimeoutError, asyncio.CancelledError):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+
+    async def end(self) -> None:
+        """End the bot's process."""
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+
+    @property
+    def over(self) -> bool:
+        """True once the seat's match is over."""
+        return self._task.done()
+
+
+class LocalBotProcesses:
+    """Local bot processes, one for each seat in which the bot plays."""
+
+    def __init__(self, command: Sequence[str], folder: str | None, send: SendLine, say: PrintLine) -> None:
+        self._command, self._folder, self._send, self._say = command, folder, send, say
+        self._bots: dict[str, LocalBotProcess] = {}
+
+    def hear(self, seat: str, line: dict[str, Any], text: str) -> None:  # noqa: ARG002 - a person is told in words
+        """Pass a protocol line to the seat's process, which is created if needed."""
+        if line["type"] == "over":
+            self._say(f"{seat}: over, places {line['places'] or 'none'}")
+        self._bots = {name: bot for name, bot in self._bots.items() if not bot.over}
+        if seat not in self._bots:
+            self._bots[seat] = LocalBotProcess(seat, self._command, self._folder, self._send, self._say)
+        self._bots[seat].hear(line)
+
+    def keep(self, seats: Sequence[str]) -> None:
+        """End the processes of all other seats: their matches ended while the connection was lost."""
+        for seat in self._bots.keys() - set(seats):
+            self._bots[seat].hear({"type": "over", "places": []})
+
+    async def end(self) -> None:
+        """End the bot processes of all seats."""
+        await asyncio.gather(*(bot.end() for bot in self._bots.values()))

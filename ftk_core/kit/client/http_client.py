@@ -1,0 +1,201 @@
+"""HTTP client for the REST API of an arena (a server that runs matches), with error messages for people."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+from gettext import gettext as _
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from ftk_core.i18n import N_
+from ftk_core.kit.client.tokens import is_token
+from ftk_core.kit.i18n.locale import choose_language
+
+MAX_PAUSE_SECONDS = 30
+REMEDY = N_("give the arena's address by --server or FTK_SERVER")
+
+
+class ServerRefusal(Exception):
+    """Raised when a server refuses a request; the message gives the reason and the remedy."""
+
+    def __init__(self, message: str, code: str = "") -> None:
+        """Store the message, and the server's error code if it sent one."""
+        super().__init__(message)
+        self.code = code
+
+
+class RateLimitExceeded(ServerRefusal):
+    """Raised for HTTP 429: retry after `seconds`."""
+
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class NoRedirectHandler(HTTPRedirectHandler):
+    """A urllib handler that refuses redirects, so that a token is only sent to the server that the user named."""
+
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
+        """Return None, so that urllib raises the redirect as an HTTPError."""
+
+
+def check_server(server: str) -> str:
+    """Return a server's address without a trailing slash; raises ServerRefusal for an invalid address."""
+    server = server.rstrip("/")
+    try:
+        where = urlsplit(server)
+        known = where.scheme in ("http", "https") and bool(where.hostname) and where.port != 0
+    except ValueError:
+        known = False
+    if not known or not server.isascii() or not server.isprintable() or " " in server:
+        raise ServerRefusal(
+            _("{server} is no address like http://127.0.0.1:8000; {remedy}").format(
+                server=repr(server), remedy=_(REMEDY)
+            )
+        )
+    return server
+
+
+def check_token(token: str) -> None:
+    """Raise ServerRefusal for a malformed token; the message does not contain the token."""
+    if not is_token(token):
+        raise ServerRefusal(
+            _("this is no token: a letter of it is missing or wrong; copy it once more, or `ftk login`")
+        )
+
+
+def unexpected_answer(server: str) -> ServerRefusal:
+    """Build the error for a server that answers differently from an arena, such as another website."""
+    return ServerRefusal(
+        _("{server} answers, but not as an arena does; {remedy}").format(server=server, remedy=_(REMEDY))
+    )
+
+
+def request_json(
+    url: str,
+    token: str = "",
+    body: bytes | None = None,
+    headers: dict[str, str] | None = None,
+    method: str | None = None,
+) -> dict[str, Any]:
+    """Send a request and return the JSON object in the response; raises ServerRefusal."""
+    response_body = request_bytes(url, token, body, headers, method)
+    server = _server_of(url)
+    try:
+        answer = json.loads(response_body) if response_body else {}
+    except ValueError as error:
+        raise unexpected_answer(server) from error
+    if not isinstance(answer, dict):
+        raise unexpected_answer(server)
+    return answer
+
+
+def _server_of(url: str) -> str:
+    return "{0.scheme}://{0.netloc}".format(urlsplit(url))
+
+
+def request_bytes(
+    url: str,
+    token: str = "",
+    body: bytes | None = None,
+    headers: dict[str, str] | None = None,
+    method: str | None = None,
+) -> bytes:
+    """Send a request and return the response body; raises ServerRefusal."""
+    shown = {"Accept-Language": choose_language(os.environ).tag}
+    if token:
+        shown["Authorization"] = f"Token {token}"
+    request = Request(url, body, {**shown, **(headers or {})}, method=method)  # noqa: S310 - http, see `check_server`
+    server = _server_of(url)
+    try:
+        with build_opener(NoRedirectHandler).open(request, timeout=60) as response:
+            response_body: bytes = response.read()
+    except HTTPError as error:
+        raise _refusal(server, error) from error
+    except ValueError as error:
+        raise unexpected_answer(server) from error
+    except (OSError, HTTPException) as error:
+        reason = error.reason if isinstance(error, URLError) else error
+        cause = _(str(getattr(reason, "strerror", None) or reason))
+        raise ServerRefusal(
+            _("no arena answers at {server} ({cause}): is it running? Else {remedy}").format(
+                server=server, cause=cause, remedy=_(REMEDY)
+            )
+        ) from error
+    return response_body
+
+
+def poll_until(
+    url: str,
+    token: str,
+    answer: dict[str, Any],
+    over: Callable[[dict[str, Any]], bool],
+    *,
+    pause: float,
+    patience: float = math.inf,
+) -> dict[str, Any]:
+    """Request `url` every `pause` seconds until `over(answer)` is true or `patience` seconds have passed.
+
+    Returns the last answer; `answer` is the one before the first request. Waits longer if the server answers HTTP 429.
+    Raises ServerRefusal.
+    """
+    deadline = time.monotonic() + patience
+    while not over(answer) and time.monotonic() < deadline:
+        time.sleep(pause)
+        try:
+            answer = request_json(url, token)
+        except RateLimitExceeded as error:
+            time.sleep(min(error.seconds, MAX_PAUSE_SECONDS))
+    return answer
+
+
+def _refusal(server: str, error: HTTPError) -> ServerRefusal:
+    """Convert an HTTP error into an exception with the server's message and a remedy, but never with an HTML page."""
+    detail, code = _error_detail(error.read(1 << 16))
+    if error.code == 401 or (error.code == 403 and not detail):
+        explanation = detail or "the server does not know this token"
+        return ServerRefusal(
+            f"{explanation} (`ftk login {server}` gets a new one, or make a new one at {server}/account/)"
+        )
+    if error.code == 429:
+        seconds = error.headers.get("Retry-After", "")
+        wait = int(seconds) if seconds.isdecimal() else MAX_PAUSE_SECONDS
+        return RateLimitExceeded(detail or f"too many requests; try again in {wait} s", wait)
+    if onward := error.headers.get("Location", ""):
+        return ServerRefusal(
+            _("{server} sends everybody to {address}; {remedy}").format(
+                server=server, address=onward[:100], remedy=_(REMEDY)
+            )
+        )
+    if not detail:
+        return ServerRefusal(
+            _("{server} answers {code} {reason}, but not as an arena does; {remedy}").format(
+                server=server, code=error.code, reason=error.reason, remedy=_(REMEDY)
+            )
+        )
+    return ServerRefusal(f"{error.code}: {detail}", code)
+
+
+def _error_detail(body: bytes) -> tuple[str, str]:
+    """Return the message in an error response as one line, and its OAuth error code; both may be empty."""
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        return "", ""
+    if not isinstance(answer, dict):
+        return "", ""
+    if isinstance(answer.get("error"), str):
+        return str(answer.get("error_description", answer["error"])), answer["error"]
+    if "detail" in answer:
+        return str(answer["detail"]), ""
+    return "; ".join(
+        f"{field}: {' '.join(map(str, message)) if isinstance(message, list) else message}"
+        for field, message in answer.items()
+    ), ""

@@ -1,0 +1,41 @@
+"""Request that enters a bot in a league on a server."""
+
+from __future__ import annotations
+
+import json
+import re
+from gettext import gettext as _
+from typing import Any
+
+from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json, unexpected_answer
+from ftk_core.kit.client.upload import check_call
+
+LEAGUE_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
+
+
+def enter_league(
+    server: str, token: str, league: str, bot: str, version: int | None, *, newest: bool
+) -> dict[str, Any]:
+    """Enter a bot in a league and return the server's answer; raises ServerRefusal.
+
+    Without `version`, the bot's newest active version enters. With `newest`, later versions replace that version until
+    the bot's first round is paired.
+    """
+    server = check_server(server)
+    check_call(token, bot, "the bot")
+    if not LEAGUE_SLUG.fullmatch(league):
+        raise ServerRefusal(
+            _("{league} is no league: take what stands behind /leagues/ in its page's address").format(
+                league=repr(league[:60])
+            )
+        )
+    if version is not None and newest:
+        raise ServerRefusal(_("say --version or --newest, but not both"))
+    fields = {"bot": bot, "version": version, "newest": newest}
+    body = json.dumps({key: value for key, value in fields.items() if value is not None}).encode()
+    answer = request_json(
+        f"{server}/api/v1/leagues/{league}/entries/", token, body, {"Content-Type": "application/json"}
+    )
+    if not {"entry", "name", "round"} <= answer.keys():
+        raise unexpected_answer(server)
+    return answer

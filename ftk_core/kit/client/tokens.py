@@ -1,0 +1,79 @@
+"""Format of API tokens: `ftk_pat_`, forty random letters and digits, and a checksum of six characters.
+
+Prefix and checksum let scanners for leaked secrets recognise a token without a request to the server, as they do with
+GitHub's tokens. They also reveal a character lost in copying before anything is sent.
+"""
+
+from __future__ import annotations
+
+import re
+from gettext import gettext
+from string import ascii_letters, digits
+from zlib import crc32
+
+from ftk_core.i18n import N_
+
+PREFIX = "ftk_pat_"
+TOKEN_LETTERS = digits + ascii_letters
+RANDOM_LETTERS, CHECKSUM_LETTERS = 40, 6
+"""Number of random letters (238 bits), and number of letters of the checksum."""
+SCOPES = {
+    "upload": N_("send bots in your name"),
+    "enter": N_("enter your bots in leagues"),
+    "play": N_("sit down for you, and for your remote bots"),
+    "organise": N_("organise what you may organise"),
+    "read": N_("read what is yours alone"),
+    "notify": N_("say what you are told, and where"),
+}
+"""Scope of a token -> description that completes a sentence beginning with "may"."""
+AUTHORS = ("upload", "enter", "read")
+"""Default scopes of an author's token; signing in needs them."""
+TOKEN_PATTERN = re.compile(rf"{PREFIX}\w+|(?<=token )[0-9a-f]{{64}}\b|(?<=bearer )[0-9a-f]{{64}}\b", re.IGNORECASE)
+"""Matches a token in a text; older tokens, which have no prefix, are recognised by the word before them."""
+
+
+def append_checksum(chance: str) -> str:
+    """Return the token that consists of the prefix, the random letters `chance` and their checksum.
+
+    >>> append_checksum("0" * 40)
+    'ftk_pat_00000000000000000000000000000000000000002svTta'
+    """
+    remainder, letters = crc32(f"{PREFIX}{chance}".encode()), ""
+    for _ in range(CHECKSUM_LETTERS):
+        remainder, digit = divmod(remainder, len(TOKEN_LETTERS))
+        letters = TOKEN_LETTERS[digit] + letters
+    return f"{PREFIX}{chance}{letters}"
+
+
+def is_token(text: str) -> bool:
+    """Return True for a token with a valid checksum; older tokens without prefix and checksum are accepted, too.
+
+    >>> is_token("ftk_pat_" + "0" * 46), is_token("f" * 64)
+    (False, True)
+    """
+    if not text.startswith(PREFIX):
+        return text.isascii() and text.isalnum()
+    return text.isascii() and text == append_checksum(text[len(PREFIX) : -CHECKSUM_LETTERS])
+
+
+def redact_tokens(text: str) -> str:
+    """Return a text with every token in it redacted."""
+    return TOKEN_PATTERN.sub(lambda match: f"{match[0][: len(PREFIX)]}…" if PREFIX in match[0].lower() else "…", text)
+
+
+def read_scopes(text: str) -> tuple[str, ...]:
+    """Parse scopes separated by commas or blanks, and return them in the order of `SCOPES`; raises ValueError.
+
+    >>> read_scopes("read,upload")
+    ('upload', 'read')
+    """
+    scopes = text.replace(",", " ").split()
+    if strange := [word for word in scopes if word not in SCOPES]:
+        raise ValueError(
+            gettext("{strange} is no scope; there are {scopes}").format(
+                strange=repr(strange[0][:40]), scopes=", ".join(SCOPES)
+            )
+        )
+    if not scopes:
+        raise ValueError(gettext("name a scope or more of {scopes}").format(scopes=", ".join(SCOPES)))
+    return tuple(scope for scope in SCOPES if scope in scopes)

@@ -1,0 +1,40 @@
+"""Progress display of a trial match, which tests whether a bot can play."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+
+from ftk_core.kit.i18n.locale import translate_line
+
+
+class TrialProgress:
+    """Console display of the question that a bot is answering, and of each fault when it happens."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._status = console.status(_("starting the bot ..."))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _at: TracebackType | None
+    ) -> None:
+        self._status.stop()
+
+    def asked(self, number: int) -> None:
+        """Show the number of the question that the bot was just asked."""
+        self._status.update(_("question {number} ...").format(number=number))
+        self._status.start()  # not earlier: it starts a thread, and root can only be dropped before that
+
+    def missed(self, number: int, detail: str) -> None:
+        """Show why the bot gave no valid answer, so that item 0 of the menu was played for it."""
+        self._console.print(
+            _("question {number}: {detail}").format(number=number, detail=translate_line(detail)),
+            style="yellow",
+            markup=False,
+        )

@@ -1,0 +1,1 @@
+"""Commands of the `ftk` command-line tool, grouped into modules."""

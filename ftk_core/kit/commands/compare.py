@@ -1,0 +1,193 @@
+"""`ftk compare`: a sequential test of a new version of a bot against an old one."""
+
+from __future__ import annotations
+
+import math
+from contextlib import closing
+from gettext import gettext as _
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from ftk_core.games import game
+from ftk_core.i18n import N_
+from ftk_core.kit.built_in_bots import list_opponents
+from ftk_core.kit.commands.compare_output import print_comparison, signed_percent
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, EXIT_UNDECIDED, err
+from ftk_core.kit.series.local_matches import MatchSeries, check_series, play_all
+from ftk_core.kit.series.match_blocks import VersionComparison, list_fixtures, weigh_blocks
+from ftk_core.kit.series.sequential_testing import (
+    GUESS,
+    BlockStatistics,
+    ComparedHypotheses,
+    default_block_limit,
+    estimate,
+    expected_blocks,
+    log_ratio,
+    luck_of,
+    share_lead,
+    variance,
+)
+from ftk_core.kit.series.series_options import (
+    CPU_COUNT,
+    Against,
+    Jobs,
+    Json,
+    Log,
+    Options,
+    Resume,
+    Seats,
+    Seed,
+    print_json,
+    print_log_commands,
+    report_wrong_input,
+    with_clock_options,
+)
+from ftk_core.kit.series.series_progress import SeriesProgress
+from ftk_core.kit.series.series_record import Record, open_record
+from ftk_core.kit.series.series_reports import CompareReport, compare_report
+from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
+
+comparing = typer.Typer()
+HeadToHead = Annotated[
+    bool,
+    typer.Option("--head-to-head", help="At tables of two: the versions meet each other, on pairs of equal deals."),
+]
+H0 = Annotated[float, typer.Option(help="Not better: its share of opponents left behind grows by this or less.")]
+H1 = Annotated[float, typer.Option(help="Better: it grows by this or more.")]
+Elo0 = Annotated[float, typer.Option(help="Head to head, in place of --h0: not better by more Elo points.")]
+Elo1 = Annotated[float, typer.Option(help="Head to head, in place of --h1: better by this or more.")]
+Alpha = Annotated[float, typer.Option(help="How often it may be called better at h0.")]
+Beta = Annotated[float, typer.Option(help="How often it may be called not better at h1.")]
+MaxBlocks = Annotated[
+    int, typer.Option(min=0, help="Then it stays open; 0 is a limit that one test in a hundred reaches.")
+]
+EXIT_CODES = {"better": 0, N_("not better"): EXIT_NEGATIVE, "open": EXIT_UNDECIDED}
+"""Conclusion of the comparison -> exit code."""
+PAIR_LUCK_VARIANCE, PRIOR_PAIRS = 0.5, 3
+"""Prior of the sequential test for head-to-head pairs of matches: the variance of a pair's value if chance decides both
+matches, and the number of pairs that this prior weighs."""
+BLOCKS_PER_PROGRESS_LINE = 10
+"""Number of blocks (matches on one deal) between two progress lines if stderr is not a terminal."""
+
+
+@comparing.command()
+@with_clock_options
+def compare(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
+    reference: Annotated[str, typer.Argument(help="The old version: a path, or a house bot's name.")],
+    candidate: Annotated[str, typer.Argument(help="The new version.")],
+    against: Against = ["house"],  # noqa: B006  # typer copies it
+    seats: Seats = 0,
+    head_to_head: HeadToHead = False,
+    h0: H0 = 0.0,
+    h1: H1 = 0.05,
+    elo0: Elo0 = 0.0,
+    elo1: Elo1 = 50.0,
+    alpha: Alpha = 0.05,
+    beta: Beta = 0.05,
+    max_blocks: MaxBlocks = 0,
+    seed: Seed = "1",
+    log: Log = None,
+    resume: Resume = None,
+    jobs: Jobs = CPU_COUNT,
+    clock: TimeControl = DEFAULT_CLOCK,
+    options: Options = "{}",
+    json: Json = False,
+) -> None:
+    """Tell whether a version of a bot is better than another, against a field, on the same deals from every seat.
+
+    It plays block after block and stops as soon as it is known. Exit codes: 0 better, 1 not better, 3 still open.
+    """
+    with report_wrong_input(resume):
+        size = seats or (2 if head_to_head else game(name).seats.start)
+        bots = (reference, candidate, *(() if head_to_head else list_opponents(name, against)))
+        series = MatchSeries(game=name, bots=bots, seed=seed, clock=clock, options=options)
+        check_series(series, size)
+        claim = _claim(size, (h0, h1), (elo0, elo1) if head_to_head else None, (alpha, beta))
+        most = max_blocks or default_block_limit(claim)
+        comparison = VersionComparison(series=series, seats=size, claim=claim, most=most, head_to_head=head_to_head)
+        with open_record(
+            "compare", series, resume, log, seats=size, h0=claim.h0, h1=claim.h1, alpha=alpha, beta=beta
+        ) as record:
+            evidence = _play_until_decided(comparison, record, jobs)
+    _print_result(compare_report(comparison, evidence, record.matches), log, json=json)
+
+
+def _claim(
+    seats: int, shares: tuple[float, float], elos: tuple[float, float] | None, errors: tuple[float, float]
+) -> ComparedHypotheses:
+    luck, guess = (PAIR_LUCK_VARIANCE, PRIOR_PAIRS) if elos else (luck_of(seats), GUESS)
+    h0, h1 = _head_to_head_bounds(seats, *elos) if elos else shares
+    return ComparedHypotheses(h0=h0, h1=h1, alpha=errors[0], beta=errors[1], luck=luck, guess=guess)
+
+
+def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
+    """Convert the Elo bounds of a head-to-head test to the hypotheses h0 and h1, differences in win probability.
+
+    Raises ValueError for options that do not fit.
+    """
+    if seats != 2:
+        raise ValueError(
+            _("--head-to-head is for tables of 2 (got {seats}); leave it out to compare against a field").format(
+                seats=seats
+            )
+        )
+    if not elo0 < elo1:
+        raise ValueError(
+            _("--elo0 must be less than --elo1 (got {elo0} and {elo1})").format(
+                elo0=format(elo0, "g"), elo1=format(elo1, "g")
+            )
+        )
+    return share_lead(elo0), share_lead(elo1)
+
+
+def _print_result(report: CompareReport, log: Path | None, *, json: bool) -> NoReturn:
+    if json:
+        print_json(report)
+    else:
+        print_log_commands(log)
+        print_comparison(report)
+    raise typer.Exit(EXIT_CODES[report.conclusion])
+
+
+def _play_until_decided(comparison: VersionComparison, record: Record, jobs: int) -> BlockStatistics:
+    """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress."""
+    evidence, remembered = BlockStatistics(), len(record.matches)
+    with (
+        SeriesProgress(err) as pace,
+        closing(play_all(comparison.series, islice(list_fixtures(comparison), remembered, None), jobs)) as fresh,
+    ):
+        pace.before(_before(comparison, remembered, jobs))
+        for evidence in weigh_blocks(comparison, record.keeping(pace.count(fresh))):
+            pace.tell(
+                _describe_progress(comparison, evidence, pace),
+                aloud=evidence.blocks == 1 or evidence.blocks % BLOCKS_PER_PROGRESS_LINE == 0,
+            )
+    return evidence
+
+
+def _before(comparison: VersionComparison, remembered: int, jobs: int) -> str:
+    claim = comparison.claim
+    means = (claim.h0, (claim.h0 + claim.h1) / 2, claim.h1)
+    usual = [math.ceil(expected_blocks(claim, claim.luck, mean)) * comparison.matches for mean in means]
+    return (
+        f"at most {comparison.most} blocks of {comparison.matches} matches, {jobs} side by side, {remembered} played "
+        f"before; if all is luck, about {usual[0]} matches where the truth is h0, {usual[1]} midway, {usual[2]} where "
+        f"it is h1, and never more than {comparison.most * comparison.matches}"
+    )
+
+
+def _describe_progress(comparison: VersionComparison, evidence: BlockStatistics, pace: SeriesProgress) -> str:
+    claim, current = comparison.claim, estimate(comparison.claim, evidence)
+    (lower, upper), n = claim.bounds, evidence.blocks
+    usual = n + math.ceil(expected_blocks(claim, variance(claim, evidence), current.value, log_ratio(claim, evidence)))
+    left = [max(0, blocks - n) * comparison.matches for blocks in (min(usual, comparison.most), comparison.most)]
+    costs = " | ".join(
+        f"{said} {pace.costs(matches)}" for said, matches in zip(("usually", "at most"), left, strict=True)
+    )
+    value, low, high = (signed_percent(share) for share in (current.value, current.low, current.high))
+    ratio = f"{log_ratio(claim, evidence):+.2f}, known at {lower:.2f} or {upper:+.2f}"
+    return f"block {n}: {value} ({low} to {high}), log ratio {ratio}; {costs}"

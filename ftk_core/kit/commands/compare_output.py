@@ -1,0 +1,77 @@
+"""Human-readable output of `ftk compare`."""
+
+from __future__ import annotations
+
+import math
+from gettext import gettext as _
+
+from ftk_core.kit.entry_point import out
+from ftk_core.kit.series.series_reports import CompareReport
+
+
+def print_comparison(report: CompareReport) -> None:
+    """Print the conclusion, the estimate and the faults; if it is undecided, also how many matches are still needed."""
+    for line in [*_conclusion(report), *_details(report)]:
+        out.print(line, markup=False)
+
+
+def _conclusion(report: CompareReport) -> list[str]:
+    estimate, low, high = (signed_percent(share) for share in (report.estimate, report.low, report.high))
+    values = {
+        "conclusion": _(report.conclusion),
+        "candidate": report.candidate,
+        "reference": report.reference,
+        "estimate": estimate,
+        "low": low,
+        "high": high,
+        "blocks": report.blocks,
+        "matches": report.matches,
+        "seats": report.seats,
+        "against": ", ".join(report.against),
+        "ratio": f"{report.log_ratio:+.2f}",
+        "lower": f"{report.lower:.2f}",
+        "upper": f"{report.upper:+.2f}",
+    }
+    head_to_head = [
+        _("{conclusion}: {candidate} wins {estimate} more often than {reference} ({low} to {high}, 95 % sure)"),
+        _("{blocks} pairs, {matches} matches head to head; log ratio {ratio}, known at {lower} or {upper}"),
+    ]
+    against_field = [
+        _(
+            "{conclusion}: {candidate} leaves {estimate} of its opponents behind compared with {reference}"
+            " ({low} to {high}, 95 % sure)"
+        ),
+        _(
+            "{blocks} blocks, {matches} matches at tables of {seats} against {against}; log ratio {ratio},"
+            " known at {lower} or {upper}"
+        ),
+    ]
+    return [line.format(**values) for line in (head_to_head if report.head_to_head else against_field)]
+
+
+def _details(report: CompareReport) -> list[str]:
+    lines = []
+    if report.elo is not None:
+        lines.append(_("about {elo} Elo").format(elo=format(report.elo, "+.0f")))
+    if report.reference_faults or report.candidate_faults:
+        lines.append(
+            _("faults: {reference} {reference_faults}, {candidate} {candidate_faults}").format(
+                reference=report.reference,
+                reference_faults=report.reference_faults,
+                candidate=report.candidate,
+                candidate_faults=report.candidate_faults,
+            )
+        )
+    if report.conclusion == "open":
+        enough = report.blocks + math.ceil(report.more_matches * report.blocks / report.matches)
+        message = _(
+            "not known yet: if the estimate is true, about {more_matches} more matches decide it."
+            " --max-blocks {enough} allows twice as many, --resume FILE keeps what was played"
+        )
+        lines.append(message.format(more_matches=report.more_matches, enough=2 * enough))
+    return lines
+
+
+def signed_percent(share: float) -> str:
+    """Format a share, such as 0.05, as a percentage with its sign."""
+    return f"{100 * share:+.1f} %"

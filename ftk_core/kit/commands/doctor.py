@@ -1,0 +1,183 @@
+"""`ftk doctor`: check whether bots can run on this machine and reach a server, and suggest remedies."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Iterator
+from gettext import gettext as _
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Literal
+
+import msgspec
+import typer
+from rich.table import Table
+
+from ftk_core.games import list_games
+from ftk_core.kit.bot_sandboxing import ARENA, BotStartError, load_arena_sandbox
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.client.token_store import TokenStoreError, load_token
+from ftk_core.kit.commands.login import LOCAL_SERVER
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, out
+from ftk_core.kit.i18n.locale import translate_line
+from ftk_core.kit.series.local_matches import MatchSeries, SeriesMatch, play_one
+from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.native.rules import has_native_rules
+
+doctoring = typer.Typer()
+
+
+class MachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of one check of this machine, with a remedy if it failed."""
+
+    what: str
+    state: Literal["ok", "less", "wrong"]
+    """``less`` if everything works except an optional part."""
+    said: str
+    remedy: str = ""
+    """Advice to the user if the check failed; empty if it passed."""
+
+
+class DoctorReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of all checks of this machine."""
+
+    schema: str = "ftk.doctor/1"
+    findings: tuple[MachineCheckResult, ...]
+
+
+@doctoring.command()
+def doctor(
+    json: Json = False,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="The arena to ask.")] = LOCAL_SERVER,
+) -> None:
+    """Look whether bots can be played, held and sent from here, and say what to do where they cannot."""
+    report = DoctorReport(findings=tuple(run_checks(server)))
+    if json:
+        print_json(report)
+    else:
+        grid = Table("", _("what"), _("found"), _("what to do"))
+        for finding in report.findings:
+            grid.add_row(
+                translate_line(finding.state),
+                translate_line(finding.what),
+                translate_line(finding.said),
+                translate_line(finding.remedy),
+            )
+        out.print(grid)
+    if any(finding.state == "wrong" for finding in report.findings):
+        raise typer.Exit(EXIT_NEGATIVE)
+
+
+def run_checks(server: str) -> Iterator[MachineCheckResult]:
+    """Run all checks of this machine in order and yield their results."""
+    yield MachineCheckResult(
+        what=_("kit"),
+        state="ok",
+        said=_("ftk-arena {version}, Python {python_version}").format(
+            version=version("ftk-arena"), python_version=platform.python_version()
+        ),
+    )
+    yield _check_match()
+    yield _check_sandbox()
+    yield _check_native_rules()
+    yield _check_ratings()
+    yield _check_cache()
+    yield _check_arena(server)
+
+
+def _check_match() -> MachineCheckResult:
+    """Play a match of the game with the fewest built-in bots, each as a real process."""
+    name = min(list_games(), key=lambda name: len(list_built_in_bots(name)))
+    bots = (list(list_built_in_bots(name)) * 9)[: list_games()[name].seats.start]
+    try:
+        played = play_one(
+            MatchSeries(game=name, bots=tuple(bots), seed="doctor"), SeriesMatch(tuple(range(len(bots))), 0, "0")
+        )
+    except (OSError, ValueError) as error:
+        return MachineCheckResult(
+            what=_("a match"), state="wrong", said=str(error), remedy=_("bots are processes: may you start some?")
+        )
+    if any(played.faults):
+        said = _("{faults} answers of the house's own bots were missed").format(faults=sum(played.faults))
+        return MachineCheckResult(
+            what=_("a match"), state="wrong", said=said, remedy=_("is the machine out of memory, or very busy?")
+        )
+    return MachineCheckResult(
+        what=_("a match"), state="ok", said=_("{name} was played by {bots} processes").format(name=name, bots=len(bots))
+    )
+
+
+def _check_sandbox() -> MachineCheckResult:
+    try:
+        hold = load_arena_sandbox()
+    except BotStartError as error:
+        return MachineCheckResult(
+            what=_("cage"), state="wrong", said=str(error), remedy=_("repair the installation of the arena")
+        )
+    if hold is None:
+        said = _("none: `ftk check` runs bots with your rights")
+        return MachineCheckResult(
+            what=_("cage"),
+            state="less",
+            said=said,
+            remedy=_("if you check what others wrote: {arena}").format(arena=_(ARENA)),
+        )
+    return MachineCheckResult(what=_("cage"), state="ok", said=_("`ftk check` holds bots as a server does"))
+
+
+def _check_native_rules() -> MachineCheckResult:
+    if missing := [name for name, rules in list_games().items() if not has_native_rules(rules)]:
+        said = _("not built for {games}: reviews and verification are slower").format(games=", ".join(missing))
+        remedy = _("install a C++ compiler and run {command}").format(command="python -m ftk_core.native.build")
+        return MachineCheckResult(what=_("native rules"), state="less", said=said, remedy=remedy)
+    return MachineCheckResult(what=_("native rules"), state="ok", said=_("built for all games"))
+
+
+def _check_ratings() -> MachineCheckResult:
+    if missing := [name for name in ("numpy", "scipy") if find_spec(name) is None]:
+        said = _("without {missing} `ftk play` prints no ratings").format(missing=" and ".join(missing))
+        return MachineCheckResult(what=_("ratings"), state="less", said=said, remedy=_("pip install numpy scipy"))
+    return MachineCheckResult(what=_("ratings"), state="ok", said=_("numpy and scipy are there"))
+
+
+def _check_cache() -> MachineCheckResult:
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ftk"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with TemporaryDirectory(dir=folder):
+            free = shutil.disk_usage(folder).free >> 20
+    except OSError as error:
+        said = describe_os_error(error, folder)
+        return MachineCheckResult(
+            what=_("cache"), state="wrong", said=said, remedy=_("let XDG_CACHE_HOME name another folder")
+        )
+    return MachineCheckResult(
+        what=_("cache"), state="ok", said=_("{folder}, {free} MiB free").format(folder=folder, free=free)
+    )
+
+
+def _check_arena(server: str) -> MachineCheckResult:
+    try:
+        where = check_server(server)
+        token = os.environ.get("FTK_TOKEN") or load_token(where)
+        if not token:
+            said = _("no token is kept for {where}").format(where=where)
+            return MachineCheckResult(
+                what=_("arena"), state="less", said=said, remedy=_("ftk login {where}").format(where=where)
+            )
+        owner = request_json(f"{where}/api/v1/token/", token)
+    except (ServerRefusal, TokenStoreError) as error:
+        return MachineCheckResult(
+            what=_("arena"), state="less", said=str(error), remedy=_("--server or FTK_SERVER says which one")
+        )
+    may = ", ".join(map(str, owner.get("scopes", ())))
+    return MachineCheckResult(
+        what=_("arena"),
+        state="ok",
+        said=_("you are {get} at {where}, and may {may}").format(get=owner.get("person", "?"), where=where, may=may),
+    )

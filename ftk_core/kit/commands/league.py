@@ -1,0 +1,143 @@
+"""`ftk league`: simulate a league before it is announced, and print spreadsheets of an exported league."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ftk_core.games import UnknownGameError, game
+from ftk_core.i18n import N_
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, CommandGroup, describe_os_error, fail, out
+from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
+from ftk_core.kit.verify.match_log import InvalidLogError
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.publication.league_export import STREAM
+from ftk_core.league.publication.spreadsheets import FILES, file_of
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.statistics.stage_court_rating import NumpyMissing
+from ftk_core.match_fold import check_options, read_options, shortest_table
+
+if TYPE_CHECKING:
+    from ftk_core.league.league_simulation import LeagueForecast
+
+league = typer.Typer(cls=CommandGroup, no_args_is_help=True, help="Try a league, and write sheets of one.")
+
+
+NUMPY_MISSING = N_("a league is simulated with numpy, which the extra `server` of ftk-arena brings: {error}")
+
+
+@league.callback()
+def leagues() -> None:
+    """Try a league, and write sheets of one."""  # the callback keeps `simulate` a subcommand
+
+
+@league.command()
+def simulate(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
+    entries: Annotated[int, typer.Option(min=2, max=1000, help="Bots that enter.")] = 32,
+    seats: Annotated[int, typer.Option(min=0, max=12, help="Bots at a full table; 0 for 4, or the fewest.")] = 0,
+    rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 where the format knows.")] = 5,
+    format: Annotated[str, typer.Option(help="How rounds are drawn: swiss, knockout and so on.")] = "swiss",  # noqa: A002  # what the option is called
+    games: Annotated[int, typer.Option(min=1, max=12, help="Matches of each table, the seats turning.")] = 1,
+    options: Annotated[str, typer.Option(help="The game's options as JSON.")] = "{}",
+    seconds: Annotated[float, typer.Option(min=0, help="How long a match takes.")] = 60,
+    workers: Annotated[int, typer.Option(min=1, help="Matches side by side.")] = 1,
+    spread: Annotated[float, typer.Option(min=0, help="Standard deviation of strengths in points.")] = 174,
+    runs: Annotated[int, typer.Option(min=1, help="How often it is played.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same leagues.")] = 1,
+) -> None:
+    """Play a league with bots of known strength: matches, hours, repeats, the chance that the best bot is first."""
+    try:  # only here: the kit of a bot's author comes without numpy
+        from ftk_core.league.league_simulation import POINTS_PER_STRENGTH, SimulationTerms, forecast_league
+    except ImportError as error:
+        fail(_(NUMPY_MISSING).format(error=error))
+    stage = _stage(name, options, seats, format=format, rounds=rounds, games=games)
+    try:
+        half, forecast, twice = (
+            forecast_league(
+                SimulationTerms(
+                    stages=(stage,),
+                    entries=entries,
+                    seconds=seconds,
+                    workers=workers,
+                    spread=points / POINTS_PER_STRENGTH,
+                ),
+                runs,
+                seed,
+            )
+            for points in (spread / 2, spread, 2 * spread)
+        )
+    except CommandRejected as error:
+        fail(error)
+    _print_forecast(stage, runs, spread, half, forecast, twice)
+
+
+def _print_forecast(
+    stage: StageTerms, runs: int, spread: float, half: LeagueForecast, forecast: LeagueForecast, twice: LeagueForecast
+) -> None:
+    """Print a league's simulated outcome.
+
+    It includes the chance that the best bot is first if the strengths spread half or twice as much.
+    """
+    lines = (
+        _("tables of {seats}, the shortest of {least}").format(seats=stage.seats, least=stage.least),
+        _("rounds {rounds}, matches {matches}, hours {hours}").format(
+            rounds=format(forecast.rounds, "g"),
+            matches=format(forecast.matches, "g"),
+            hours=format(forecast.hours, ".2f"),
+        ),
+        _("pairs that meet again: {repeats}; at least {unavoidable} cannot be avoided").format(
+            repeats=format(forecast.repeats, "g"), unavoidable=format(forecast.unavoidable, "g")
+        ),
+        _("the best bot is first: {best} % ± {error} ({runs} runs)").format(
+            best=format(100 * forecast.best, ".0f"), error=format(100 * forecast.error, ".0f"), runs=runs
+        ),
+        _("if strengths have a standard deviation of {spread} points").format(spread=format(spread, "g")),
+        _("(at half of that {at_half} %, at twice that {at_twice} %)").format(
+            at_half=format(100 * half.best, ".0f"), at_twice=format(100 * twice.best, ".0f")
+        ),
+    )
+    for line in lines:
+        out.print(line, highlight=False)
+
+
+def _stage(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
+    """Return the terms of the simulated league's only stage; exit if the game or the format does not allow them."""
+    if terms["format"] not in list_formats():
+        fail(
+            _("there is no format {name}; there are {formats}").format(
+                name=repr(terms["format"]), formats=", ".join(list_formats())
+            )
+        )
+    try:
+        rules = game(name)
+        full = seats or max(rules.seats.start, min(4, rules.seats.stop - 1))
+        chosen = read_options(rules, options)
+        check_options(rules, full, chosen)
+    except (UnknownGameError, ValueError) as error:
+        fail(error)
+    return StageTerms(seats=full, least=shortest_table(rules, full, chosen), worth=rules.worth, **terms)
+
+
+@league.command()
+def sheet(
+    path: Annotated[Path, typer.Argument(help="A league's export, unpacked, or its tournament.jsonl.")],
+    name: Annotated[str, typer.Argument(help=f"One of {', '.join(FILES)}.")],
+) -> None:
+    """Print a league's standings, pairings or ratings, or all of it in the format of chess players' programs."""
+    if name not in FILES:
+        fail(_("there is no sheet {name}; there are {files}").format(name=repr(name), files=", ".join(FILES)))
+    try:
+        body = (path / STREAM if path.is_dir() else path).read_bytes()
+        written = file_of(VerifiedLeagueStream(body).league, name)
+    except OSError as error:
+        fail(describe_os_error(error, path))
+    except InvalidLogError as error:
+        fail(f"{path}: {error}", EXIT_NEGATIVE)
+    except (CommandRejected, NumpyMissing) as error:
+        fail(error)
+    typer.echo(written, nl=False)

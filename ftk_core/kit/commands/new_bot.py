@@ -1,0 +1,103 @@
+"""``ftk new``: create the folder of a working bot, with a test and CI workflows for GitHub and GitLab."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from gettext import gettext as _
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Annotated
+
+import typer
+
+import ftk_core.kit
+from ftk_core.games import UnknownGameError, game
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.entry_point import describe_os_error, fail, out
+from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+
+TEMPLATE_TARGETS = {"github.yml": ".github/workflows/bot.yml", "gitlab.yml": ".gitlab-ci.yml"}
+"""Template name -> path in the bot's folder, for files whose path begins with a dot."""
+TEMPLATE_SUFFIX = ".txt"
+"""Suffix of every template file, so that no tool treats a template as one of our own sources."""
+TEMPLATE_FOLDER = Path(str(files(ftk_core.kit))) / "new"
+TEMPLATE_LANGUAGES = tuple(name for name in LANGUAGES if (TEMPLATE_FOLDER / name).is_dir())
+"""Programming languages for which there are templates."""
+beginning = typer.Typer()
+
+
+class NewBotError(ValueError):
+    """Raised if the bot's folder cannot be created; the message names the problem and the remedy."""
+
+
+@beginning.command()
+def new(
+    name: Annotated[str, typer.Argument(help="What the bot, and its folder, is called.")],
+    game_name: Annotated[str, typer.Option("--game", metavar="GAME", help="A game of `ftk games`.")],
+    lang: Annotated[str, typer.Option(help=f"{', '.join(TEMPLATE_LANGUAGES)}.")] = "python",
+    into: Annotated[Path, typer.Option(help="Where the folder is made.")] = Path(),
+) -> None:
+    """Begin a bot: a folder with a program that plays at once, a test, and a workflow that checks and sends it."""
+    try:
+        folder = create_bot_folder(name, game_name, lang, into)
+    except (NewBotError, UnknownGameError) as error:
+        fail(error)
+    except OSError as error:
+        fail(describe_os_error(error, into))
+    out.print(
+        _("{folder} plays {game_name}; next: ftk check {game_name} {folder}").format(
+            folder=folder, game_name=game_name
+        ),
+        markup=False,
+    )
+
+
+def create_bot_folder(name: str, game_name: str, language: str, into: Path) -> Path:
+    """Create the folder of a new bot from templates, completely or not at all, and return its path.
+
+    Raises NewBotError, UnknownGameError or OSError.
+    """
+    if not is_bot_name(name):
+        raise NewBotError(
+            _("{name} cannot be: {bot_name_rule}").format(name=repr(name[:60]), bot_name_rule=_(BOT_NAME_RULE))
+        )
+    if language not in TEMPLATE_LANGUAGES:
+        raise NewBotError(
+            _("--lang {language}: bots are begun in {template_languages}").format(
+                language=language, template_languages=", ".join(TEMPLATE_LANGUAGES)
+            )
+        )
+    folder = into / name
+    if folder.exists():
+        raise NewBotError(
+            _("{folder} is there already; choose another name, or --into another folder").format(folder=folder)
+        )
+    placeholders = {
+        "name": name,
+        "game": game_name,
+        "title": game(game_name).title,
+        "language": LANGUAGES[language].title,
+        "rivals": " ".join(list(list_built_in_bots(game_name))[:1] * (game(game_name).seats[0] - 1)),
+    }
+    draft = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
+    try:
+        for place, text in _files(language):
+            (draft / place).parent.mkdir(parents=True, exist_ok=True)
+            (draft / place).write_text(Template(text).substitute(placeholders), "utf-8")
+        draft.chmod(0o755)
+        draft.rename(folder)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    return folder
+
+
+def _files(language: str) -> Iterator[tuple[str, str]]:
+    """Yield the path within the bot's folder and the template text of each file."""
+    for path in sorted([*(TEMPLATE_FOLDER / "all").iterdir(), *(TEMPLATE_FOLDER / language).iterdir()]):
+        place = path.name.removesuffix(TEMPLATE_SUFFIX)
+        yield TEMPLATE_TARGETS.get(place, place), path.read_text("utf-8")

@@ -1,0 +1,153 @@
+"""`ftk versions`, `ftk activate` and `ftk logs`: an author's bots on a server, their versions and match logs."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.table import Table
+
+from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_bytes, request_json, unexpected_answer
+from ftk_core.kit.client.token_store import TokenStoreError, load_token
+from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
+from ftk_core.kit.entry_point import describe_os_error, err, fail, out
+from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
+
+mine = typer.Typer()
+Bot = Annotated[str, typer.Argument(help="A bot on the server.")]
+Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
+ENDED_STATUSES = ("closed", "void")
+"""Statuses of a match that has ended."""
+
+
+class OwnVersionLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One version of a bot in the output of `ftk versions`."""
+
+    number: int
+    status: str
+    """``trial``, ``active``, ``refused``, or a word for why the version does not play any more."""
+    digest: str
+    """SHA-256 of the version's files."""
+    uploaded_at: str
+    """Time in ISO 8601 format."""
+    reason: str
+    """Reason why the version does not play; empty if it plays."""
+
+
+class VersionsReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Versions of a bot, as printed by `ftk versions --json`."""
+
+    schema: str = "ftk.versions/1"
+    game: str
+    bot: str
+    versions: tuple[OwnVersionLine, ...]
+    """Versions, the newest first."""
+
+
+@mine.command()
+def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token: Shown = "") -> None:
+    """List the versions of a bot on a server, and what has become of each."""
+    try:
+        report = fetch_versions(bot, check_server(server), token)
+    except (ServerRefusal, TokenStoreError) as error:
+        fail(error)
+    if json:
+        print_json(report)
+        return
+    grid = Table(_("version"), _("status"), _("uploaded"), _("digest"), "")
+    for line in report.versions:
+        day = line.uploaded_at[:16].replace("T", " ")
+        grid.add_row(str(line.number), line.status, day, line.digest[:12], line.reason)
+    out.print(grid)
+
+
+def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
+    """Request the versions of a bot from a server; raises ServerRefusal, TokenStoreError."""
+    _check_name(bot)
+    bot_data = request_json(f"{server}/api/v1/bots/{bot}/", token or load_token(server))
+    try:
+        versions = sorted(bot_data["versions"], key=lambda version: -version["number"])
+        return msgspec.convert(
+            {"game": bot_data["game"], "bot": bot_data["slug"], "versions": versions}, VersionsReport
+        )
+    except (KeyError, TypeError, msgspec.ValidationError) as error:
+        raise unexpected_answer(server) from error
+
+
+def _check_name(bot: str) -> None:
+    if not is_bot_name(bot):
+        raise ServerRefusal(f"{bot[:60]!r}: {_(BOT_NAME_RULE)}")
+
+
+@mine.command()
+def activate(
+    bot: Bot,
+    version: Annotated[int, typer.Argument(min=1, help="The version that is to play.")],
+    server: Server = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Let an older version of a bot play again; later ones rest until they are activated themselves."""
+    try:
+        _check_name(bot)
+        server = check_server(server)
+        body, sent = msgspec.json.encode({"version": version}), {"Content-Type": "application/json"}
+        activated = request_json(f"{server}/api/v1/bots/{bot}/activate/", token_for(server, token), body, sent)
+    except (ServerRefusal, TokenStoreError) as error:
+        fail(error)
+    out.print(
+        _("{state}: {bot} version {number}; it is the one that plays").format(
+            state=activated.get("status"), bot=bot, number=activated.get("number")
+        ),
+        markup=False,
+    )
+
+
+@mine.command()
+def logs(
+    bot: Bot,
+    to: Annotated[Path, typer.Option(help="The folder; a log that lies there already is not fetched again.")],
+    last: Annotated[int, typer.Option("--last", "-n", min=1, max=100, help="How many of its newest matches.")] = 10,
+    server: Server = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Fetch the logs of a bot's newest matches, for `ftk rerun`, `story` and `verify`."""
+    try:
+        _check_name(bot)
+        server = check_server(server)
+        token = token or load_token(server)
+        matches_page = request_json(f"{server}/api/v1/matches/?bot={bot}&limit={last}", token)
+        to.mkdir(parents=True, exist_ok=True)
+        fetched = [_fetch_log(match, to, server, token) for match in matches_page.get("results", ())]
+    except (ServerRefusal, TokenStoreError) as error:
+        fail(error)
+    except OSError as error:
+        fail(describe_os_error(error, to))
+    out.print(
+        _("{logs} logs fetched into {folder}, of {matches} matches of {bot}").format(
+            logs=sum(fetched), folder=to, matches=len(fetched), bot=bot
+        ),
+        markup=False,
+    )
+
+
+def _fetch_log(match: dict[str, Any], folder: Path, server: str, token: str) -> bool:
+    """Fetch the log of a match if it is over, public and not yet in the folder; return True if it was fetched now."""
+    file = folder / f"{match['id']}.jsonl"
+    if match["status"] not in ENDED_STATUSES or not match["released"]:
+        err.print(
+            _("{match}: {status}, its log comes once it is over and released").format(
+                match=match["id"], status=match["status"]
+            ),
+            markup=False,
+        )
+        return False
+    if file.exists():
+        return False
+    draft = file.with_suffix(".part")
+    draft.write_bytes(request_bytes(f"{server}/api/v1/matches/{match['id']}/log/", token))
+    draft.rename(file)
+    return True

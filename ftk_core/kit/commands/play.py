@@ -1,0 +1,249 @@
+"""`ftk play` and `ftk gauntlet`: play matches between bots on this machine, and print scores and ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from gettext import gettext as _
+from itertools import islice
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from ftk_core.games import game
+from ftk_core.kit.built_in_bots import list_opponents
+from ftk_core.kit.entry_point import err, out
+from ftk_core.kit.i18n.locale import translate_line
+from ftk_core.kit.series.local_matches import (
+    MatchSeries,
+    PlayedMatch,
+    SeriesMatch,
+    check_series,
+    fixture_of,
+    names_of,
+    play_all,
+    rotate_seating,
+)
+from ftk_core.kit.series.series_options import (
+    CPU_COUNT,
+    Against,
+    Jobs,
+    Json,
+    Log,
+    Options,
+    Resume,
+    Seats,
+    Seed,
+    print_json,
+    print_log_commands,
+    report_wrong_input,
+    with_clock_options,
+)
+from ftk_core.kit.series.series_progress import PROGRESS_LINES, SeriesProgress
+from ftk_core.kit.series.series_record import Record, open_record
+from ftk_core.kit.series.series_reports import GauntletReport, PlayReport, opponent_result
+from ftk_core.kit.series.series_statistics import BotStatistics, add_ratings, bot_statistics, compute_statistics
+from ftk_core.league.statistics.stage_court_rating import NumpyMissing
+from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
+
+playing = typer.Typer()
+
+
+@playing.command()
+@with_clock_options
+def play(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
+    bots: Annotated[list[str], typer.Argument(help="One bot a seat: a house bot's name or a path.")],
+    games: Annotated[int, typer.Option(min=1, help="How many matches; the seats rotate.")] = 1,
+    duplicate: Annotated[
+        bool, typer.Option("--duplicate", help="Play each deal once for each turn of the seats.")
+    ] = False,
+    seed: Seed = "1",
+    log: Log = None,
+    resume: Resume = None,
+    jobs: Jobs = CPU_COUNT,
+    clock: TimeControl = DEFAULT_CLOCK,
+    options: Options = "{}",
+    json: Json = False,
+) -> None:
+    """Let bots play each other and print how they did: points, and the court rating with its interval."""
+    series = MatchSeries(game=name, bots=tuple(bots), seed=seed, clock=clock, options=options)
+    with report_wrong_input(resume):
+        check_series(series, len(bots))
+        _check_whole_deals(games, len(bots), duplicate=duplicate)
+        fixtures = [fixture_of(series, number, duplicate=duplicate) for number in range(games)]
+        with open_record("play", series, resume, log, duplicate=duplicate) as record:
+            played = list(_play_series(series, fixtures, record, jobs))
+    lines = _with_ratings(
+        compute_statistics(names_of(bots), played, together=len(bots) if duplicate else 1), series, played
+    )
+    report = PlayReport(game=name, seed=seed, matches=len(played), duplicate=duplicate, bots=tuple(lines))
+    if json:
+        print_json(report)
+    else:
+        print_log_commands(log)
+        _print_played(report)
+
+
+def _check_whole_deals(games: int, seats: int, *, duplicate: bool) -> None:
+    if duplicate and games % seats:
+        raise ValueError(
+            _(
+                "--games {games} --duplicate: a deal takes {seats} matches, one for each turn of the seats;"
+                " say --games {whole_deals}"
+            ).format(games=games, seats=seats, whole_deals=games + -games % seats)
+        )
+
+
+def _play_series(series: MatchSeries, fixtures: list[SeriesMatch], record: Record, jobs: int) -> Iterator[PlayedMatch]:
+    """Yield the matches in the record of an interrupted run, then newly played ones; show the progress meanwhile."""
+    remembered, total = min(len(record.matches), len(fixtures)), len(fixtures)
+    left = total - remembered
+    with SeriesProgress(err) as pace:
+        pace.before(
+            _("{total} matches, {remembered} of them played before; {left} side by side").format(
+                total=total, remembered=remembered, left=min(jobs, max(1, left))
+            )
+        )
+        fresh = pace.count(play_all(series, fixtures[remembered:], max(1, min(jobs, left))))
+        every: Iterable[PlayedMatch] = islice(record.keeping(fresh), total)
+        for number, match in enumerate(every, 1):
+            done = number - remembered
+            if done > 0:
+                aloud = done == 1 or done * PROGRESS_LINES // left > (done - 1) * PROGRESS_LINES // left
+                pace.tell(
+                    _("match {number} of {total}: {remaining}").format(
+                        number=number, total=total, remaining=pace.costs(total - number)
+                    ),
+                    aloud=aloud,
+                )
+            yield match
+
+
+def _with_ratings(lines: list[BotStatistics], series: MatchSeries, played: list[PlayedMatch]) -> list[BotStatistics]:
+    try:
+        return add_ratings(lines, names_of(series.bots), played)
+    except NumpyMissing as error:
+        err.print(_("no ratings: {error}; pip install numpy scipy").format(error=error), markup=False)
+        return lines
+
+
+def _print_played(report: PlayReport) -> None:
+    title, many = game(report.game).title, report.matches
+    duplicate, other = _("{title}, {many} duplicate matches, seed {seed}"), _("{title}, {many} matches, seed {seed}")
+    said = (duplicate if report.duplicate else other).format(title=title, many=many, seed=report.seed)
+    grid = _grid(said, _("bot"))
+    for column in (_("points %"), _("rating"), _("place"), _("wins"), _("score"), _("faults")):
+        grid.add_column(column, justify="right")
+    for line in report.bots:
+        grid.add_row(
+            line.bot,
+            _percent(line.points, line.points_error),
+            _rating(line),
+            f"{line.place:.2f}",
+            str(line.wins),
+            f"{line.score:.2f} ± {line.score_error:.2f}",
+            str(line.faults),
+        )
+    out.print(grid)
+    out.print(
+        _("points: share of opponents beaten, a tie counts half, on average as are places; ± is one standard error")
+    )
+    out.print(
+        _("rating: the court rating of these matches alone, 1500 on average, about 95 % sure within the brackets")
+    )
+
+
+def _rating(line: BotStatistics) -> str:
+    return "-" if line.rating is None else f"{line.rating} ({line.low} to {line.high})"
+
+
+@playing.command()
+@with_clock_options
+def gauntlet(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
+    bot: Annotated[str, typer.Argument(help="The bot: a house bot's name or a path.")],
+    against: Against = ["house"],  # noqa: B006  # typer copies it
+    deals: Annotated[
+        int, typer.Option("-n", "--deals", min=1, help="Deals against each, played from every seat.")
+    ] = 10,
+    seats: Seats = 0,
+    seed: Seed = "1",
+    log: Log = None,
+    resume: Resume = None,
+    jobs: Jobs = CPU_COUNT,
+    clock: TimeControl = DEFAULT_CLOCK,
+    options: Options = "{}",
+    json: Json = False,
+) -> None:
+    """Let a bot play against each of a field in turn, which holds all other seats, and print how it did."""
+    with report_wrong_input(resume):
+        size = seats or game(name).seats.start
+        field = list_opponents(name, against)
+        series = MatchSeries(game=name, bots=(bot, *field), seed=seed, clock=clock, options=options)
+        check_series(series, size)
+        with open_record("gauntlet", series, resume, log, seats=size, deals=deals) as record:
+            played = list(_play_series(series, list(_gauntlet_fixtures(len(field), deals, size)), record, jobs))
+    report = _gauntlet_report(series, played, size, deals)
+    if json:
+        print_json(report)
+    else:
+        print_log_commands(log)
+        _print_gauntlet(report)
+
+
+def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[SeriesMatch]:
+    """Yield the matches of a gauntlet, in which bot 0 of a series meets each opponent in turn.
+
+    Every opponent gets the same deals, each played with bot 0 in every seat.
+    """
+    for opponent in range(1, field + 1):
+        for deal in range(deals):
+            for turn in range(seats):
+                seating = rotate_seating((0, *[opponent] * (seats - 1)), turn)
+                yield SeriesMatch(seating, deal, f"{opponent}/{deal}/{turn}")
+
+
+def _gauntlet_report(series: MatchSeries, played: list[PlayedMatch], seats: int, deals: int) -> GauntletReport:
+    names, each, totals = names_of(series.bots), deals * seats, bot_statistics("", 0, played, seats)
+    return GauntletReport(
+        game=series.game,
+        seed=series.seed,
+        bot=names[0],
+        seats=seats,
+        deals=deals,
+        points=totals.points,
+        points_error=totals.points_error,
+        faults=totals.faults,
+        meetings=tuple(
+            opponent_result(opponent, played[place * each : (place + 1) * each], seats)
+            for place, opponent in enumerate(names[1:])
+        ),
+    )
+
+
+def _print_gauntlet(report: GauntletReport) -> None:
+    title = game(report.game).title
+    said = _("{bot} at {title}, {seats} seats, {deals} deals against each, seed {seed}").format(
+        bot=report.bot, title=title, seats=report.seats, deals=report.deals, seed=report.seed
+    )
+    grid = _grid(said, _("against"))
+    for column in (_("points %"), _("wins"), _("faults")):
+        grid.add_column(column, justify="right")
+    for meeting in report.meetings:
+        shown = _percent(meeting.points, meeting.points_error)
+        wins = _("{wins} of {games}").format(wins=meeting.wins, games=meeting.games)
+        grid.add_row(meeting.opponent, shown, wins, str(meeting.faults))
+    grid.add_row(translate_line("all"), _percent(report.points, report.points_error), "", str(report.faults))
+    out.print(grid)
+    out.print(_("points: share of opponents beaten, a tie counts half; ± is one standard error over deals"))
+
+
+def _grid(title: str, first: str) -> Table:
+    grid = Table(title=title, title_justify="left")
+    grid.add_column(first)
+    return grid
+
+
+def _percent(share: float, error: float) -> str:
+    return f"{100 * share:.1f} ± {100 * error:.1f}"

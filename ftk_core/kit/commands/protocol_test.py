@@ -1,0 +1,167 @@
+"""``ftk protocol BOT``: a conformance test of the bot protocol, including cases that are rare in matches."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from gettext import gettext as _
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from ftk_core.games import UnknownGameError, game, list_games
+from ftk_core.i18n import N_
+from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
+from ftk_core.kit.commands.schema import lines_of
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, fail, out
+from ftk_core.kit.i18n.locale import translate_line
+from ftk_core.kit.protocol.protocol_lines import InvalidReplyError, read_reply
+from ftk_core.kit.protocol.protocol_states import ANSWER_SECONDS, BotDialogue
+from ftk_core.kit.trial_match import strip_control_characters
+from ftk_core.kit.uploads.bot_compilation import CompileError
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+
+MIN_LONG_QUESTION_BYTES = 1 << 20
+"""Minimum size in bytes of the long question that one check sends."""
+Lines = list[dict[str, Any]]
+ChangeLines = Callable[[Lines], Lines]
+protocols = typer.Typer()
+
+
+class ConformanceCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of one check of a bot's conformance to the protocol."""
+
+    name: str
+    passed: bool
+    told: str
+    """The bot's fault and its remedy; empty if the check passed."""
+
+
+class ConformanceReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of all conformance checks of a bot."""
+
+    bot: str
+    game: str
+    passed: bool
+    checks: list[ConformanceCheck]
+    schema: str = "ftk.protocol/1"
+
+
+@protocols.command()
+def protocol(
+    bot: Annotated[str, typer.Argument(help="A file, a folder, or a house bot's name.")],
+    name: Annotated[str, typer.Option("--game", metavar="GAME", help="By default the first of `ftk games`.")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Try whether a bot keeps to the protocol: greeting, unknown fields, long lines, ids, silence, flushing, the end.
+
+    It runs with your rights, outside any cage.
+    """
+    try:
+        conformance_report = run_conformance_checks(name or next(iter(list_games())), bot)
+    except (UnknownGameError, BotNotFound, InvalidUploadError, CompileError, OSError) as error:
+        fail(error)
+    if json:
+        typer.echo(msgspec.json.encode(conformance_report))
+    for check in [] if json else conformance_report.checks:
+        explanation = f": {translate_line(check.told)}" if check.told else ""
+        out.print(f"{'ok  ' if check.passed else 'FLAW'}  {translate_line(check.name)}{explanation}", markup=False)
+    if not conformance_report.passed:
+        fail(_("{bot} does not keep to the protocol").format(bot=bot), EXIT_NEGATIVE)
+
+
+def run_conformance_checks(name: str, bot: str) -> ConformanceReport:
+    """Run all conformance checks of a bot with the questions of a match between random players.
+
+    Raises UnknownGameError, BotNotFound, InvalidUploadError, CompileError, OSError.
+    """
+    lines, command = _seat_0(name), find_command(name, bot)
+    checks = [_run_check(check_name, command, changed(lines)) for check_name, changed in CONFORMANCE_CHECKS.items()]
+    return ConformanceReport(bot=bot, game=name, passed=all(check.passed for check in checks), checks=checks)
+
+
+def _seat_0(name: str) -> Lines:
+    lines = lines_of(name, game(name).seats.start, 0)
+    return lines[: next(number for number, line in enumerate(lines) if line["type"] == "over") + 1]
+
+
+def _question_lines(lines: Lines) -> Lines:
+    return [line for line in lines if line["type"] == "ask"]
+
+
+def _pad_first_question(lines: Lines) -> Lines:
+    first = copy.deepcopy(_question_lines(lines)[0])
+    news = first["news"] or [{"kind": "long"}]
+    first["news"] = news * (MIN_LONG_QUESTION_BYTES // len(msgspec.json.encode(news)) + 1)
+    return [lines[0], first, lines[-1]]
+
+
+CONFORMANCE_CHECKS: dict[str, ChangeLines] = {
+    N_("is greeted, and answers a question"): lambda lines: [lines[0], _question_lines(lines)[0]],
+    N_("answers each question of a match once, and hears that it is over"): lambda lines: lines,
+    N_("plays a second match in a process of its own"): lambda lines: [
+        {**lines[0], "match": "match/second"},
+        *lines[1:],
+    ],
+    N_("passes over fields that it does not know"): lambda lines: [{**line, "since": {"later": [1]}} for line in lines],
+    N_("takes a question of a mebibyte"): _pad_first_question,
+    N_("answers by the id that it is asked"): lambda lines: [
+        lines[0],
+        *({**line, "id": 7 * line["id"] + 1_000_000} for line in _question_lines(lines)[:5]),
+    ],
+    N_("writes nothing before it is asked, and ends with its input"): lambda lines: [lines[0]],
+}
+"""Name of each check -> function that builds the protocol lines to send from those of a match."""
+
+
+def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> ConformanceCheck:
+    with BotDialogue(start_command(command)) as dialogue:
+        try:
+            flaw = _flaw_in(dialogue, lines)
+        except OSError as error:
+            seconds = f"{ANSWER_SECONDS:.0f}"
+            flaw = _(
+                "it stayed after its input had ended, for {seconds} s: leave when reading gives nothing more"
+            ).format(seconds=seconds)
+            if not isinstance(error, TimeoutError):
+                flaw = _("it has not read all that was written: read each line whole, until the input ends")
+    return ConformanceCheck(name=name, passed=not flaw, told=strip_control_characters(flaw))
+
+
+def _flaw_in(dialogue: BotDialogue, lines: Lines) -> str:
+    """Send protocol lines to a bot and return its fault, or an empty string.
+
+    Raises TimeoutError if the bot does not end with its input, OSError if it has died.
+    """
+    for line in lines:
+        dialogue.tell(line)
+        if line["type"] == "ask" and (flaw := _flaw_of(dialogue.hear(), line)):
+            return flaw
+    if output := dialogue.left():
+        return _("it wrote what nobody had asked for: {output}; write answers there, the rest to stderr").format(
+            output=repr(output[:80])
+        )
+    return _("it ended with {code}").format(code=dialogue.code) if dialogue.code else ""
+
+
+def _flaw_of(answer_line: bytes | None, line: dict[str, Any]) -> str:
+    where = _("question {number}").format(number=line["id"])
+    if answer_line is None:
+        seconds = f"{ANSWER_SECONDS:.0f}"
+        return _(
+            "{where}: it has ended, or was silent for {seconds} s: flush each line, and answer every question"
+        ).format(where=where, seconds=seconds)
+    try:
+        reply = read_reply(answer_line)
+    except InvalidReplyError as error:
+        return _("{where}: {error}; it wrote {answer_line}").format(
+            where=where, error=error, answer_line=repr(answer_line[:80])
+        )
+    if reply.id != line["id"]:
+        return _("{where}: it answered for {id}: give the question's id back").format(where=where, id=reply.id)
+    if not 0 <= reply.choose < len(line["menu"]):
+        return _("{where}: it chose {chosen} of {count} items: count from 0").format(
+            where=where, chosen=reply.choose, count=len(line["menu"])
+        )
+    return ""

@@ -1,0 +1,122 @@
+"""``ftk remote``: play a bot's matches on a server from this machine, with a program or by typing."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from gettext import gettext as _
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+import typer
+
+from ftk_core.i18n import N_
+from ftk_core.kit.built_in_bots import BotNotFound, find_command
+from ftk_core.kit.client.arena_connection import ArenaConnection, ArenaConnectionLost, LocalBotProcesses, SeatAnswerer
+from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, err, fail, out
+from ftk_core.kit.protocol.child_termination import tie_to_parent
+from ftk_core.kit.protocol.terminal_player import TerminalPlayer
+from ftk_core.kit.uploads.bot_compilation import CompileError
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+
+remotely = typer.Typer()
+WEBSOCKETS_MISSING = N_("ftk remote needs the package websockets: pip install 'ftk-arena[remote]'")
+JSON_HEADERS = {"Content-Type": "application/json"}
+
+
+@remotely.command()
+def remote(
+    bot: Annotated[str, typer.Argument(help="Its name; a new one is made if you say its game.")],
+    program: Annotated[str, typer.Argument(help="A .py file or a folder, as `ftk play` takes it.")] = "",
+    command: Annotated[str, typer.Option(help="Any program that reads and writes the bot protocol's lines.")] = "",
+    text: Annotated[bool, typer.Option("--text", help="You play, at this terminal.")] = False,
+    game: Annotated[str, typer.Option(help="Makes the bot, where it is new.")] = "",
+    challenge: Annotated[str, typer.Option(help="Bots, between commas: play a friendly match against them.")] = "",
+    matches: Annotated[int, typer.Option(min=1, max=50, help="How many friendly matches.")] = 1,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Play a bot's matches from here, of leagues and friendly ones, until Ctrl-C; a lost connection is dialed again.
+
+    The token needs the scope play: ftk login --scopes upload,enter,read,play.
+    """
+    if bool(program) + bool(command) + text != 1:
+        fail(_("say who plays: a file or folder, --command, or --text"))
+    if find_spec("websockets") is None:
+        fail(WEBSOCKETS_MISSING)
+    try:
+        server = check_server(server)
+        shown = token_for(server, token)
+        played = _prepare_bot(server, shown, bot, game)
+        command_words = _find_command(played, program, command)
+        _order_matches(server, shown, played, bot, challenge, matches)
+    except (ServerRefusal, TokenStoreError, BotNotFound, CompileError, ValueError, OSError) as error:
+        fail(error)
+    query = urlencode({"bot": bot, **({"form": "text"} if text else {})})
+    bridge = ArenaConnection(f"ws{server.removeprefix('http')}/seat?{query}", shown, _say)
+    folder = program if program and Path(program).is_dir() else None
+    try:
+        asyncio.run(_run(bridge, command_words, folder))
+    except ArenaConnectionLost as error:
+        fail(error, EXIT_NEGATIVE)
+    except KeyboardInterrupt:
+        _say("left; the bot's matches wait for it for a while")
+
+
+async def _run(bridge: ArenaConnection, command_words: Sequence[str], folder: str | None) -> None:
+    local_bots = LocalBotProcesses(command_words, folder, bridge.send, _say) if command_words else None
+    answering: SeatAnswerer = local_bots or TerminalPlayer(bridge.send, lambda line: out.print(line, markup=False))
+    with suppress(asyncio.CancelledError):
+        await bridge.run(answering)
+
+
+def _say(line: str) -> None:
+    err.print(line, markup=False)
+
+
+def _prepare_bot(server: str, token: str, bot: str, game: str) -> str:
+    """Return the game of a remote bot, which is created if `game` is given and it is new; raises ServerRefusal."""
+    if game:
+        request_json(
+            f"{server}/api/v1/bots/remote/", token, msgspec.json.encode({"game": game, "bot": bot}), JSON_HEADERS
+        )
+        return game
+    known: dict[str, Any] = request_json(f"{server}/api/v1/bots/{quote(bot, safe='')}/", token)
+    return str(known["game"])
+
+
+def _find_command(game: str, program: str, command: str) -> list[str]:
+    """Return the command that starts the bot for each match; empty if a person plays.
+
+    Raises BotNotFound, ValueError, OSError.
+    """
+    command_words = shlex.split(command)
+    if program:
+        language, *arguments = find_command(game, program)
+        command_words = [*((sys.executable,) if language == "python" else LANGUAGES[language].runner), *arguments]
+    if command_words:
+        tie_to_parent(command_words)  # fails now rather than in the first match if the program does not exist
+    return command_words
+
+
+def _order_matches(server: str, token: str, game: str, bot: str, against: str, matches: int) -> None:
+    """Request unrated matches against other bots from the server, with the bot in each seat in turn.
+
+    Raises ServerRefusal.
+    """
+    names = [name.strip() for name in against.split(",") if name.strip()]
+    for number in range(matches if names else 0):
+        seat = number % (len(names) + 1)
+        seats = [*names[:seat], bot, *names[seat:]]
+        body = msgspec.json.encode({"game": game, "bots": seats})
+        match = request_json(f"{server}/api/v1/matches/friendly/", token, body, JSON_HEADERS)
+        _say(f"ordered: {server}/matches/{match['id']}/")

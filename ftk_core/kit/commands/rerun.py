@@ -1,0 +1,247 @@
+"""`ftk rerun`, `ftk at` and `ftk repro bundle`: ask a bot again the questions of a stored match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from gettext import gettext as _
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+from rich.table import Column, Table
+
+from ftk_core.facts import encode
+from ftk_core.games import UnknownGameError, game
+from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
+from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, fail, out
+from ftk_core.kit.match_sources import read_match, read_questions
+from ftk_core.kit.protocol.bundle import BundledChoice, BundledQuestion, QuestionBundle, bundle_of, encode_bundle
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.kit.series.local_matches import names_of
+from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.trial_match import strip_control_characters
+from ftk_core.kit.uploads.bot_compilation import CompileError
+from ftk_core.log_entries import ChoiceMade, read
+from ftk_core.logged_questions import opening_of, questions
+from ftk_core.players import HostFault, NoAnswerError
+
+MAX_SHOWN_DIFFERENCES = 20
+"""Maximum number of different answers in the printed table."""
+rerunning = typer.Typer()
+repro = typer.Typer(help="Take out of a match what shows a fault.", no_args_is_help=True)
+Source = Annotated[str, typer.Argument(metavar="MATCH", help="A log, a bundle, or a match's id on the server.")]
+Number = Annotated[int, typer.Option("--match", help="Which match of a log of several.")]
+Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
+
+
+class AnswerDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """A question (decision in a match) that a bot now answers differently."""
+
+    entry: int
+    """Number of the answer's entry in the log."""
+    question: int
+    was: msgspec.Raw
+    """The action that was played in the match."""
+    was_excuse: str | None
+    """Reason why this action was played for the bot; None if the bot chose it."""
+    now: msgspec.Raw | None
+    """The action that the bot chooses now; None without a valid answer."""
+    now_fault: str
+    """Fault of the bot's answer now; empty if the answer is valid."""
+
+
+class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of asking a bot again for every decision that a seat made in a stored match."""
+
+    schema: str = "ftk.rerun/1"
+    game: str
+    match: str
+    seat: int
+    bot: str
+    """Name of the seat's bot in the match."""
+    questions: int
+    differences: tuple[AnswerDifference, ...]
+
+
+@rerunning.command()
+def rerun(
+    source: Source,
+    bot: Annotated[str, typer.Option(help="Your bot: a path, or a house bot's name.")],
+    seat: Annotated[int | None, typer.Option(help="Whose questions; the bot's own by default.")] = None,
+    number: Number = 1,
+    json: Json = False,
+    server: Server = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Ask a bot every question of a seat in a match once more, and show where it answers otherwise."""
+    with _wrong_input_told(source):
+        questions = read_questions(source, number, seat, names_of([bot])[0], server, token)
+        report = ask_again(questions, bot)
+    if json:
+        print_json(report)
+    else:
+        _print(report)
+    if report.differences:
+        raise typer.Exit(EXIT_NEGATIVE)
+
+
+def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
+    """Ask a bot the stored questions of a seat again, in order, and report different answers.
+
+    The bot is started as by `ftk play`. Raises ValueError for a bot that gives no valid answer at all.
+    """
+    hello, differences = questions.hello, list[AnswerDifference]()
+    with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
+        player.greet(hello)
+        for step in questions.steps:
+            chosen, fault = _answer(player, BundledQuestion(step.ask, hello))
+            # The log does not contain an answer that never arrived, so only its absence can be compared.
+            if chosen != (None if step.excuse else step.chosen):
+                differences.append(_difference(step, chosen, fault))
+    if differences and len(differences) == sum(difference.now is None for difference in differences) == len(
+        questions.steps
+    ):
+        raise ValueError(
+            _(
+                "{bot} gives no valid answer to any question, is it for another game than {title}? It {now_fault}"
+            ).format(bot=bot, title=game(hello.game).title, now_fault=differences[0].now_fault)
+        )
+    return RerunReport(
+        game=hello.game, match=hello.match, seat=hello.seat, bot=questions.heading.bot, questions=len(questions.steps),
+        differences=tuple(differences),
+    )  # fmt: skip
+
+
+def _answer(player: ProcessPlayer, ask: BundledQuestion) -> tuple[int | None, str]:
+    try:
+        return player.choose(ask).index, ""
+    except NoAnswerError as silence:
+        return None, strip_control_characters(str(silence))
+
+
+def _difference(step: BundledChoice, chosen: int | None, fault: str) -> AnswerDifference:
+    menu = step.ask.menu
+    return AnswerDifference(
+        entry=step.entry, question=step.ask.id, was=menu[step.chosen], was_excuse=step.excuse,
+        now=None if chosen is None else menu[chosen], now_fault=fault,
+    )  # fmt: skip
+
+
+def _print(report: RerunReport) -> None:
+    same = report.questions - len(report.differences)
+    out.print(
+        _("{match}, seat {seat}, {bot}: {same} of {questions} answered as then").format(
+            match=report.match, seat=report.seat, bot=report.bot, same=same, questions=report.questions
+        )
+    )
+    if not report.differences:
+        return
+    answers = (Column(name, overflow="fold") for name in (_("then"), _("now")))
+    grid = Table(_("entry"), _("question"), *answers)
+    for difference in report.differences[:MAX_SHOWN_DIFFERENCES]:
+        then = (
+            f"{_action_text(difference.was)} ({difference.was_excuse})"
+            if difference.was_excuse
+            else _action_text(difference.was)
+        )
+        grid.add_row(
+            str(difference.entry),
+            str(difference.question),
+            then,
+            _action_text(difference.now) if difference.now else difference.now_fault,
+        )
+    out.print(grid)
+    if len(report.differences) > MAX_SHOWN_DIFFERENCES:
+        out.print(
+            _("and {count} more; --json has all of them").format(count=len(report.differences) - MAX_SHOWN_DIFFERENCES)
+        )
+
+
+def _action_text(action: msgspec.Raw) -> str:
+    return bytes(action).decode()
+
+
+@rerunning.command()
+def at(
+    source: Source,
+    entry: Annotated[int, typer.Argument(help="The number of a choice's entry in the log.")],
+    number: Number = 1,
+    server: Server = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Print exactly what a seat was asked before it chose: the line that it read."""
+    with _wrong_input_told(source):
+        lines = read_match(source, number, server, token)
+        if not 0 <= entry < len(lines):
+            raise ValueError(
+                _("entry {entry}: the log has the entries 0 to {lines}").format(entry=entry, lines=len(lines) - 1)
+            )
+        chose = read(lines[entry])
+        if not isinstance(chose, ChoiceMade):
+            message = _("entry {entry} is no choice: nobody was asked there; `ftk story` tells what happened")
+            raise ValueError(message.format(entry=entry))  # noqa: TRY004 - the number that was given is wrong
+        question = list(questions(lines[: entry + 1], chose.seat))[-1]
+    typer.echo(encode(QuestionLine.of(question.ask)).decode())
+
+
+@repro.command()
+def bundle(
+    source: Source,
+    to: Annotated[Path, typer.Option("--to", "-o", help="The file that is written.")],
+    seat: Annotated[int | None, typer.Option(help="Whose questions; by default of the one seat with a fault.")] = None,
+    whole: Annotated[bool, typer.Option("--whole", help="Go on behind the first fault.")] = False,
+    number: Number = 1,
+    server: Server = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Write one file with what a seat was asked up to its first fault, for `ftk rerun`; no seed or log is needed."""
+    with _wrong_input_told(source):
+        lines = read_match(source, number, server, token)
+        contents = bundle_of(lines, _find_faulty_seat(lines) if seat is None else seat, to_fault=not whole)
+        with to.open("xb") as file:
+            file.write(encode_bundle(contents))
+    fault = next(
+        (
+            _("; {excuse} at question {id}").format(excuse=step.excuse, id=step.ask.id)
+            for step in contents.steps
+            if step.excuse
+        ),
+        _("; no fault"),
+    )
+    bot_in_match = f"{contents.heading.bot} in {contents.hello.match}"
+    out.print(
+        _("written: {to}, {bot_in_match}, {steps} questions{fault}").format(
+            to=to, bot_in_match=bot_in_match, steps=len(contents.steps), fault=fault
+        ),
+        markup=False,
+    )
+
+
+def _find_faulty_seat(lines: list[bytes]) -> int:
+    """Return the only seat of a match with a fault; raises ValueError if no seat or several seats have one."""
+    seats = sorted({entry.seat for entry in map(read, lines) if isinstance(entry, ChoiceMade) and entry.excuse})
+    if len(seats) != 1:
+        players = opening_of(lines).players
+        faulty_seats = ", ".join(f"{seat} {players[seat]}" for seat in seats) or _("no seat")
+        raise ValueError(
+            _("which seat? say it by --seat; {faulty_seats} had a fault").format(faulty_seats=faulty_seats)
+        )
+    return seats[0]
+
+
+@contextmanager
+def _wrong_input_told(source: str) -> Iterator[None]:
+    try:
+        yield
+    except (UnknownGameError, BotNotFound, CompileError, ServerRefusal, TokenStoreError, ValueError) as error:
+        fail(error)
+    except HostFault as error:
+        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
+    except OSError as error:
+        fail(describe_os_error(error, source))

@@ -1,0 +1,156 @@
+"""`ftk review`: print the turning points of a match, its costliest choices, and how much was luck."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from fractions import Fraction
+from gettext import gettext as _
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+from rich.table import Table
+
+from ftk_core.analysis.match_review import EYES, PositionEvaluated, ReviewFact, review
+from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.games import UnknownGameError, build_of
+from ftk_core.kit.built_in_bots import BotNotFound
+from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
+from ftk_core.kit.commands.standalone_page import check_writable, write_page
+from ftk_core.kit.commands.watch import ViewerMissing
+from ftk_core.kit.entry_point import describe_os_error, err, fail, out
+from ftk_core.kit.match_sources import read_match
+from ftk_core.kit.series.playout_policies import load_policy, note_slow_playouts
+from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.match_moves import MoveHistory, moves_of
+
+COSTLIEST_CHOICES = 5
+"""Number of the costliest choices, and of turning points, that are printed."""
+MatchSource = Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")]
+Playouts = Annotated[int, typer.Option(min=2, help="For each choice: half value the table, half its options.")]
+PolicyName = Annotated[
+    str, typer.Option("--policy", help="Who plays on: quick, anything, or a house bot; the quickest by default.")
+]
+reviewing = typer.Typer()
+
+
+@reviewing.command("review")
+def review_match(
+    source: MatchSource,
+    seat: Annotated[int | None, typer.Option(help="Whose costliest choices; of all by default.")] = None,
+    playouts: Playouts = 200,
+    policy: PolicyName = "",
+    eyes: Annotated[str, typer.Option(help=f"{' or '.join(EYES)}: what is known of the table.")] = "all",
+    number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
+    json: Json = False,
+    page: Annotated[
+        Path | None, typer.Option("--html", help="Write a page with the viewer in it that opens from disk.")
+    ] = None,
+    force: Annotated[bool, typer.Option(help="Write over a page that is there.")] = False,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Review a finished match: the costliest choices, the turning points, and how much was luck, seat by seat."""
+    try:
+        if page:
+            check_writable(page, force=force)
+        lines = read_match(source, number, server, token)
+        moves = moves_of(lines)
+        _check(moves, eyes, seat)
+        chosen = load_policy(moves.game, policy, len(moves.opened.players), os.cpu_count() or 1)
+        document = build_review_document(
+            _with_progress(review(moves, chosen, playouts, eyes, build_of(moves.opened.game)), moves)
+        )
+        size = write_page(page, lines, document) if page else 0
+    except (UnknownGameError, BotNotFound, ViewerMissing, ServerRefusal, TokenStoreError, ValueError) as error:
+        fail(error)
+    except OSError as error:
+        fail(describe_os_error(error, source))
+    if page:
+        err.print(
+            _("written: {page}, {size} bytes; open it in any browser").format(page=page, size=format(size, ",")),
+            markup=False,
+        )
+    if json:
+        print_json(document)
+    else:
+        _print(document, seat)
+
+
+def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
+    if eyes not in EYES:
+        raise ValueError(
+            _("--eyes {eyes}: a match is reviewed with the eyes {allowed}").format(eyes=eyes, allowed=" or ".join(EYES))
+        )
+    seats = len(moves.opened.players)
+    if seat is not None and seat not in range(seats):
+        raise ValueError(_("--seat {seat}: the match has the seats 0 to {seats}").format(seat=seat, seats=seats - 1))
+
+
+def _with_progress(facts: Iterator[ReviewFact], moves: MoveHistory) -> Iterator[ReviewFact]:
+    note_slow_playouts(moves.game)
+    with Progress(console=err, transient=True) as progress:
+        task = progress.add_task("reviewing", total=len(moves.moves) + 2)
+        for fact in facts:
+            yield fact
+            if isinstance(fact, PositionEvaluated):
+                progress.advance(task)
+
+
+def _print(document: ReviewDocument, seat: int | None) -> None:
+    names = [f"{number} {name}" for number, name in enumerate(document.players)]
+    grid = Table(
+        _("seat"),
+        _("share"),
+        _("seat"),
+        _("deal"),
+        _("chance"),
+        *(f"by {number}" for number in range(len(names))),
+        _("cost"),
+        _("accuracy"),
+        title=_("Where each share of opponents left behind came from: 0.5 and"),
+    )
+    for name, account, play in zip(names, document.ledger, document.play, strict=True):
+        sums = (account.share, account.seat, account.deal, account.chance, *account.choices, play.cost)
+        grid.add_row(name, *map(_short_fraction, sums), _short_fraction(play.accuracy) if play.accuracy else "-")
+    out.print(grid)
+    _print_turning_points(document)
+    _print_costliest_choices(document, seat)
+    out.print(
+        _("{playouts} playouts a choice by the policy {policy}, eyes {eyes}").format(
+            playouts=document.playouts, policy=repr(document.policy), eyes=document.eyes
+        ),
+        markup=False,
+    )
+
+
+def _print_turning_points(document: ReviewDocument) -> None:
+    for point in document.turning_points[:COSTLIEST_CHOICES]:
+        causes = {
+            "own": _("by its own choice"),
+            "other": _("by a choice of {player}").format(player=point.of),
+            "deal": _("by the deal"),
+        }
+        swing, cause = _short_fraction(point.swing), causes.get(point.by, _("by chance"))
+        message = _("frame {frame}: seat {seat} {swing} {by}")
+        out.print(message.format(frame=point.frame, seat=point.seat, swing=swing, by=cause))
+
+
+def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:
+    costs = [
+        (Fraction(choice.weighing.cost), choice)
+        for choice in document.choices
+        if choice.weighing and seat in (None, choice.seat)
+    ]
+    for _cost, choice in sorted(costs, key=lambda weighed: weighed[0])[: -COSTLIEST_CHOICES - 1 : -1]:
+        cost = _short_fraction(choice.weighing.cost) if choice.weighing else ""
+        message = _("entry {entry}: seat {seat}'s choice cost {cost}")
+        out.print(message.format(entry=choice.entry, seat=choice.seat, cost=cost))
+
+
+def _short_fraction(exact: str) -> str:
+    return f"{float(Fraction(exact)):+.2f}".replace("+0.", "+.").replace("-0.", "-.")

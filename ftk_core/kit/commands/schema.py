@@ -1,0 +1,138 @@
+"""``ftk schema GAME``: print the bot protocol of one game as a JSON Schema, built from the game's types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, cast, get_args, get_type_hints
+
+import msgspec
+import typer
+
+from ftk_core.facts import Action, Fact, encode, secret_fields_of, tag_of
+from ftk_core.game import MENU_LIMIT
+from ftk_core.games import UnknownGameError, game
+from ftk_core.kit.entry_point import fail
+from ftk_core.kit.protocol.protocol_lines import AnswerLine, MatchOverLine, QuestionLine
+from ftk_core.log import InMemoryLog
+from ftk_core.match_fold import read_options
+from ftk_core.players import Greeting, MenuAnswer, RandomPlayer, SeatQuestion
+from ftk_core.random_streams import seed_of
+from ftk_core.referee import play
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+schemas = typer.Typer()
+PUBLISHED_NAMES = {
+    "AuctionResult": "Sale",
+    "CourtOffice": "Duty",
+    "Greeting": "Hello",
+    "MatchOverLine": "OverLine",
+    "PendingAccusation": "Accusation",
+    "PlayerClaim": "Claim",
+    "PlayerView": "Sight",
+    "PocketContents": "Take",
+    "SeenBoxContents": "Contents",
+    "TableState": "Table",
+}
+"""Names of definitions in published schemas, where they differ from the names of our classes."""
+
+
+@schemas.command()
+def schema(name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")]) -> None:
+    """Print a JSON Schema of all lines that a bot of a game reads and writes, with examples."""
+    try:
+        typer.echo(msgspec.json.format(encode(schema_of(name)), indent=2).decode())
+    except UnknownGameError as error:
+        fail(error)
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of the lines that a bot of a game reads.
+
+    ``$defs`` contains the parts of these lines, and ``AnswerLine``, the line that a bot writes. Raises
+    UnknownGameError.
+    """
+    rules = game(name)
+    kinds = [get_type_hints(rules.view)["return"], rules.facts, rules.actions, Greeting, MatchOverLine, AnswerLine]
+    parts, named = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    view, fact, action, hello, over, _ = parts
+    answer = {**named.pop(AnswerLine.__name__), "title": "AnswerLine"}
+    for kind in get_args(rules.facts):
+        fields = named[kind.__name__]["properties"]
+        # In a seat's news, null replaces each value that the seat may not know.
+        fields |= {secret: {"anyOf": [fields[secret], {"type": "null"}]} for secret in secret_fields_of(kind)}
+    ask_schema = {
+        "type": "object",
+        "title": "AskLine",
+        "description": "A question. No answer in time plays item 0 of the menu.",
+        "required": ["type", "id", "view", "news", "menu", "bank_ms"],
+        "properties": {
+            "type": {"const": "ask"},
+            "id": {"type": "integer", "minimum": 1, "description": "Counts your own questions."},
+            "view": view,
+            "news": {"type": "array", "items": fact},
+            "menu": {"type": "array", "items": action, "minItems": 2, "maxItems": MENU_LIMIT},
+            "bank_ms": {"type": "integer", "minimum": 0, "description": "What is left of your bank."},
+        },
+        "additionalProperties": False,
+    }
+    document = {
+        "$schema": DIALECT,
+        "$id": f"urn:ftk:{name}:{rules.version}",
+        "title": f"What a bot of {rules.title} reads",
+        "oneOf": [hello, {"$ref": "#/$defs/AskLine"}, over],
+        "examples": examples_of(name),
+        "$defs": {**named, "AskLine": ask_schema, "AnswerLine": answer},
+    }
+    tagged = {kind.__name__: _definition_name(kind) for kind in (*get_args(rules.facts), *get_args(rules.actions))}
+    return _rename_definitions(document, PUBLISHED_NAMES | tagged)
+
+
+def _definition_name(kind: type[Fact | Action]) -> str:
+    """Return the name of the definition of a fact or action, made from its tag, e.g. ``CardDrawn``."""
+    return tag_of(kind).title().replace("_", "")
+
+
+def _rename_definitions(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a schema with other names of its definitions, in their titles and in the references to them."""
+    pattern = re.compile(rf'"(#/\$defs/)?({"|".join(names)})"')
+    renamed = pattern.sub(lambda found: f'"{found[1] or ""}{names[found[2]]}"', encode(document).decode())
+    return cast("dict[str, Any]", msgspec.json.decode(renamed))
+
+
+class _LineRecorder(RandomPlayer):
+    """A player that chooses at random and stores the protocol lines it reads."""
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.lines: list[Any] = []
+
+    def greet(self, hello: Greeting) -> None:
+        """Store the greeting line."""
+        self.lines.append(hello)
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Store the question line and choose at random."""
+        self.lines.append(QuestionLine.of(ask))
+        return super().choose(ask)
+
+    def over(self, places: Sequence[int]) -> None:
+        """Store the line that ends the match."""
+        self.lines.append(MatchOverLine(places))
+
+
+def lines_of(name: str, seats: int, number: int) -> list[Any]:
+    """Return the protocol lines that all bots read in match `number` of random players, seat by seat.
+
+    Raises UnknownGameError.
+    """
+    rules = game(name)
+    readers = [_LineRecorder(seed_of("reader", str(seat))) for seat in range(seats)]
+    play(rules, readers, seed_of("schema", name, str(number)), log=InMemoryLog(), options=read_options(rules, "{}"))
+    return [msgspec.json.decode(encode(line)) for reader in readers for line in reader.lines]
+
+
+def examples_of(name: str) -> list[Any]:
+    """Return one example of each line type that a bot reads, from a match at the smallest table."""
+    lines = lines_of(name, game(name).seats.start, 0)
+    return [next(line for line in lines if line["type"] == kind) for kind in ("hello", "ask", "over")]

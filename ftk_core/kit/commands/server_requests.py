@@ -1,0 +1,125 @@
+"""`ftk upload`, `ftk enter` and `ftk league new`: send a bot to a server, enter it in a league, announce a league."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.client.league_entries import enter_league
+from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.client.upload import upload_bot
+from ftk_core.kit.commands.league import league as leagues
+from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, fail, out
+from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+
+online = typer.Typer()
+VERDICT_FIELDS = ("number", "status", "digest", "reason")
+
+
+class UploadReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of uploading a bot, as printed by `ftk upload --json`."""
+
+    schema: str = "ftk.upload/1"
+    game: str
+    bot: str
+    number: int
+    status: str
+    """``active``, ``refused``, or ``trial`` if the trial match takes longer than the command waits."""
+    digest: str
+    reason: str
+    """Reason for the refusal; empty if the bot was not refused."""
+
+
+@online.command()
+def upload(
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    path: Annotated[Path, typer.Argument(help="One .py file, or a .zip or folder with bot.py (or bot.toml).")],
+    bot: Annotated[str, typer.Option(help="The bot's name; a new one is made on its first upload.")],
+    json: Json = False,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Send a bot to a server; it plays a trial match and is then active or refused."""
+    try:
+        server = check_server(server)
+        verdict = upload_bot(server, token_for(server, token), name, bot, path)
+    except (ServerRefusal, TokenStoreError, InvalidUploadError) as error:
+        fail(error)
+    except OSError as error:
+        fail(describe_os_error(error, path))
+    if json:
+        print_json(UploadReport(game=name, bot=bot, **{word: verdict[word] for word in VERDICT_FIELDS}))
+    else:
+        said = _("{verdict}: {bot} version {number}, digest {digest}").format(
+            verdict=verdict["status"], bot=bot, number=verdict["number"], digest=verdict["digest"][:12]
+        )
+        out.print(said, markup=False)
+    if verdict["status"] == "refused":
+        out.print(verdict.get("trial_log", ""), markup=False)
+        fail(verdict["reason"], EXIT_NEGATIVE)
+
+
+@online.command()
+def enter(
+    league: Annotated[str, typer.Argument(help="As in its page's address.")],
+    bot: Annotated[str, typer.Argument(help="One of your bots.")],
+    version: Annotated[int | None, typer.Option(min=1, help="Which version; the newest active one by default.")] = None,
+    newest: Annotated[
+        bool, typer.Option("--newest", help="Always the newest, until its first round is paired.")
+    ] = False,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Enter one of your bots in a league; its page says who may, and there it is withdrawn again."""
+    try:
+        server = check_server(server)
+        entry = enter_league(server, token_for(server, token), league, bot, version, newest=newest)
+    except (ServerRefusal, TokenStoreError) as error:
+        fail(error)
+    until = _("; a newer version takes its place until then") if newest else ""
+    out.print(
+        _("entered: {version}, entry {number}, from round {round} on{until}").format(
+            version=entry["name"], number=entry["entry"], round=entry["round"], until=until
+        ),
+        markup=False,
+    )
+
+
+@leagues.command()
+def new(
+    slug: Annotated[str, typer.Argument(help="What stands in its page's address.")],
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    seats: Annotated[int, typer.Option(min=2, help="Bots at a full table.")],
+    rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 where the format knows.")],
+    called: Annotated[str, typer.Option("--name", help="Its name; what stands in the address by default.")] = "",
+    terms: Annotated[str, typer.Option(help="All others, as JSON in the words of the API's schema.")] = "{}",
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Announce a league; organisers may, with a token that has the scope organise."""
+    try:
+        more = msgspec.json.decode(terms, type=dict[str, msgspec.Raw])
+    except msgspec.DecodeError as error:
+        fail(_("--terms: {error}").format(error=error))
+    league_fields = {"slug": slug, "name": called or slug, "game": name, "seats": seats, "rounds": rounds, **more}
+    try:
+        server = check_server(server)
+        sent = {"Content-Type": "application/json"}
+        created = request_json(
+            f"{server}/api/v1/leagues/", token_for(server, token), msgspec.json.encode(league_fields), sent
+        )
+    except (ServerRefusal, TokenStoreError) as error:
+        fail(error)
+    out.print(
+        _("{name}: {status}, {server}/leagues/{slug}/").format(
+            name=created["name"], status=created["status"], server=server, slug=created["slug"]
+        ),
+        markup=False,
+    )

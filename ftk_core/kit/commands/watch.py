@@ -1,0 +1,203 @@
+"""``ftk watch``: show a match in the browser, with the arena's viewer served by a local web server."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import json
+import mimetypes
+import sys
+import webbrowser
+from collections.abc import Sequence
+from functools import partial
+from gettext import gettext
+from http import HTTPStatus
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+import ftk_core
+import ftk_core.kit
+from ftk_core.facts import OMNISCIENT, PUBLIC
+from ftk_core.games import UnknownGameError, game_of
+from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
+from ftk_core.kit.entry_point import describe_os_error, fail, out
+from ftk_core.kit.match_sources import read_match
+from ftk_core.logged_questions import opening_of
+from ftk_core.match_frames import MatchFrames, WatchRequest, encode_frames
+
+STATIC_PREFIX = "/static/ui/"
+"""URL prefix of the viewer's files, which they use to refer to each other."""
+HOST = "127.0.0.1"
+MAX_MESSAGE_FRAMES = 128
+"""Maximum number of frames (positions of the match) in one WebSocket message."""
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'"
+)
+EYES = {"public": PUBLIC, "all": OMNISCIENT}
+watching = typer.Typer()
+
+
+class ViewerMissing(RuntimeError):
+    """Raised if a match cannot be shown because a part of the viewer is missing; the message names the part."""
+
+
+@watching.command()
+def watch(
+    source: Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")],
+    number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Of 127.0.0.1; 0 takes a free one.")] = 0,
+    browser: Annotated[bool, typer.Option(help="Open it in your browser.")] = True,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Watch a match in the arena's viewer, from disk, with all eyes; Ctrl-C ends it."""
+    try:
+        lines = read_match(source, number, server, token)
+        asyncio.run(serve_match(lines, port, partial(_announce_address, source, browser=browser)))
+    except (UnknownGameError, ViewerMissing, ServerRefusal, TokenStoreError, ValueError) as error:
+        fail(error)
+    except OSError as error:
+        fail(describe_os_error(error, source))
+    except KeyboardInterrupt:
+        raise typer.Exit(0) from None
+
+
+def _announce_address(source: str, address: str, *, browser: bool) -> None:
+    out.print(gettext("{source}: {address} - Ctrl-C ends it").format(source=source, address=address), markup=False)
+    sys.stdout.flush()
+    if browser:
+        webbrowser.open(address)
+
+
+async def serve_match(lines: Sequence[bytes], port: int, announce: Any) -> None:
+    """Serve the viewer with a match until cancelled; pass the page's address to `announce`.
+
+    Raises ViewerMissing, OSError.
+    """
+    try:
+        from websockets.asyncio.server import serve
+    except ImportError as error:
+        raise ViewerMissing(gettext("a viewer is spoken to over websockets: pip install websockets")) from error
+    desk = MatchViewer(lines, viewer_folder())
+    async with serve(desk.attend, HOST, port, process_request=desk.answer, max_size=1024) as running:
+        ((_, at, *_),) = {socket.getsockname() for socket in running.sockets}
+        desk.hosts = {f"{HOST}:{at}", f"localhost:{at}"}
+        announce(f"http://{HOST}:{at}/")
+        await running.serve_forever()
+
+
+def viewer_folder() -> Path:
+    """Return the folder with the viewer's built files: in a kit from an arena, or in a checkout after `make ui`.
+
+    Raises ViewerMissing.
+    """
+    kit = Path(str(files(ftk_core.kit))) / "viewer"
+    checkout = Path(str(files(ftk_core))).parent / "frontend" / "static" / "ui"
+    for folder in (kit, checkout):
+        if (folder / "manifest.json").is_file():
+            return folder
+    raise ViewerMissing(
+        gettext("this kit has no viewer: install the one that an arena hands out at /write-a-bot/, or `make ui`")
+    )
+
+
+class MatchViewer:
+    """HTTP and WebSocket handlers of the local web server that shows one match."""
+
+    def __init__(self, lines: Sequence[bytes], viewer: Path) -> None:
+        self.lines, self.viewer = lines, viewer
+        self.opened = opening_of(lines)
+        self.reels: dict[tuple[str, str], MatchFrames] = {}
+        self.hosts: set[str] = set()
+        """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by pages elsewhere."""
+
+    def reel(self, eyes: str, language: str) -> MatchFrames:
+        """Return the match as a viewer sees it, in a language; `eyes` is "public", "all" or a seat number.
+
+        Raises ValueError for an unknown viewer.
+        """
+        seats = {str(seat): seat for seat in range(len(self.opened.players))}
+        viewer = {**EYES, **seats}.get(eyes)
+        if viewer is None:
+            raise ValueError(gettext("the match has no eyes {eyes}").format(eyes=repr(eyes[:20])))
+        if (eyes, language) not in self.reels:
+            self.reels[eyes, language] = MatchFrames(viewer, language)
+            self.reels[eyes, language].extend(self.lines)
+        return self.reels[eyes, language]
+
+    async def attend(self, socket: Any) -> None:
+        """Answer the viewer's requests on a websocket with the same messages as an arena."""
+        async for text in socket:
+            try:
+                watch_request = msgspec.json.decode(text, type=WatchRequest)
+                reel = self.reel(watch_request.eyes, watch_request.language)
+            except (msgspec.MsgspecError, ValueError) as error:
+                await socket.send(json.dumps({"type": "refused", "code": "unknown_eyes", "detail": str(error)}))
+                continue
+            span = reel.span(watch_request.after, watch_request.until)
+            for start in range(0, max(1, len(span)), MAX_MESSAGE_FRAMES):
+                await socket.send(
+                    encode_frames(watch_request.eyes, reel, span[start : start + MAX_MESSAGE_FRAMES], whole=start == 0)
+                )
+
+    def answer(self, connection: Any, request: Any) -> Any:
+        """Answer an HTTP request; return None to accept a WebSocket connection."""
+        path, headers = request.path.partition("?")[0], request.headers
+        if headers.get("Host") not in self.hosts:
+            return connection.respond(HTTPStatus.MISDIRECTED_REQUEST, "this is for this machine alone\n")
+        if headers.get("Upgrade"):
+            own = {f"http://{host}" for host in self.hosts}
+            return (
+                None if headers.get("Origin") in own else connection.respond(HTTPStatus.FORBIDDEN, "not from there\n")
+            )
+        if path == "/":
+            return _respond(connection, "text/html; charset=utf-8", self.page())
+        if path == "/favicon.ico":
+            return _respond(connection, "image/x-icon", b"")
+        if path == f"/games/{self.opened.game}/about/":
+            texts = game_of(self.opened).about(request.path.rpartition("lang=")[2])
+            return _respond(connection, "application/json", msgspec.json.encode(texts))
+        file = self.viewer / path.removeprefix(STATIC_PREFIX)
+        if path.startswith(STATIC_PREFIX) and file.resolve().is_relative_to(self.viewer.resolve()) and file.is_file():
+            return _respond(connection, mimetypes.guess_type(file.name)[0] or "text/plain", file.read_bytes())
+        return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
+
+    def page(self) -> bytes:
+        """Return the HTML page that loads the viewer and shows the match."""
+        built = json.loads((self.viewer / "manifest.json").read_text("utf-8"))
+        entries = [built[name] for name in ("src/site.ts", "src/replay.ts")]
+        styles = [style for entry in entries for style in _styles(built, entry)]
+        heads = [f'<link rel="stylesheet" href="{STATIC_PREFIX}{style}">' for style in dict.fromkeys(styles)]
+        heads += [f'<script type="module" src="{STATIC_PREFIX}{entry["file"]}"></script>' for entry in entries]
+        title = html.escape(f"{game_of(self.opened).title}, {self.opened.match}")
+        names = html.escape(json.dumps(self.opened.players))
+        replay = f'<ftk-replay match="log" game="{self.opened.game}" names="{names}"></ftk-replay>'
+        return (
+            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1">{"".join(heads)}</head>'
+            f'<body><main id="main"><div class="wrap"><h1 class="unseen">{title}</h1>'
+            f"{replay}</div></main></body></html>"
+        ).encode()
+
+
+def _styles(built: dict[str, Any], entry: dict[str, Any]) -> list[str]:
+    """Return the style sheets that an entry of Vite's manifest and all its imports need."""
+    below = [style for name in entry.get("imports", ()) for style in _styles(built, built[name])]
+    return [*below, *entry.get("css", ())]
+
+
+def _respond(connection: Any, kind: str, body: bytes) -> Any:
+    response = connection.respond(HTTPStatus.OK, "")
+    del response.headers["Content-Type"], response.headers["Content-Length"]
+    response.headers["Content-Type"] = kind
+    response.headers["Content-Length"] = str(len(body))
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.body = body
+    return response

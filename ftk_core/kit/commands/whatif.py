@@ -1,0 +1,179 @@
+"""`ftk whatif`: play a match on from a decision with other choices, and compare the results."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from fractions import Fraction
+from gettext import gettext as _
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from ftk_core.analysis.playouts import Policy
+from ftk_core.analysis.what_if_analysis import WhatIfReport, compare_items
+from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
+from ftk_core.games import UnknownGameError, build_of
+from ftk_core.kit.built_in_bots import BotNotFound
+from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
+from ftk_core.kit.commands.review import MatchSource, PolicyName
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, err, fail, out
+from ftk_core.kit.match_sources import read_match
+from ftk_core.kit.series.playout_policies import SeatBotPlayoutPolicy, load_policy, note_slow_playouts
+from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.uploads.bot_compilation import CompileError
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.match_fork import (
+    ForkWithNewDeal,
+    ForkWithSameLuck,
+    MatchFork,
+    MatchForkError,
+    fork_with_new_deal,
+    fork_with_same_luck,
+)
+from ftk_core.players import HostFault
+
+whatif = typer.Typer()
+ForkMode = ForkWithSameLuck | ForkWithNewDeal
+
+
+INPUT_ERRORS = (
+    UnknownGameError,
+    BotNotFound,
+    CompileError,
+    InvalidUploadError,
+    ServerRefusal,
+    TokenStoreError,
+    ValueError,
+)
+"""Errors caused by the command's arguments, which are shown as one line."""
+
+
+@whatif.command("whatif")
+def what_if(
+    source: MatchSource,
+    at: Annotated[int, typer.Option(help="The number of a choice's entry in the log.")],
+    choose: Annotated[list[int] | None, typer.Option(help="An item of its menu; several times for several.")] = None,
+    bot: Annotated[str, typer.Option(help="Plays on for the seat: a path, or a house bot's name.")] = "",
+    playouts: Annotated[int, typer.Option("-n", min=1, help="How often each item is played on from.")] = 200,
+    width: Annotated[float, typer.Option(min=0, max=1, help="Stop before where all margins are no wider.")] = 0,
+    policy: PolicyName = "",
+    same: Annotated[
+        bool, typer.Option("--as-it-was", help="With the match's own luck; nothing is dealt again.")
+    ] = False,
+    eyes: Annotated[
+        str, typer.Option(help="What these do not know is dealt again: own, a seat, public or all.")
+    ] = "own",
+    number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
+    json: Json = False,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
+    token: Shown = "",
+) -> None:
+    """Play a match on from a choice, as it was made and otherwise, and show the places that would have come of it."""
+    try:
+        lines = read_match(source, number, server, token)
+        way = fork_with_same_luck(lines, at) if same else _fork_with_new_deal(lines, at, eyes)
+        note_slow_playouts(way.fork.game)
+        comparison = _compare(way, choose or [], _playout_policy(way.fork, bot, policy), playouts, width)
+    except INPUT_ERRORS as error:
+        fail(error)
+    except HostFault as error:
+        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
+    except OSError as error:
+        fail(describe_os_error(error, source))
+    if json:
+        print_json(comparison)
+    else:
+        _print(comparison)
+
+
+def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithNewDeal:
+    """Return a copy of a match at a log entry, in which everything that a viewer does not know is dealt again.
+
+    `eyes` names the viewer: "own" (the deciding seat), "public", "all" or a seat number. Raises MatchForkError.
+    """
+    fork = fork_with_new_deal(lines, entry, OMNISCIENT).fork
+    seats = range(len(fork.opened.players))
+    known: dict[str, Viewer] = {"own": fork.seat, "public": PUBLIC, "all": OMNISCIENT, **{str(s): s for s in seats}}
+    if eyes not in known:
+        raise MatchForkError(
+            _("--eyes {eyes}: there are own, {seats}, public and all").format(
+                eyes=eyes, seats=", ".join(map(str, seats))
+            )
+        )
+    return fork_with_new_deal(lines, entry, known[eyes])
+
+
+def _playout_policy(fork: MatchFork, bot: str, policy: str) -> Policy | SeatBotPlayoutPolicy:
+    others = load_policy(fork.game, policy, len(fork.opened.players), os.cpu_count() or 1)
+    return SeatBotPlayoutPolicy(fork.game, bot, fork.seat, others) if bot else others
+
+
+def _compare(
+    way: ForkMode, items: Sequence[int], player: Policy | SeatBotPlayoutPolicy, playouts: int, width: float
+) -> WhatIfReport:
+    fork = way.fork
+    for item in items:
+        if not 0 <= item < len(fork.menu):
+            raise MatchForkError(
+                _("--choose {item}: the menu of entry {entry} has the items 0 to {menu}").format(
+                    item=item, entry=fork.entry, menu=len(fork.menu) - 1
+                )
+            )
+    narrow = Fraction(str(width)) if width else None
+    with ExitStack() as stack:
+        if isinstance(player, SeatBotPlayoutPolicy):
+            stack.enter_context(player)
+        status = stack.enter_context(err.status(_("playing on ...")))
+        tried = []
+        for item, result in compare_items(way, items or range(len(fork.menu)), player, playouts, narrow):
+            status.update(f"item {item} was played on from")
+            tried.append(result)
+    return WhatIfReport(
+        match=fork.opened.match, game=fork.opened.game, build=build_of(fork.opened.game), entry=fork.entry,
+        seat=fork.seat, chosen=fork.chosen,
+        luck="as it was" if isinstance(way, ForkWithSameLuck) else "as it could have been",
+        eyes=_eyes(way), policy=player.name, tried=tuple(tried),
+    )  # fmt: skip
+
+
+def _eyes(way: ForkMode) -> str:
+    if isinstance(way, ForkWithSameLuck) or way.viewer == OMNISCIENT:
+        return "all"
+    return "public" if way.viewer == PUBLIC else str(way.viewer)
+
+
+def _print(comparison: WhatIfReport) -> None:
+    places = [str(1 + place) for place in range(len(comparison.tried[0].places))]
+    grid = Table(
+        _("item"),
+        _("action"),
+        *places,
+        _("share"),
+        _("gain"),
+        title=_("entry {entry}, seat {seat}, {luck}").format(
+            entry=comparison.entry, seat=comparison.seat, luck=comparison.luck
+        ),
+    )
+    for result in comparison.tried:
+        mark = " (chosen)" if result.item == comparison.chosen else ""
+        gain = f"{_short_fraction(result.gain)} +- {_short_fraction(result.gain_margin)}"
+        shown = bytes(result.action).decode()
+        grid.add_row(
+            f"{result.item}{mark}", shown, *map(str, result.places), _short_fraction(result.share), "" if mark else gain
+        )
+    out.print(grid, markup=False)
+    out.print(
+        _("{playouts} playouts of each by {policy}, eyes {eyes}").format(
+            playouts=comparison.tried[0].playouts, policy=comparison.policy, eyes=comparison.eyes
+        ),
+        markup=False,
+    )
+
+
+def _short_fraction(exact: str) -> str:
+    return f"{float(Fraction(exact)):.2f}"

@@ -1,0 +1,81 @@
+"""Matching of the lines that a bot writes to the questions it was asked."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+
+from ftk_core.facts import encode
+from ftk_core.kit.protocol.bot_pipes import BotPipes
+from ftk_core.kit.protocol.protocol_lines import (
+    ANSWER_BYTES,
+    AnswerLine,
+    InvalidReplyError,
+    WorldLine,
+    read_reply_or_request,
+)
+from ftk_core.players import SeatQuestion
+
+
+class MalformedAnswerError(ValueError):
+    """Raised for an invalid answer of a bot.
+
+    The message begins with a word for the kind of fault, which docs/bot-protocol.md explains.
+    """
+
+
+def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> None:
+    """Discard the lines that a bot wrote before it was asked this question.
+
+    Raises MalformedAnswerError if one of the lines answers this question or a later one, or BotOutputExceeded.
+    """
+    for line in wire.forget().split(b"\n")[:-1]:
+        try:
+            reply = read_reply_or_request(line)
+        except InvalidReplyError:
+            continue
+        if reply.id >= ask.id:
+            raise MalformedAnswerError(_("malformed: question {id} was not yet asked").format(id=reply.id))
+
+
+def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
+    """Return the answer to a question, or None if it has not arrived; discard answers to earlier questions.
+
+    If the bot requests the world, queue it for sending.
+
+    Raises MalformedAnswerError.
+    """
+    while (line := wire.line()) is not None:
+        try:
+            reply = read_reply_or_request(line)
+        except InvalidReplyError as error:
+            raise MalformedAnswerError(_("malformed: {error}").format(error=error)) from error
+        if reply.id > ask.id:
+            raise MalformedAnswerError(_("malformed: question {id} was not yet asked").format(id=reply.id))
+        if reply.id < ask.id:
+            continue
+        if isinstance(reply, AnswerLine):
+            return _check_index(reply, ask)
+        _send_world(wire, ask)
+    if wire.skip_beyond(ANSWER_BYTES):
+        raise MalformedAnswerError(
+            _("malformed: an answer is longer than {answer_bytes} bytes").format(answer_bytes=ANSWER_BYTES)
+        )
+    return None
+
+
+def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
+    """Answer a bot's request, once for each question, because it costs the host time and the bot none."""
+    if wire.world_sent == ask.id:
+        raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))
+    wire.world_sent = ask.id
+    wire.outbox += encode(WorldLine(id=ask.id, state=ask.world)) + b"\n"
+
+
+def _check_index(reply: AnswerLine, ask: SeatQuestion) -> AnswerLine:
+    if not 0 <= reply.choose < len(ask.menu):
+        raise MalformedAnswerError(
+            _("refused: choose is {choose}, the menu has items 0 to {menu}").format(
+                choose=reply.choose, menu=len(ask.menu) - 1
+            )
+        )
+    return reply

@@ -1,0 +1,142 @@
+"""Non-blocking pipes to a bot, with limits on everything that the bot writes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+from gettext import gettext
+
+from ftk_core.kit.protocol.child_process import ChildProcess
+
+MAX_STORED_STDERR_BYTES = 16_384
+"""Maximum number of bytes of a bot's stderr that are stored."""
+MAX_STDERR_BYTES = 1 << 20
+MAX_STDOUT_BYTES = 4 << 20
+"""Maximum number of bytes that a bot may write in a match; a bot that writes more is ended."""
+READ_BYTES = 65_536
+
+
+class BotOutputExceeded(Exception):
+    """Raised if a bot has written more than a match allows to stdout or stderr; the message names which."""
+
+
+class BotPipes:
+    """Non-blocking stdin, stdout and stderr of one bot, with buffers and limits."""
+
+    def __init__(self, child: ChildProcess) -> None:
+        self._child = child
+        for descriptor in (child.stdin, child.stdout, child.stderr):
+            os.set_blocking(descriptor, False)
+        self.outbox = bytearray(child.preface)
+        self.world_sent = 0
+        """Number of the last question of which the bot was sent the world."""
+        self.inbox = bytearray()
+        self._stderr = bytearray()
+        self._out_bytes = self._err_bytes = 0
+        self._err_open = True
+        self._skipping = False
+
+    @property
+    def stderr(self) -> str:
+        """The first `MAX_STORED_STDERR_BYTES` of the bot's error output, as text."""
+        return self._stderr.decode(errors="replace")
+
+    def exchange(self, milliseconds: int) -> bool | None:
+        """Wait up to `milliseconds` until the pipes are ready, then read and write what is possible.
+
+        Returns None if no pipe was ready, False if the bot's stdout is closed, else True. Raises BotOutputExceeded.
+        """
+        poll = select.poll()
+        poll.register(self._child.stdout, select.POLLIN)
+        if self._err_open:  # a closed pipe is always ready and would cause a busy loop
+            poll.register(self._child.stderr, select.POLLIN)
+        if self.outbox:
+            poll.register(self._child.stdin, select.POLLOUT)
+        events = poll.poll(milliseconds)
+        for descriptor, _event in events:
+            if descriptor == self._child.stdin:
+                self.send()
+            elif descriptor == self._child.stderr:
+                self.hear_stderr()
+            elif not self._receive():
+                return False
+        return True if events else None
+
+    def send(self) -> None:
+        """Write as much of the outbox to the bot's stdin as the pipe accepts."""
+        try:
+            del self.outbox[: os.write(self._child.stdin, self.outbox)]
+        except BlockingIOError:
+            return
+        except OSError:  # the bot has closed stdin; `exchange` reports its end when stdout closes
+            self.outbox.clear()
+
+    def _receive(self) -> bool:
+        try:
+            data = os.read(self._child.stdout, READ_BYTES)
+        except BlockingIOError:
+            return True
+        self.inbox += data
+        self._out_bytes += len(data)
+        if self._out_bytes > MAX_STDOUT_BYTES:
+            raise BotOutputExceeded(
+                gettext("more than {max_stdout_bytes} MiB on stdout").format(max_stdout_bytes=MAX_STDOUT_BYTES >> 20)
+            )
+        return bool(data)
+
+    def hear_stderr(self) -> None:
+        """Read the bot's error output and store its first part; raises BotOutputExceeded."""
+        with contextlib.suppress(BlockingIOError):
+            data = os.read(self._child.stderr, READ_BYTES)
+            self._stderr += data[: max(0, MAX_STORED_STDERR_BYTES - len(self._stderr))]
+            self._err_open = bool(data)
+            self._err_bytes += len(data)
+        if self._err_bytes > MAX_STDERR_BYTES:
+            raise BotOutputExceeded(
+                gettext("more than {max_stderr_bytes} MiB on stderr").format(max_stderr_bytes=MAX_STDERR_BYTES >> 20)
+            )
+
+    def forget(self) -> bytes:
+        """Discard everything that the bot has written to stdout so far, and return its first part.
+
+        Raises BotOutputExceeded.
+        """
+        first_output = b""
+        while self._waiting() and self._receive():
+            self._drop_rest()
+            first_output = first_output or bytes(self.inbox)
+            self.inbox.clear()
+        first_output = first_output or bytes(self.inbox)
+        self.inbox.clear()
+        return first_output
+
+    def _waiting(self) -> bool:
+        poll = select.poll()
+        poll.register(self._child.stdout, select.POLLIN)
+        return any(event & select.POLLIN for _, event in poll.poll(0))
+
+    def skip_beyond(self, most: int) -> bool:
+        """Return True if the incomplete line read so far exceeds `most` bytes; the rest of it is then skipped."""
+        if len(self.inbox) <= most:
+            return False
+        self._skipping = True
+        self.inbox.clear()
+        return True
+
+    def _drop_rest(self) -> None:
+        """Remove the rest of a line that was too long from the inbox."""
+        if self._skipping:
+            end = self.inbox.find(b"\n")
+            self._skipping = end < 0
+            del self.inbox[: end + 1 if end >= 0 else len(self.inbox)]
+
+    def line(self) -> bytes | None:
+        """Return the next complete line from the bot without its line end, or None."""
+        self._drop_rest()
+        end = self.inbox.find(b"\n")
+        if end < 0:
+            return None
+        line = bytes(self.inbox[:end])
+        del self.inbox[: end + 1]
+        return line

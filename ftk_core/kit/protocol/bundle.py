@@ -1,0 +1,137 @@
+"""Bundles: files with the questions that one seat of a match was asked up to its first fault, to ask a bot again.
+
+The format is JSON Lines: a heading, the greeting, then each question with its choice. A bundle needs neither the
+match's log nor its seed, and contains nothing that the seat was not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import gettext
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from ftk_core.facts import encode
+from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.log_entries import Excuse, TimeControl
+from ftk_core.logged_questions import opening_of, questions
+from ftk_core.players import Greeting, SeatQuestion
+
+SCHEMA: Literal["ftk.repro/1"] = "ftk.repro/1"
+T = TypeVar("T")
+
+
+class InvalidQuestionBundleError(ValueError):
+    """Raised for an invalid bundle file; the message names the line."""
+
+
+class BundleHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """First line of a bundle file: build of the rules, bot and sandbox of the match."""
+
+    schema: Literal["ftk.repro/1"] = SCHEMA
+    build: str
+    """Version of the core and digest of the game's code."""
+    bot: str
+    """Name of the seat's bot in the match."""
+    cage: str
+    """The sandbox of the bot."""
+
+
+class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw_only=True):
+    """A question as a protocol line whose view, news and menu stay undecoded JSON bytes."""
+
+    view: msgspec.Raw
+    news: msgspec.Raw
+    menu: tuple[msgspec.Raw, ...]
+
+
+class BundledChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """One question of a bundle, with the choice that the bot made in the match."""
+
+    entry: int
+    """Number of the answer's entry in the match's log."""
+    ask: RawQuestionLine
+    chosen: int
+    """Index of the choice in the menu."""
+    excuse: Excuse | None = None
+    """Reason why item 0 was played for the bot; None if the bot gave a valid answer."""
+
+
+class QuestionBundle(msgspec.Struct, frozen=True):
+    """Contents of a bundle file: heading, greeting, and the questions with their choices."""
+
+    heading: BundleHeader
+    hello: Greeting
+    steps: tuple[BundledChoice, ...]
+
+
+class BundledQuestion(SeatQuestion):
+    """A question of an earlier match, which can be put to a player again."""
+
+    __slots__ = ("_line",)
+
+    def __init__(self, line: Any, hello: Greeting) -> None:
+        """Wrap a question line (`QuestionLine`) without decoding its view, news and menu."""
+        self._line = line
+        self.id, self.seat, self.menu = line.id, hello.seat, line.menu
+        self.clock, self.bank_ms = TimeControl.of(hello), line.bank_ms
+
+    @property
+    def view(self) -> Any:
+        """Everything that the seat is allowed to know."""
+        return self._line.view
+
+    @property
+    def news(self) -> Any:
+        """Events since the seat's last question."""
+        return self._line.news
+
+    @property
+    def world(self) -> None:
+        """None: a bundle contains no state of the match."""
+
+
+def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> QuestionBundle:
+    """Collect the questions to a seat in a match up to its first fault, or to the end if there was none.
+
+    Raises ValueError for an invalid seat or log, UnknownGameError for unknown rules.
+    """
+    opened, steps = opening_of(log), list[BundledChoice]()
+    for question in questions(log, seat):
+        excuse = question.chose.excuse
+        line = msgspec.json.decode(encode(QuestionLine.of(question.ask)), type=RawQuestionLine)
+        steps.append(BundledChoice(entry=question.entry, ask=line, chosen=question.chosen, excuse=excuse))
+        if to_fault and excuse:
+            break
+    heading = BundleHeader(build=opened.build, bot=opened.players[seat], cage=opened.cage)
+    return QuestionBundle(heading, Greeting.of(opened, seat), tuple(steps))
+
+
+def encode_bundle(bundle: QuestionBundle) -> bytes:
+    """Serialize a bundle as the contents of a file."""
+    return b"".join(encode(part) + b"\n" for part in (bundle.heading, bundle.hello, *bundle.steps))
+
+
+def is_bundle(file: bytes) -> bool:
+    """Return True if the contents of a file begin like a bundle."""
+    return file.startswith(b'{"schema":"ftk.repro/')
+
+
+def read_bundle(file: bytes) -> QuestionBundle:
+    """Parse the contents of a bundle file; raises InvalidQuestionBundleError."""
+    lines = enumerate(file.splitlines(), 1)
+
+    def read(kind: type[T]) -> T:
+        number, line = next(lines, (0, b""))
+        try:
+            return msgspec.json.decode(line, type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise InvalidQuestionBundleError(
+                gettext("line {number}: this is no bundle ({schema}): {error}").format(
+                    number=number or "missing", schema=SCHEMA, error=error
+                )
+            ) from error
+
+    heading, hello = read(BundleHeader), read(Greeting)
+    return QuestionBundle(heading, hello, tuple(read(BundledChoice) for _ in range(file.count(b"\n") - 2)))

@@ -1,0 +1,77 @@
+"""A bot's process with pipes for stdin, stdout and stderr, and its complete termination."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+LAUNCHER_SECONDS = 2
+"""Seconds that the process which launched a bot may take to end after the bot."""
+
+
+@dataclass(slots=True, kw_only=True)
+class ChildProcess:
+    """A bot's process with the file descriptors of our pipe ends, which `end` closes."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+    pid: int
+    """Process id of the process that runs the bot's code and whose CPU clock is measured."""
+    process: subprocess.Popen[bytes] | None = None
+    """The process to wait for, if it is our child or grandchild."""
+    preface: bytes = b""
+    """Bytes to write to stdin before anything else."""
+    ended: Callable[[], object] | None = None
+    """Called after the process has been ended."""
+    handle: int = field(init=False)
+    """A pidfd, which cannot refer to another process after a PID is reused."""
+
+    def __post_init__(self) -> None:
+        try:
+            self.handle = os.pidfd_open(self.pid)
+        except ProcessLookupError:
+            self.handle = -1
+
+    def send(self, sign: signal.Signals) -> None:
+        """Send a signal to the process; do nothing if it has ended."""
+        if self.handle >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.handle, sign)
+
+    def end(self) -> None:
+        """Kill the process and its process group, reap it, and close our pipe ends."""
+        self.send(signal.SIGKILL)
+        if self.handle >= 0:
+            os.close(self.handle)
+            self.handle = -1
+        if self.process is not None:
+            _reap(self.process, self.pid)
+        for descriptor in (self.stdin, self.stdout, self.stderr):
+            os.close(descriptor)
+        if self.ended is not None:
+            self.ended()
+
+
+def wrap_process(process: subprocess.Popen[bytes]) -> ChildProcess:
+    """Wrap a process that was started with three pipes; the result owns duplicates of their descriptors."""
+    ends = []
+    for stream in (process.stdin, process.stdout, process.stderr):
+        assert stream
+        ends.append(os.dup(stream.fileno()))
+        stream.close()
+    return ChildProcess(stdin=ends[0], stdout=ends[1], stderr=ends[2], pid=process.pid, process=process)
+
+
+def _reap(process: subprocess.Popen[bytes], pid: int) -> None:
+    if pid != process.pid:  # the launcher sees the bot's death and then ends by itself
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(LAUNCHER_SECONDS)
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

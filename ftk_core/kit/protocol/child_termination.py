@@ -1,0 +1,108 @@
+"""Termination of child processes: bots and workers end when this process ends, for whatever reason."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import multiprocessing
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from gettext import gettext as _
+from types import FrameType
+from typing import ParamSpec, TypeVar
+
+PR_SET_PDEATHSIG = 1
+LAUNCHER = f"""
+import ctypes, os, sys
+ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {int(signal.SIGKILL)}, 0, 0, 0)
+if os.getppid() != int(sys.argv[1]):
+    sys.exit("the parent is gone")
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""Python program that sets PR_SET_PDEATHSIG and then executes a command; it costs some ten milliseconds.
+
+A `preexec_fn` is no alternative: it runs in a fork of a process with threads, where it may deadlock."""
+EXIT_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+"""Signals whose default action ends the process without cleanup; for SIGINT Python raises KeyboardInterrupt."""
+
+
+WORKER_EXIT_SECONDS = 2
+"""Seconds that a worker process may take to end its bots."""
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def tie_to_parent(command: Sequence[str]) -> list[str]:
+    """Wrap a command so that the kernel kills its process when the thread that started the process dies.
+
+    Raises FileNotFoundError if the program does not exist.
+    """
+    program = shutil.which(command[0])
+    if program is None:
+        raise FileNotFoundError(_("there is no {command} on this machine").format(command=command[0]))
+    return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), program, *command[1:]]
+
+
+def die_with_parent(parent: int) -> None:
+    """Have the kernel kill this process when its parent dies; raises ProcessLookupError if the parent is dead.
+
+    The kernel watches the thread that created this process. Changing the user id clears the setting.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if os.getppid() != parent:
+        raise ProcessLookupError(_("the parent is gone"))
+
+
+def tie_worker() -> None:
+    """Initialise a pool's worker process: it dies with its parent and ignores Ctrl-C, which the parent handles."""
+    for goodbye in EXIT_SIGNALS:
+        signal.signal(goodbye, _exit)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    parent = multiprocessing.parent_process()
+    if parent is not None and not parent.is_alive():
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def terminate_workers_on_error() -> Iterator[None]:
+    """Terminate all worker processes if the `with` block raises, instead of waiting for their matches."""
+    try:
+        yield
+    except BaseException:
+        for worker in (workers := multiprocessing.active_children()):
+            worker.terminate()
+        for worker in workers:
+            worker.join(WORKER_EXIT_SECONDS)
+            worker.kill()
+        raise
+
+
+def run_in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a function in a pool's worker process; a SIGTERM or SIGHUP meanwhile ends the worker."""
+    try:
+        return work(*args, **kwargs)
+    except SystemExit as goodbye:  # a pool would pass it to the parent as a result
+        os._exit(int(goodbye.code or 0))
+
+
+@contextlib.contextmanager
+def exit_on_signals() -> Iterator[None]:
+    """Turn SIGTERM and SIGHUP into SystemExit within a `with` block, so that cleanup code ends child processes."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set signal handlers
+        yield
+        return
+    before = {goodbye: signal.signal(goodbye, _exit) for goodbye in EXIT_SIGNALS}
+    try:
+        yield
+    finally:
+        for goodbye, handler in before.items():
+            signal.signal(goodbye, handler)
+
+
+def _exit(number: int, _frame: FrameType | None) -> None:
+    sys.exit(128 + number)

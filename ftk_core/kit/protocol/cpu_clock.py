@@ -1,0 +1,178 @@
+"""Measurement of the time a bot's process spends computing, waiting for a processor, and sleeping."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from typing import NamedTuple
+
+from ftk_core.players import DecisionTime
+
+
+def cpu_us(pid: int) -> int:
+    """Return the CPU time of all threads of a process in microseconds; 0 after the process has ended."""
+    try:
+        return time.clock_gettime_ns((~pid << 3) | 2) // 1000
+    except OSError:
+        return 0
+
+
+MIN_DOUBTFUL_IDLE_US = 1000
+"""Idle time in microseconds from which the run-queue time of every thread is read to explain it."""
+
+
+class RunQueueTime:
+    """Time that the threads of a process have waited for a processor.
+
+    Source: the second field of ``/proc/PID/schedstat``.
+    """
+
+    def __init__(self, pid: int | str) -> None:
+        self._pid = pid
+        self._by_thread: dict[str, int] = {}
+        try:
+            self._file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._file = -1
+
+    @property
+    def us(self) -> int:
+        """Waiting time of the first thread in microseconds; 0 if the kernel does not provide it."""
+        return _waited_us(self._file) if self._file >= 0 else 0
+
+    def read_others_us(self) -> int:
+        """Return the microseconds that all other threads have waited since the last call; Java and Go use many."""
+        added = 0
+        with contextlib.suppress(OSError):  # the process has ended
+            for thread in os.listdir(f"/proc/{self._pid}/task"):
+                if thread != str(self._pid):
+                    waited = _thread_us(f"/proc/{self._pid}/task/{thread}/schedstat")
+                    added += max(0, waited - self._by_thread.get(thread, 0))
+                    self._by_thread[thread] = waited
+        return added
+
+    def close(self) -> None:
+        """Close the file in /proc."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _waited_us(file: int) -> int:
+    try:
+        return int(os.pread(file, 64, 0).split()[1]) // 1000
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _thread_us(path: str) -> int:
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:  # the thread has ended
+        return 0
+    try:
+        return _waited_us(file)
+    finally:
+        os.close(file)
+
+
+class ClockReading(NamedTuple):
+    """Values of all clocks of a bot at one moment, in microseconds."""
+
+    wall: int
+    cpu: int
+    bot_queued: int
+    worker_queued: int
+
+
+class BotClocks:
+    """The clocks of one bot: wall clock, CPU clock, and the run-queue times of the bot and of this worker.
+
+    The worker is the process that asks the bot. If both wait for a processor at the same moment, the wait counts once.
+    The worker's wait counts only if it can have delayed the bot: before the bot could begin, and since the pipe was
+    last seen empty, because an answer may have been in the pipe since then.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._bot, self._worker = RunQueueTime(pid), RunQueueTime("self")
+        self._busy = (0, 0)
+        self.start()
+
+    def start(self, *, going_on: bool = False) -> None:
+        """Begin to measure the time for a question.
+
+        With `going_on`, CPU time that the bot used since the last reading is charged, too.
+        """
+        computed = self._busy[0]
+        now = self._now()
+        self._from = now._replace(cpu=computed) if going_on else now
+        self._looked = self._silent_until = now
+        self._until_begun_us: int | None = None
+        self._others_us: int | None = None
+
+    def _now(self) -> ClockReading:
+        # The maximum keeps the clocks from running backwards: a process that has just ended has no CPU clock any more.
+        self._busy = (max(self._busy[0], cpu_us(self._pid)), max(self._busy[1], self._bot.us))
+        return ClockReading(time.monotonic_ns() // 1000, *self._busy, self._worker.us)
+
+    def spent(self, *, silent: bool = False) -> DecisionTime:
+        """Return the time that the bot has spent since `start`: computing, sleeping, waiting, and in total.
+
+        Sleeping is the time that neither computing nor waiting explains. `silent` is True if the pipe was still empty
+        when it was read after the last call.
+        """
+        if silent:
+            self._silent_until = self._looked
+        now = self._looked = self._now()
+        if self._until_begun_us is None:
+            self._until_begun_us = now.worker_queued - self._from.worker_queued
+        begun = self._from.worker_queued + self._until_begun_us
+        own_us = self._until_begun_us + now.worker_queued - max(begun, self._silent_until.worker_queued)
+        wall, cpu = (max(0, now[place] - self._from[place]) for place in (0, 1))
+        idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - own_us - (self._others_us or 0)
+        if idle > MIN_DOUBTFUL_IDLE_US:
+            idle -= self._read_others(wall)
+        idle = max(0, idle)
+        return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
+
+    def _read_others(self, wall_us: int) -> int:
+        """Return the run-queue time of the bot's other threads since the last reading, in microseconds.
+
+        The first reading is limited to the wall time since the start.
+        """
+        added = self._bot.read_others_us()
+        if self._others_us is None:
+            added = min(added, wall_us)
+        self._others_us = (self._others_us or 0) + added
+        return added
+
+    @property
+    def asleep(self) -> bool:
+        """True if the bot's process has computed since `start` and now sleeps, or has ended."""
+        state = _state(f"/proc/{self._pid}/stat")
+        return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
+
+    @property
+    def runnable(self) -> bool:
+        """True if a thread of the bot runs or waits for a processor; `RunQueueTime` misses waits not over yet."""
+        try:
+            threads = os.listdir(f"/proc/{self._pid}/task")
+        except OSError:  # the bot has ended
+            return False
+        return any(_state(f"/proc/{self._pid}/task/{thread}/stat") == b"R" for thread in threads)
+
+    def close(self) -> None:
+        """Close the files in /proc."""
+        self._bot.close()
+        self._worker.close()
+
+
+def _state(path: str) -> bytes:
+    """Return the kernel's state letter (such as R or S) from a /proc stat file; empty if the process has ended."""
+    try:
+        with open(path, "rb") as stat:
+            return stat.read().rpartition(b")")[2].split()[0]
+    except OSError:
+        return b""

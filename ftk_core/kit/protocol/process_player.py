@@ -1,0 +1,250 @@
+"""A player that runs as a process and speaks the bot protocol over pipes; its output is not trusted.
+
+Every wait is bounded. Computing time is measured by the process's own CPU clock; sleeping counts against a separate
+budget per match. If neither explains the time that passed, the host is to blame and not the bot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from collections.abc import Callable, Sequence
+from typing import Self
+
+from ftk_core.facts import encode
+from ftk_core.kit.protocol.answer_matching import MalformedAnswerError, discard_earlier_lines, take_answer
+from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes, release_time_us
+from ftk_core.kit.protocol.bot_pipes import BotOutputExceeded, BotPipes
+from ftk_core.kit.protocol.child_process import ChildProcess
+from ftk_core.kit.protocol.cpu_clock import BotClocks
+from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
+from ftk_core.log_entries import TimeControl
+from ftk_core.players import DecisionTime, Greeting, HostFault, MenuAnswer, NoAnswerError, SeatQuestion
+
+STARTUP_MS = 5000
+"""Additional computing time in milliseconds for the interpreter's start, the imports and the first answer."""
+IDLE_MS = 2000
+"""Maximum sleep per decision in milliseconds; waiting for a processor is not sleep."""
+IDLE_BANK_MS = 15_000
+"""Maximum sleep per match in milliseconds."""
+WALL_MS = 60_000
+"""Wall time beyond a decision's limits after which the host is at fault if the bot starves (see `STARVED_RATIO`)."""
+STARVED_RATIO = 100
+"""A bot is starved (gets no processor) if it computes and sleeps for less than 1/STARVED_RATIO of the wall time. Any
+other bot reaches its own limits first."""
+MAX_CONSECUTIVE_TIMEOUTS = 3
+"""Number of consecutive timeouts after which the bot's process is ended."""
+POLL_MS = 20
+"""Interval in milliseconds at which the clocks are read while a bot computes."""
+
+
+class ProcessPlayer:
+    """A bot process that plays a seat; use it in a ``with`` block, which always ends the process."""
+
+    def __init__(
+        self,
+        name: str,
+        child: ChildProcess,
+        *,
+        waiting: Callable[[], None] = lambda: None,
+        metered: bool = True,
+        freezes: bool = False,
+        rhythm: RoundedAnswerTimes | None = None,
+        clocks: BotClocks | None = None,
+    ) -> None:
+        """Take over a process that was just started.
+
+        `waiting` is called regularly while the bot computes. A bot that is not `metered` is held to the limits, but the
+        match log contains no times, so that equal seeds give equal logs. A bot that `freezes` is stopped (SIGSTOP)
+        except while it is asked; the match's `rhythm` hides from other players how long it took and whether it was
+        asked. `clocks` replace the clocks of the process.
+        """
+        self._name, self._child, self._wire = name, child, BotPipes(child)
+        self._clocks = clocks or BotClocks(child.pid)
+        self._on_wait, self._metered, self._freezes = waiting, metered, freezes
+        self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
+        self._move_ms, self._rhythm = TimeControl().move_ms, rhythm or RoundedAnswerTimes()
+        self._begun = self._over = False
+        self.notes: list[tuple[int, str]] = []
+        """Pairs (question number, note of the bot) for the bot's author."""
+        self.faults: list[tuple[int, str]] = []
+        """Pairs (question number, fault) for the bot's author."""
+        self.built = ""
+        """The compiler's output, for the bot's author."""
+        self.memory: int | None = None
+        """Peak memory use of the bot in bytes; None if it was not measured."""
+        self._freeze()
+
+    @property
+    def name(self) -> str:
+        """The player's name in the log."""
+        return self._name
+
+    @property
+    def pid(self) -> int:
+        """Process id of the process whose CPU clock is measured."""
+        return self._child.pid
+
+    @property
+    def stderr(self) -> str:
+        """The stored first part of the bot's error output."""
+        return self._wire.stderr
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+    def greet(self, hello: Greeting) -> None:
+        """Queue the greeting line, which is sent together with the first question."""
+        self._wire.outbox += encode(hello) + b"\n"
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Send a question to the bot and wait for its answer.
+
+        Raises NoAnswerError, or HostFault if this machine was too busy.
+        """
+        if self._over:
+            raise NoAnswerError("crash", "crashed: the process has ended")
+        began, starting, self._begun = time.monotonic_ns(), not self._begun, True
+        try:
+            answer = self._asked(ask)
+        except NoAnswerError as silence:
+            self._silent(ask, silence)
+            self._release(ask, began, starting=starting)
+            raise
+        self._release(ask, began, starting=starting)
+        self._silences, self._grace_ms = 0, 0
+        return answer
+
+    def pretend(self) -> None:
+        """Start the bot if necessary, and wait as long as it usually takes, to hide that it has no decision to make."""
+        if self._over or not self._freezes:
+            return
+        if not self._begun:
+            self._begun = True
+            self._start()
+        self._stand_still(release_time_us(self._rhythm.usual(self), self._move_ms, self._rhythm.grid))
+
+    def _release(self, ask: SeatQuestion, began: int, *, starting: bool) -> None:
+        """Delay an answer until the next point of a coarse time grid, to hide from other seats how long it took."""
+        took_us, self._move_ms = (time.monotonic_ns() - began) // 1000, ask.clock.move_ms
+        if not starting:
+            self._rhythm.note(self, took_us)
+        self._stand_still(release_time_us(took_us, self._move_ms, self._rhythm.grid) - took_us)
+
+    def _stand_still(self, left_us: int) -> None:
+        while left_us > 0:
+            time.sleep(min(left_us, POLL_MS * 1000) / 1e6)
+            left_us -= POLL_MS * 1000
+            if left_us > 0:
+                self._on_wait()
+
+    def _start(self) -> None:
+        """Run the process until it waits for its first question, so that its start does not count as thinking time."""
+        self._clocks.start()
+        self._thaw()
+        try:
+            while self._wire.exchange(1) is not False:
+                spent = self._clocks.spent()
+                if (self._clocks.asleep and (spent.idle_us or 0) > 1000) or (spent.wall_us or 0) > STARTUP_MS * 1000:
+                    break
+        except BotOutputExceeded as error:
+            self.faults.append((0, f"flooded: {error}"))
+            self.close()
+        finally:
+            self._freeze()
+
+    def _asked(self, ask: SeatQuestion) -> MenuAnswer:
+        line = encode(QuestionLine.of(ask)) + b"\n"
+        try:
+            discard_earlier_lines(self._wire, ask)
+            self._wire.outbox += line
+            self._clocks.start(going_on=self._freezes)
+            self._thaw()
+            return self._wait(ask)
+        except MalformedAnswerError as error:
+            raise NoAnswerError("nonsense", str(error), self._spent()) from error
+        except BotOutputExceeded as error:
+            self.close()
+            raise NoAnswerError("nonsense", f"flooded: {error}", self._spent()) from error
+        finally:
+            self._freeze()
+
+    def _thaw(self) -> None:
+        if self._freezes:
+            self._child.send(signal.SIGCONT)
+
+    def _freeze(self) -> None:
+        if self._freezes and not self._over:
+            self._child.send(signal.SIGSTOP)
+
+    def _silent(self, ask: SeatQuestion, silence: NoAnswerError) -> None:
+        self.faults.append((ask.id, str(silence)))
+        self._silences += silence.excuse == "timeout"
+        self._grace_ms = 0
+        if silence.excuse == "crash" or self._silences >= MAX_CONSECUTIVE_TIMEOUTS:
+            self.close()
+
+    def _wait(self, ask: SeatQuestion) -> MenuAnswer:
+        compute_ms = ask.limit_ms + self._grace_ms
+        idle_ms = min(IDLE_MS, self._idle_left_ms) + self._grace_ms
+        looked = time.monotonic()
+        while True:
+            moved = self._wire.exchange(POLL_MS)
+            if time.monotonic() - looked >= POLL_MS / 1000:  # also for a bot that writes byte by byte
+                self._on_wait()
+                looked = time.monotonic()
+            reply = take_answer(self._wire, ask)
+            self._check(compute_ms, idle_ms, came=reply is not None)
+            if reply is not None:
+                if reply.note:
+                    self.notes.append((ask.id, reply.note))
+                return MenuAnswer(reply.choose, self._spent())
+            if moved is False:
+                raise NoAnswerError("crash", f"crashed: {self._last_words()}", self._spent())
+
+    def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
+        """Raise NoAnswerError if a limit is exceeded, HostFault if this machine is to blame. `came`: it answered."""
+        spent = self._clocks.spent(silent=not came)
+        if spent.charged_us > compute_ms * 1000:
+            raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
+        if came:
+            return
+        if (spent.idle_us or 0) > idle_ms * 1000 and not self._clocks.runnable:
+            raise NoAnswerError("timeout", f"late: asleep for {idle_ms} ms", self._spent())
+        wall_us, own_us = spent.wall_us or 0, spent.charged_us + (spent.idle_us or 0)
+        if wall_us > (compute_ms + idle_ms + WALL_MS) * 1000 and own_us * STARVED_RATIO < wall_us:
+            raise HostFault(f"{self._name} waited for a processor: {spent}")
+
+    def _spent(self) -> DecisionTime:
+        """Return the time spent on the decision, and subtract its sleep from the match's budget of sleep."""
+        spent = self._clocks.spent()
+        idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
+        self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)
+        if not self._metered:
+            return DecisionTime()
+        return DecisionTime(max(0, spent.charged_us - self._grace_ms * 1000), idle_us, spent.wall_us, spent.queued_us)
+
+    def _last_words(self) -> str:
+        self._wire.hear_stderr()
+        return self.stderr.strip().rpartition("\n")[2][:200] or "the process ended without a word"
+
+    def over(self, places: Sequence[int]) -> None:
+        """Send the bot the final places of the match without waiting for an answer."""
+        if not self._over:
+            self._wire.outbox += encode(MatchOverLine(places)) + b"\n"
+            self._wire.send()
+            self._thaw()
+
+    def close(self) -> None:
+        """Kill the bot's process and its process group, and reap the process."""
+        if self._over:
+            return
+        self._over = True
+        with contextlib.suppress(BotOutputExceeded):
+            self._wire.hear_stderr()
+        self._child.end()
+        self._clocks.close()

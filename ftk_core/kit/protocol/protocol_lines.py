@@ -1,0 +1,112 @@
+"""Lines of the bot protocol, each one JSON object, as they are sent over a pipe."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from gettext import gettext
+from typing import Annotated, Self
+
+import msgspec
+
+from ftk_core.players import SeatQuestion
+
+ANSWER_BYTES = 4096
+"""Maximum length of an answer line in bytes."""
+
+
+class InvalidReplyError(ValueError):
+    """Raised for an invalid answer line; the message explains the fault to the bot's author."""
+
+
+Int32 = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
+"""A 32-bit integer, short enough for error messages to show it in full."""
+
+
+class AnswerLine(msgspec.Struct, forbid_unknown_fields=True):
+    """A bot's answer to a question: the question's id, the index of the chosen menu item, and a note."""
+
+    id: Int32
+    choose: Int32
+    note: str = ""
+
+
+class QuestionLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_only=True):
+    """Protocol line that asks a bot to choose an item of a menu."""
+
+    id: int
+    view: object
+    news: object
+    menu: object
+    bank_ms: int
+
+    @classmethod
+    def of(cls, ask: SeatQuestion) -> Self:
+        """Build the protocol line that asks a question."""
+        return cls(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)
+
+
+class WorldRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """Line by which a bot asks for a `WorldLine` before it answers a question."""
+
+    id: Int32
+    world: bool
+
+
+class WorldLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
+    """Line with a state of the match as the seat may know it (see `SeatQuestion.world`)."""
+
+    id: int
+    state: object
+
+
+class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
+    """Protocol line that tells a bot the final places of the match."""
+
+    places: Sequence[int]
+
+
+_replies = msgspec.json.Decoder(AnswerLine)
+_requests = msgspec.json.Decoder(WorldRequest)
+
+
+def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
+    """Raise InvalidReplyError for a duplicate key, because parsers differ about which value counts."""
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) < len(keys):
+        raise InvalidReplyError(gettext("a key stands there twice: {keys}").format(keys=", ".join(keys)[:80]))
+
+
+def read_reply(line: bytes) -> AnswerLine:
+    """Parse an answer line of a bot strictly; raises InvalidReplyError.
+
+    Strict: no NaN, no floats or booleans for integers, no unknown or duplicate keys, no NUL, no lone surrogates.
+    """
+    if len(line) > ANSWER_BYTES:
+        raise InvalidReplyError(
+            gettext("an answer is longer than {answer_bytes} bytes").format(answer_bytes=ANSWER_BYTES)
+        )
+    try:
+        reply = _replies.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidReplyError(f"{line[:80]!r}: {error}") from error
+    json.loads(
+        line, object_pairs_hook=_reject_duplicate_keys
+    )  # safe from deep nesting: the strict decoder above accepted the line
+    if "\0" in reply.note:
+        raise InvalidReplyError(gettext("a note holds the character NUL"))
+    return reply
+
+
+def read_reply_or_request(line: bytes) -> AnswerLine | WorldRequest:
+    """Parse a line of a bot strictly: an answer, or the request for a world; raises InvalidReplyError."""
+    if len(line) <= ANSWER_BYTES and b'"world"' in line and b'"choose"' not in line:
+        try:
+            request = _requests.decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise InvalidReplyError(f"{line[:80]!r}: {error}") from error
+        json.loads(line, object_pairs_hook=_reject_duplicate_keys)
+        if not request.world:
+            raise InvalidReplyError(gettext("a request for the world says true"))
+        return request
+    return read_reply(line)

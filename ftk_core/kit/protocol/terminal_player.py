@@ -1,0 +1,75 @@
+"""Play at a terminal: a person answers a bot's questions by typing numbers."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from gettext import gettext as _
+from typing import Any
+
+SendLine = Callable[[str, Any], None]
+
+
+class TerminalPlayer:
+    """An answerer that shows a person the questions of all seats one by one; a daemon thread reads the input."""
+
+    def __init__(self, send: SendLine, show: Callable[[str], None]) -> None:
+        self._send, self._show = send, show
+        self._questions: asyncio.Queue[str] = asyncio.Queue()
+        self._open: dict[str, tuple[dict[str, Any], str]] = {}
+        self._typed: asyncio.Queue[str] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, daemon=True).start()
+        self._task = asyncio.create_task(self._ask())
+
+    def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
+        """Queue a question of a seat, or show the result of its match."""
+        if line["type"] == "ask":
+            if seat not in self._open:
+                self._questions.put_nowait(seat)
+            self._open[seat] = (line, text)
+        elif line["type"] == "over":
+            self._open.pop(seat, None)
+            self._show(
+                _("{match} is over: places by seat {places}").format(match=seat, places=line["places"] or "none")
+            )
+
+    def keep(self, seats: Sequence[str]) -> None:
+        """Drop the questions of all seats except the given ones."""
+        self._open = {seat: question for seat, question in self._open.items() if seat in seats}
+
+    def _read(self) -> None:
+        for line in sys.stdin:
+            self._loop.call_soon_threadsafe(self._typed.put_nowait, line)
+
+    async def _ask(self) -> None:
+        while True:
+            seat = await self._questions.get()
+            if seat not in self._open:
+                continue
+            line, text = self._open[seat]
+            self._show(f"\n{text}\n")
+            self._show(_("Your choice, 0 to {last_item}:").format(last_item=len(line["menu"]) - 1))
+            choice = await self._number(len(line["menu"]))
+            if self._open.get(seat, (None,))[0] == line:
+                del self._open[seat]
+                self._send(seat, {"id": line["id"], "choose": choice})
+            elif seat in self._open:
+                self._questions.put_nowait(seat)
+
+    async def _number(self, items: int) -> int:
+        while True:
+            typed = (await self._typed.get()).strip()
+            if typed.isascii() and typed.isdigit() and len(typed) < 6 and int(typed) < items:
+                return int(typed)
+            self._show(
+                _("{typed} is not on the menu; type a number from 0 to {items}:").format(
+                    typed=repr(typed[:40]), items=items - 1
+                )
+            )
+
+    async def end(self) -> None:
+        """Stop asking the person."""
+        self._task.cancel()

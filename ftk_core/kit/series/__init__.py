@@ -1,0 +1,1 @@
+"""Series of matches between bots on this machine: seating, records, statistics and reports."""

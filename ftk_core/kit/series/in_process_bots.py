@@ -1,0 +1,89 @@
+"""Bots that are called as Python functions in this process instead of over a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import gettext
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ftk_core.facts import encode
+from ftk_core.kit.bot import Ask as BotsAsk
+from ftk_core.kit.built_in_bots import find_command
+from ftk_core.players import Greeting, MenuAnswer, NoAnswerError, PassivePlayer, SeatQuestion
+
+
+class InProcessBotError(TypeError):
+    """Raised for a bot that cannot be called in this process; the message names the bot and the requirement."""
+
+
+class InProcessBot(PassivePlayer):
+    """A built-in Python bot, or a Python file of your own, called as a function.
+
+    This is faster than a process, but the bot is trusted like your own code: no sandbox, no clock. Exceptions of the
+    bot propagate.
+    """
+
+    def __init__(self, game: str, name: str) -> None:
+        """Load the bot, given by built-in name or path.
+
+        Raises InProcessBotError if it is not a single Python file with a function `choose`, and the errors of
+        `find_command`.
+        """
+        super().__init__(name)
+        language, program, *_ = find_command(game, name)
+        if language != "python":
+            raise InProcessBotError(
+                gettext("{name} is in {language}: only Python can be asked in this process").format(
+                    name=name, language=language
+                )
+            )
+        self._program = Path(program)
+        self._choose = _choose_of(self._program)
+        self._hello: dict[str, Any] = {}
+
+    def greet(self, hello: Greeting) -> None:
+        """Reload the bot's module, because every match starts a bot anew."""
+        self._hello = msgspec.to_builtins(hello)
+        self._choose = _choose_of(self._program)
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Call the bot with the question, converted to JSON and back as a pipe would transmit it.
+
+        Raises NoAnswerError if the bot returns an index that is not on the menu.
+        """
+        view, news, menu = msgspec.json.decode(msgspec.json.encode((ask.view, ask.news, ask.menu)))
+        line = {"id": ask.id, "view": view, "news": news, "menu": menu, "bank_ms": ask.bank_ms}
+        index = self._choose(BotsAsk(self._hello, line, lambda: msgspec.json.decode(encode(ask.world))))
+        if not 0 <= index < len(menu):
+            raise NoAnswerError("nonsense", gettext("refused: there is no item {index}").format(index=repr(index)))
+        return MenuAnswer(index)
+
+
+def _choose_of(program: Path) -> Callable[[BotsAsk], int]:
+    """Load a bot's file as a new module and return its function `choose`."""
+    spec = spec_from_file_location(f"ftk_bot_{program.stem}", program)
+    if spec is None or spec.loader is None:
+        raise InProcessBotError(
+            gettext("{program} is no Python file, by which it could be asked in this process").format(program=program)
+        )
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except ImportError as error:
+        raise InProcessBotError(
+            gettext("{program} cannot be asked in this process, where files beside it are not: {error}").format(
+                program=program, error=error
+            )
+        ) from error
+    choose: Callable[[BotsAsk], int] | None = getattr(module, "choose", None)
+    if choose is None:
+        raise InProcessBotError(
+            gettext("{program} has no function `choose(ask)`, by which it could be asked in this process").format(
+                program=program
+            )
+        )
+    return choose

@@ -1,0 +1,148 @@
+"""Matches between bots on this machine, in parallel processes: seating, deals (random seeds) and results."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+
+from ftk_core.file_log import dump_pages
+from ftk_core.games import build_of, game
+from ftk_core.kit.built_in_bots import find_command, start_command
+from ftk_core.kit.protocol.child_termination import run_in_worker, terminate_workers_on_error, tie_worker
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.log import InMemoryLog
+from ftk_core.log_entries import TimeControl
+from ftk_core.match_fold import check_options, read_options
+from ftk_core.random_streams import seed_of
+from ftk_core.referee import play
+
+SUBMITTED_PER_PROCESS = 2
+"""Number of matches submitted per worker process in advance, so that no process is idle."""
+
+
+class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of one match of a series."""
+
+    seating: tuple[int, ...]
+    """Index of the bot within the series, by seat."""
+    places: tuple[int, ...]
+    """By seat: place from 1."""
+    scores: tuple[int, ...]
+    """By seat: score of the game."""
+    faults: tuple[int, ...]
+    """By seat: number of decisions for which item 0 of the menu was played for lack of a valid answer."""
+    log: bytes
+    """Contents of the match's log file; empty for a match that was loaded from a record."""
+
+
+class MatchSeries(msgspec.Struct, frozen=True, kw_only=True):
+    """Settings shared by all matches of a series."""
+
+    game: str
+    bots: tuple[str, ...]
+    """Names or paths of the bots; a name is that of a built-in bot."""
+    seed: str
+    clock: TimeControl = TimeControl()
+    options: str = "{}"
+    """The game's options as JSON."""
+
+
+class SeriesMatch(msgspec.Struct, frozen=True):
+    """One match of a series before it is played: its seating, its deal and its name."""
+
+    seating: tuple[int, ...]
+    """Index of the bot within the series, by seat."""
+    deal: int
+    """Number of the deal: matches of a series with the same number share their random seed."""
+    label: str
+    """Name of the match, usually unique within the series. Bots that seed their own randomness use it."""
+
+
+def names_of(bots: Sequence[str]) -> tuple[str, ...]:
+    """Return a distinct short name for each bot: ``random``, ``mybot``, ``random#2``."""
+    stems = [Path(bot).stem if Path(bot).stem != "bot" else Path(bot).resolve().parent.name for bot in bots]
+    return _distinct(stems)
+
+
+def _distinct(names: Sequence[str]) -> tuple[str, ...]:
+    before = [names[:place].count(name) for place, name in enumerate(names)]
+    return tuple(f"{name}#{n + 1}" if n else name for name, n in zip(names, before, strict=True))
+
+
+def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
+    """Return a seating rotated by `by` seats; over all values of `by`, every bot sits in every seat.
+
+    >>> rotate_seating((0, 1, 2), 1)
+    (1, 2, 0)
+    """
+    shift = by % len(seating)
+    return (*seating[shift:], *seating[:shift])
+
+
+def fixture_of(series: MatchSeries, number: int, *, duplicate: bool = False) -> SeriesMatch:
+    """Return match `number` (from 0) of a series in which each bot holds one seat.
+
+    The seating rotates by one from match to match, so that every bot starts equally often. In a `duplicate` series all
+    rotations are played on one deal before the next deal.
+    """
+    seats = len(series.bots)
+    return SeriesMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))
+
+
+def check_series(series: MatchSeries, seats: int) -> None:
+    """Check that the game of a series allows its table size and options, and that its bots can be started.
+
+    Raises UnknownGameError, ValueError, or the errors of `find_command`.
+    """
+    check_options(game(series.game), seats, read_options(game(series.game), series.options))
+    for bot in series.bots:
+        find_command(series.game, bot)
+
+
+def play_one(series: MatchSeries, fixture: SeriesMatch) -> PlayedMatch:
+    """Play one match of a series with a process for each bot, and return its result."""
+    every, log = names_of(series.bots), InMemoryLog()
+    names = _distinct([every[bot] for bot in fixture.seating])
+    rules = game(series.game)
+    with ExitStack() as stack:
+        players = [
+            stack.enter_context(
+                ProcessPlayer(name, start_command(find_command(series.game, series.bots[bot])), metered=False)
+            )
+            for name, bot in zip(names, fixture.seating, strict=True)
+        ]
+        seed = seed_of("series", series.game, series.seed, fixture.deal)
+        label = f"{series.game}/{series.seed}/{fixture.label}"
+        terms = {"clock": series.clock, "build": build_of(series.game), "options": read_options(rules, series.options)}
+        outcome = play(rules, players, seed, match=label, log=log, **terms)
+        faults = tuple(len(player.faults) for player in players)
+    return PlayedMatch(
+        seating=fixture.seating, places=outcome.places, scores=outcome.scores, faults=faults,
+        log=b"".join(dump_pages(log.pages())),
+    )  # fmt: skip
+
+
+def play_all(series: MatchSeries, fixtures: Iterable[SeriesMatch], jobs: int) -> Generator[PlayedMatch, None, None]:
+    """Play matches in `jobs` parallel processes and yield their results in the order of the fixtures.
+
+    There may be infinitely many fixtures. Closing the generator ends the matches that are still being played.
+    """
+    if jobs <= 1:
+        yield from (play_one(series, fixture) for fixture in fixtures)
+        return
+    left = iter(fixtures)
+    with ProcessPoolExecutor(jobs, initializer=tie_worker) as pool, terminate_workers_on_error():
+        waiting = deque[Future[PlayedMatch]]()
+        while True:
+            # `map` would consume all fixtures at once.
+            some = islice(left, SUBMITTED_PER_PROCESS * jobs - len(waiting))
+            waiting.extend(pool.submit(run_in_worker, play_one, series, fixture) for fixture in some)
+            if not waiting:
+                return
+            yield waiting.popleft().result()

@@ -1,0 +1,98 @@
+"""Blocks of matches that compare two versions of a bot: each version plays one deal from every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+
+import msgspec
+
+from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, SeriesMatch, rotate_seating
+from ftk_core.kit.series.sequential_testing import BlockStatistics, ComparedHypotheses, add_block, conclude
+from ftk_core.league.scoring.tallies import share_left_behind
+from ftk_core.random_streams import MatchRandomness, seed_of
+
+REFERENCE, CANDIDATE, FIRST = 0, 1, 2
+"""Indices into a comparison's bots: the old version, the new version, and the first of their opponents."""
+
+
+class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Settings for comparing two versions of a bot at tables of one size."""
+
+    series: MatchSeries
+    """Series whose bots are the reference (old version), the candidate (new version), and then the opponents."""
+    seats: int
+    claim: ComparedHypotheses
+    most: int
+    """Maximum number of blocks, after which the comparison stays undecided."""
+    head_to_head: bool = False
+    """True to play the two versions against each other at tables of two, without other opponents."""
+
+    @property
+    def matches(self) -> int:
+        """Number of matches in a block."""
+        return 2 if self.head_to_head else 2 * self.seats
+
+
+def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
+    """Draw the opponents for the matches of a block; return their indices in the series.
+
+    A bot is drawn twice only after every opponent has been drawn.
+    """
+    series, opponent_count = comparison.series, comparison.seats - 1
+    field = range(FIRST, len(series.bots))
+    drawn = MatchRandomness(seed_of("blocks", series.game, series.seed)).at("opponents", block).shuffled(field)
+    return tuple(drawn[place % len(drawn)] for place in range(opponent_count))
+
+
+def block_of(comparison: VersionComparison, block: int) -> tuple[SeriesMatch, ...]:
+    """Return the matches of a block, all on one deal: the new version in each seat, then the old version in each seat.
+
+    The two matches of a seat also share their label, so that opponents who seed their randomness from it have the same
+    luck against both versions. Head to head, a block is a pair of matches with the seats swapped.
+    """
+    if comparison.head_to_head:
+        return tuple(
+            SeriesMatch(rotate_seating((CANDIDATE, REFERENCE), seat), block, f"{block}/{seat}")
+            for seat in range(comparison.seats)
+        )
+    others = draw_opponents(comparison, block)
+    return tuple(
+        SeriesMatch(rotate_seating((version, *others), seat), block, f"{block}/{seat}")
+        for version in (CANDIDATE, REFERENCE)
+        for seat in range(comparison.seats)
+    )
+
+
+def list_fixtures(comparison: VersionComparison) -> Iterator[SeriesMatch]:
+    """Yield the matches of all blocks of a comparison, block by block."""
+    for block in range(comparison.most):
+        yield from block_of(comparison, block)
+
+
+def block_value(matches: Sequence[PlayedMatch]) -> float:
+    """Return a block's value: the share of opponents that the new version left behind, minus the old version's."""
+    shares = {
+        version: [
+            share_left_behind(match.places, match.seating.index(version))
+            for match in matches
+            if version in match.seating
+        ]
+        for version in (CANDIDATE, REFERENCE)
+    }
+    means = {version: sum(some, Fraction(0)) / len(some) for version, some in shares.items()}
+    return float(means[CANDIDATE] - means[REFERENCE])
+
+
+def weigh_blocks(comparison: VersionComparison, matches: Iterable[PlayedMatch]) -> Iterator[BlockStatistics]:
+    """Yield the accumulated evidence after each block of matches, until the test is decided or the matches end."""
+    evidence, left = BlockStatistics(), iter(matches)
+    for _ in range(comparison.most):
+        block = list(islice(left, comparison.matches))
+        if len(block) < comparison.matches:
+            return
+        evidence = add_block(evidence, block_value(block))
+        yield evidence
+        if conclude(comparison.claim, evidence) != "open":
+            return

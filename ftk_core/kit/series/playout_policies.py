@@ -1,0 +1,141 @@
+"""Policies that choose the moves in playouts (matches played on from a position): quick, random, or a bot's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import gettext
+from itertools import count
+from typing import Any, Self
+
+from ftk_core.analysis.playouts import Policy, QuickPolicy, RandomPolicy
+from ftk_core.game import Seat
+from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, BotNotFound, find_command, list_built_in_bots, start_command
+from ftk_core.kit.entry_point import err
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.series.local_matches import names_of
+from ftk_core.log_entries import TimeControl
+from ftk_core.match_fold import AnyGame
+from ftk_core.native.rules import has_native_rules
+from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
+from ftk_core.random_streams import RandomBitStream
+from ftk_core.unlogged_play import Choose
+
+CORE_POLICIES: dict[str, type[QuickPolicy | RandomPolicy]] = {"quick": QuickPolicy, "anything": RandomPolicy}
+MAX_QUESTION_NUMBER = 1 << 30
+"""Upper limit of random question numbers, from which built-in bots seed their random choices."""
+
+
+class BotPlayoutPolicy:
+    """A policy in which one built-in bot plays all seats in this process, without memory of earlier questions."""
+
+    def __init__(self, game: AnyGame, bot: str, seats: int) -> None:
+        """Load the built-in bot once for each seat; raises BotNotFound, InProcessBotError."""
+        self.name = bot
+        self._players = [InProcessBot(game.name, bot) for _ in range(seats)]
+        for seat, player in enumerate(self._players):
+            player.greet(playout_greeting(game, seat, seats))
+
+    def start(self, game: AnyGame, _seats: int, draw: RandomBitStream, /) -> Choose:
+        """Return the function that chooses for all seats in one playout."""
+
+        def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
+            number = 1 + draw.below(MAX_QUESTION_NUMBER)
+            try:
+                return self._players[seat].choose(SeatQuestion(game, state, seat, menu, number=number)).index
+            except NoAnswerError:
+                return 0  # the referee does the same
+
+        return choose
+
+
+class SeatBotPlayoutPolicy:
+    """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
+
+    The bot gets its view but no news, because no events led to a position whose hidden cards were dealt again.
+    """
+
+    def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: Policy) -> None:
+        """Find the command that starts the bot; raises BotNotFound, InvalidUploadError, CompileError."""
+        self.name = f"{names_of([bot])[0]} at seat {seat}, the others {other_policy.name}"
+        self._command, self._bot, self._seat, self._rest = find_command(game.name, bot), bot, seat, other_policy
+        self._player: ProcessPlayer | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        if self._player is not None:
+            self._player.__exit__()
+            self._player = None
+
+    def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
+        """Start the bot and return the function that chooses for all seats in one playout.
+
+        The function raises PlayoutAnswerError if the bot gives no valid answer.
+        """
+        self.__exit__()
+        self._player = player = ProcessPlayer(self._bot, start_command(self._command), metered=False)
+        player.greet(playout_greeting(game, self._seat, seats))
+        other_choice, question_numbers = self._rest.start(game, seats, draw), count(1)
+
+        def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
+            if seat != self._seat:
+                return other_choice(state, seat, menu)
+            try:
+                return player.choose(SeatQuestion(game, state, seat, menu, number=next(question_numbers))).index
+            except NoAnswerError as silence:
+                raise PlayoutAnswerError(
+                    gettext("{bot} gives no valid answer, is it for another game than {title}? It {silence}").format(
+                        bot=self._bot, title=game.title, silence=silence
+                    )
+                ) from silence
+
+        return choose
+
+
+class PlayoutAnswerError(ValueError):
+    """Raised if a bot gives no valid answer during a playout; the message contains its fault."""
+
+
+def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> Greeting:
+    """Return the greeting line that a bot gets at the start of a playout."""
+    return Greeting(game=game.name, version=game.version, seat=seat, seats=seats, **TimeControl().parts)
+
+
+def note_slow_playouts(game: AnyGame) -> None:
+    """Say on stderr that playouts are slow, if the game has no native rules here."""
+    if not has_native_rules(game):
+        err.print(
+            gettext("without native rules this takes much longer: `ftk doctor` says how to build them"), markup=False
+        )
+
+
+def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> Policy:
+    """Return a playout policy by name: "quick", "anything" (random choices) or a built-in bot.
+
+    The default is the game's quick policy or, without one, random choices. Raises BotNotFound for an unknown name.
+    `threads` threads share the playouts by the native rules.
+    """
+    if not name:
+        return QuickPolicy(threads) if game.quick else RandomPolicy(threads)
+    if name == "quick" and game.quick is None:
+        raise BotNotFound(
+            gettext("{title} has no quick policy; there are anything, {game}").format(
+                title=game.title, game=", ".join(_steady_bots(game))
+            )
+        )
+    if name in CORE_POLICIES:
+        return CORE_POLICIES[name](threads)
+    if name not in _steady_bots(game):
+        known = ["anything", *(["quick"] if game.quick else []), *_steady_bots(game)]
+        raise BotNotFound(
+            gettext("{name} is no policy for {title}; there are {known}").format(
+                name=repr(name), title=game.title, known=", ".join(known)
+            )
+        )
+    return BotPlayoutPolicy(game, name, seats)
+
+
+def _steady_bots(game: AnyGame) -> list[str]:
+    return [name for name in list_built_in_bots(game.name) if name not in UNSTEADY_BOTS]

@@ -1,0 +1,224 @@
+"""A sequential test of whether the mean of block values is h0 or h1.
+
+The value of a block of matches is how much better the new version of a bot did than the old one.
+
+Block values are assumed to be independent and about normal, with unknown variance. The prior of the variance is an
+inverse gamma distribution around the variance of blocks in which all is luck (`luck`), worth `GUESS` blocks. With the
+variance integrated out, the likelihood of the values at a mean h is proportional to ``(GUESS * luck + sum((x - h) **
+2)) ** -((GUESS + n) / 2)``.
+
+The test uses the ratio of the two likelihoods. It is Wald's sequential probability ratio test (A. Wald, Sequential
+Tests of Statistical Hypotheses, 1945) with his weight functions for nuisance parameters (Wald, Sequential Analysis,
+1947, chapter 4). With many blocks it equals the generalised ratio of chess engines' tests (M. Van den Bergh, A
+Practical Introduction to the GSPRT, 2017); with few, the prior keeps a run of equal values from deciding.
+
+The bounds are 1/alpha and beta. The likelihood ratio crosses them wrongly with a probability of at most alpha and beta,
+however often it is looked at (J. Ville, Étude critique de la notion de collectif, 1939). They are slightly wider than
+Wald's own bounds, each of which uses both error rates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from gettext import gettext as _
+from statistics import NormalDist
+from typing import Literal
+
+import msgspec
+
+GUESS = 8
+"""Weight of the prior of the variance, in blocks (measured in decision 0041)."""
+INTERVAL_MISS_PROBABILITY = 0.05
+"""Probability that the interval ever misses the truth, however often it is looked at."""
+
+PATIENCE = 4
+"""Default limit of blocks, as a multiple of the largest expected number of blocks."""
+NEGLIGIBLE_DRIFT = 1e-3
+"""A drift of the log ratio is treated as zero if it changes the probability of each bound by less than this."""
+
+Conclusion = Literal["better", "not better", "open"]
+
+
+class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
+    """Hypotheses and error rates of a sequential test."""
+
+    h0: float
+    """Null hypothesis: the new version leaves at most this share of opponents more behind than the old version."""
+    h1: float
+    """Alternative hypothesis: it leaves at least this share of opponents more behind."""
+    alpha: float
+    """Maximum probability of the conclusion "better" if the truth is h0 or below."""
+    beta: float
+    """Maximum probability of the conclusion "not better" if the truth is h1 or above."""
+    luck: float
+    """Variance of a block's value if all is luck; the prior of the variance is centred on it."""
+    guess: int = GUESS
+    """Weight of the prior of the variance, in blocks."""
+
+    def __post_init__(self) -> None:
+        if not -1 <= self.h0 < self.h1 <= 1:
+            raise ValueError(
+                _("h0 {h0} must lie below h1 {h1}, both between -1 and 1").format(
+                    h0=format(self.h0, "g"), h1=format(self.h1, "g")
+                )
+            )
+        for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < rate < 0.5:
+                raise ValueError(
+                    _("{name} {rate} must lie between 0 and 0.5").format(name=name, rate=format(rate, "g"))
+                )
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Lower and upper bound of the log likelihood ratio between which the test stays undecided."""
+        return math.log(self.beta), -math.log(self.alpha)
+
+
+class BlockStatistics(msgspec.Struct, frozen=True):
+    """Sufficient statistics of block values: their number, sum and sum of squares."""
+
+    blocks: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+
+def add_block(evidence: BlockStatistics, value: float) -> BlockStatistics:
+    """Return the evidence extended by the value of one more block, which is between -1 and 1."""
+    return BlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
+
+
+def evidence_of(values: Iterable[float]) -> BlockStatistics:
+    """Return the sufficient statistics of block values.
+
+    >>> evidence_of([0.5, -0.25])
+    BlockStatistics(blocks=2, total=0.25, squares=0.3125)
+    """
+    evidence = BlockStatistics()
+    for value in values:
+        evidence = add_block(evidence, value)
+    return evidence
+
+
+def luck_of(seats: int) -> float:
+    """Return the variance of a block's value at tables of this size if all places are random.
+
+    The share of opponents left behind then takes each possible value equally often; a block's value is the difference
+    of two means over the seats.
+
+    >>> luck_of(2)
+    0.25
+    """
+    return (seats + 1) / (6 * seats * (seats - 1))
+
+
+def share_lead(elo: float) -> float:
+    """Convert an Elo difference between two bots to the difference of their win probabilities.
+
+    >>> round(share_lead(50), 4)
+    0.1429
+    """
+    return math.tanh(elo * math.log(10) / 800)
+
+
+def elo_of(lead: float) -> float:
+    """Convert a difference of win probabilities to Elo points; infinite if one bot always wins.
+
+    >>> round(elo_of(share_lead(50)), 6)
+    50.0
+    """
+    return math.copysign(math.inf, lead) if abs(lead) >= 1 else 800 / math.log(10) * math.atanh(lead)
+
+
+def log_ratio(claim: ComparedHypotheses, evidence: BlockStatistics) -> float:
+    """Return the logarithm of the likelihood ratio of h1 to h0, given the evidence."""
+    believed, n = claim.guess * claim.luck, evidence.blocks
+    off0, off1 = (_squared_deviations(evidence, h) for h in (claim.h0, claim.h1))
+    return (claim.guess + n) / 2 * math.log((believed + off0) / (believed + off1))
+
+
+def _squared_deviations(evidence: BlockStatistics, mean: float) -> float:
+    """Return the sum of squared deviations of the block values from a mean, at least 0 in spite of rounding."""
+    return max(0.0, evidence.squares - 2 * mean * evidence.total + evidence.blocks * mean * mean)
+
+
+def conclude(claim: ComparedHypotheses, evidence: BlockStatistics) -> Conclusion:
+    """Return the conclusion of the test from the evidence: "better", "not better" or "open"."""
+    low, high = claim.bounds
+    ratio = log_ratio(claim, evidence)
+    return "better" if ratio >= high else "not better" if ratio <= low else "open"
+
+
+class MeanEstimate(msgspec.Struct, frozen=True):
+    """Estimate of the mean block value, with an interval."""
+
+    value: float
+    low: float
+    """Lower bound of an interval with about 95 % confidence, valid however often it is looked at."""
+    high: float
+    """Upper bound of the interval."""
+
+
+def estimate(claim: ComparedHypotheses, evidence: BlockStatistics) -> MeanEstimate:
+    """Estimate the mean block value from at least one block, with an interval valid however often it is looked at.
+
+    The interval is Robbins' mixture of normals with the estimated variance (H. Robbins, Statistical Methods Related to
+    the Law of the Iterated Logarithm, 1970; I. Waudby-Smith and others, Time-Uniform Central Limit Theory and
+    Asymptotic Confidence Sequences, 2024), narrowest at the number of blocks at which the test usually ends. An
+    interval for a fixed number of blocks would be narrower but wrong, because the test stops when the mean has
+    deviated.
+    """
+    n, usual = evidence.blocks, max(1.0, fixed_test_blocks(claim, claim.luck) / 2)
+    mean = evidence.total / n
+    tuned = (
+        math.log(1 / INTERVAL_MISS_PROBABILITY**2) + math.log(math.log(1 / INTERVAL_MISS_PROBABILITY**2)) + 1
+    ) / usual
+    known = n * tuned + 1
+    wide = math.sqrt(
+        variance(claim, evidence) * 2 * known / (n * n * tuned) * math.log(math.sqrt(known) / INTERVAL_MISS_PROBABILITY)
+    )
+    return MeanEstimate(mean, max(-1.0, mean - wide), min(1.0, mean + wide))
+
+
+def variance(claim: ComparedHypotheses, evidence: BlockStatistics) -> float:
+    """Return the posterior estimate of the variance of block values."""
+    n = evidence.blocks
+    off = _squared_deviations(evidence, evidence.total / n) if n else 0.0
+    return (claim.guess * claim.luck + off) / (claim.guess + n)
+
+
+def expected_blocks(claim: ComparedHypotheses, spread: float, mean: float, ratio: float = 0.0) -> float:
+    """Estimate the number of blocks still needed, given mean and variance of their values and the current log ratio.
+
+    The log ratio is modelled as a Brownian motion between the bounds (A. Wald, Sequential Analysis, 1947, appendix
+    A.3).
+
+    >>> claim = ComparedHypotheses(h0=0, h1=0.1, alpha=0.05, beta=0.05, luck=0.5)
+    >>> [round(expected_blocks(claim, 0.5, mean)) for mean in (0, 0.05, 0.1)]
+    [271, 449, 271]
+    """
+    (low, high), step = claim.bounds, claim.h1 - claim.h0
+    if not low < ratio < high:
+        return 0.0
+    drift, steep = step * (mean - (claim.h0 + claim.h1) / 2) / spread, step * step / spread
+    pull = 2 * drift / steep
+    if abs(pull) * (high - low) < NEGLIGIBLE_DRIFT:
+        return (high - ratio) * (ratio - low) / steep
+    if pull < 0:  # mirrored, because the larger power would overflow
+        drift, pull, low, high, ratio = -drift, -pull, -high, -low, -ratio
+    up = (1 - math.exp(-pull * (ratio - low))) / (1 - math.exp(-pull * (high - low)))
+    return (low + up * (high - low) - ratio) / drift
+
+
+def default_block_limit(claim: ComparedHypotheses) -> int:
+    """Return the default limit of blocks: `PATIENCE` times the number expected for a truth midway between h0 and h1.
+
+    A truth midway needs the most blocks, and about one such test in a hundred is still undecided at this limit.
+    """
+    return math.ceil(PATIENCE * expected_blocks(claim, claim.luck, (claim.h0 + claim.h1) / 2))
+
+
+def fixed_test_blocks(claim: ComparedHypotheses, spread: float) -> int:
+    """Return the number of blocks that a test of fixed size needs for the same error rates at h0 and h1."""
+    sure = NormalDist().inv_cdf(claim.alpha) + NormalDist().inv_cdf(claim.beta)
+    return max(1, math.ceil(sure * sure * spread / (claim.h1 - claim.h0) ** 2))

@@ -1,0 +1,91 @@
+"""Options shared by all commands that play matches on this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from gettext import gettext as _
+from inspect import Signature, signature
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import msgspec
+import typer
+
+from ftk_core.games import UnknownGameError
+from ftk_core.kit.built_in_bots import BotNotFound
+from ftk_core.kit.entry_point import err, fail, out
+from ftk_core.kit.series.series_record import SeriesRecordConflict
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.log_entries import TimeControl
+
+Seed = Annotated[str, typer.Option(help="The same seed plays the same matches.")]
+Log = Annotated[Path | None, typer.Option(help="Write the logs of all matches here, one behind the other.")]
+Resume = Annotated[
+    Path | None, typer.Option(help="Keep what is played in this file, and go on behind what it holds already.")
+]
+Jobs = Annotated[int, typer.Option(min=1, help="Matches side by side.")]
+CLOCK = {
+    "move_ms": Annotated[int, typer.Option(min=1, help="Free computing time for each decision.")],
+    "bank_ms": Annotated[int, typer.Option(min=0, help="Extra computing time for the whole match.")],
+}
+"""Command-line option for each field of a match's clock."""
+Options = Annotated[str, typer.Option(help="The game's options as JSON, e.g. '{\"fake\": true}'.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
+Against = Annotated[
+    list[str], typer.Option(help="An opponent, by house name or path; several times for several; house is all of them.")
+]
+Seats = Annotated[int, typer.Option(min=0, help="At tables of this many; 0 is the smallest.")]
+CPU_COUNT = os.cpu_count() or 1
+
+
+@contextmanager
+def report_wrong_input(resume: Path | None) -> Iterator[None]:
+    """Report errors in a command's input as one line and exit; on Ctrl-C, print how to resume the series."""
+    try:
+        yield
+    except (UnknownGameError, BotNotFound, SeriesRecordConflict, InvalidUploadError, ValueError, OSError) as error:
+        fail(error)
+    except KeyboardInterrupt:
+        if resume:
+            err.print(
+                _("stopped; the same command goes on behind what {resume} holds").format(resume=resume), markup=False
+            )
+        raise
+
+
+def with_clock_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command whose parameter `clock` is replaced by one option for each field of the clock."""
+    hints = get_type_hints(command, include_extras=True)
+    parameters = [
+        parameter.replace(annotation=hints[name]) for name, parameter in signature(command).parameters.items()
+    ]
+    at = next(number for number, parameter in enumerate(parameters) if parameter.name == "clock")
+    parts = [
+        parameters[at].replace(name=part, default=getattr(TimeControl(), part), annotation=CLOCK[part])
+        for part in CLOCK
+    ]
+
+    def run(**arguments: Any) -> None:
+        clock = TimeControl(**{part: arguments.pop(part) for part in CLOCK})
+        command(**arguments, clock=clock)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__signature__ = Signature([*parameters[:at], *parts, *parameters[at + 1 :]])  # type: ignore[attr-defined]  # read by typer
+    run.__annotations__ = {**{name: hint for name, hint in hints.items() if name != "clock"}, **CLOCK}
+    return run
+
+
+def print_json(report: msgspec.Struct) -> None:
+    """Print a struct as one JSON document."""
+    typer.echo(msgspec.json.format(msgspec.json.encode(report)).decode())
+
+
+def print_log_commands(log: Path | None) -> None:
+    """Print where the log was written, and the commands that verify and narrate it; print nothing without a log."""
+    if log is not None:
+        out.print(
+            _("written: {log}; ftk verify {log} checks it, ftk story {log} tells it").format(log=log),
+            markup=False,
+        )

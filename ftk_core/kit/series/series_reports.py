@@ -1,0 +1,160 @@
+"""Results of `ftk play`, `gauntlet` and `compare` as JSON documents; docs/local-arena.md describes every field.
+
+The number in `schema` rises if a field is removed or changes its meaning, but not if a field is added.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+
+from ftk_core.kit.series.local_matches import PlayedMatch, names_of
+from ftk_core.kit.series.match_blocks import CANDIDATE, FIRST, REFERENCE, VersionComparison
+from ftk_core.kit.series.sequential_testing import (
+    BlockStatistics,
+    Conclusion,
+    conclude,
+    elo_of,
+    estimate,
+    expected_blocks,
+    log_ratio,
+    variance,
+)
+from ftk_core.kit.series.series_statistics import BotStatistics, bot_statistics
+
+
+class PlayReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of a series of matches between bots, as printed by `ftk play --json`."""
+
+    schema: str = "ftk.play/1"
+    game: str
+    seed: str
+    matches: int
+    duplicate: bool
+    """True if each deal was played once for each rotation of the seats."""
+    bots: tuple[BotStatistics, ...]
+    """Statistics of each bot, the best first."""
+
+
+class OpponentResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of a gauntlet's bot against one opponent, which holds all other seats."""
+
+    opponent: str
+    games: int
+    points: float
+    """Mean share of opponents that the bot beat, a tie counting half: 0 to 1."""
+    points_error: float
+    """Standard error of `points`, over deals."""
+    wins: int
+    faults: int
+    """Number of decisions without a valid answer of the bot."""
+
+
+class GauntletReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of a bot against each of several opponents, as printed by `ftk gauntlet --json`."""
+
+    schema: str = "ftk.gauntlet/1"
+    game: str
+    seed: str
+    bot: str
+    seats: int
+    deals: int
+    """Number of deals against each opponent."""
+    points: float
+    """Mean share of opponents that the bot beat, over all matches."""
+    points_error: float
+    faults: int
+    meetings: tuple[OpponentResult, ...]
+
+
+class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of comparing two versions of a bot, as printed by `ftk compare --json`."""
+
+    schema: str = "ftk.compare/1"
+    game: str
+    seed: str
+    seats: int
+    reference: str
+    candidate: str
+    against: tuple[str, ...]
+    """Names of the opponents; empty head to head."""
+    head_to_head: bool
+    """True if the two versions played each other, each deal twice with the seats swapped."""
+    h0: float
+    h1: float
+    alpha: float
+    beta: float
+    conclusion: Conclusion
+    """Conclusion about the candidate: "better", "not better", or "open" if undecided."""
+    blocks: int
+    matches: int
+    estimate: float
+    """Difference in the share of opponents left behind, candidate minus reference."""
+    low: float
+    """Lower bound of an interval around `estimate` with about 95 % confidence, valid however often it is looked at."""
+    high: float
+    """Upper bound of the interval."""
+    log_ratio: float
+    """Logarithm of the likelihood ratio of h1 to h0."""
+    lower: float
+    """At this log ratio or below, the conclusion is "not better"."""
+    upper: float
+    """At this log ratio or above, the conclusion is "better"."""
+    more_matches: int
+    """Expected number of further matches if the estimate is true; 0 if the comparison is decided."""
+    elo: float | None
+    """The estimate in Elo points if head to head; None against other bots, or if one version won everything."""
+    reference_faults: int
+    candidate_faults: int
+
+
+def opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) -> OpponentResult:
+    """Return the result of a series' first bot against one opponent; each deal was played once from every seat."""
+    line = bot_statistics(opponent, 0, matches, seats)
+    return OpponentResult(
+        opponent=opponent,
+        games=line.games,
+        points=line.points,
+        points_error=line.points_error,
+        wins=line.wins,
+        faults=line.faults,
+    )
+
+
+def compare_report(
+    comparison: VersionComparison, evidence: BlockStatistics, matches: Sequence[PlayedMatch]
+) -> CompareReport:
+    """Return the result of a comparison after at least one block; an incomplete last block does not count."""
+    series, claim, names = comparison.series, comparison.claim, names_of(comparison.series.bots)
+    interval, (lower, upper) = estimate(claim, evidence), claim.bounds
+    matches = matches[: evidence.blocks * comparison.matches]
+    ratio, known = log_ratio(claim, evidence), conclude(claim, evidence)
+    more = expected_blocks(claim, variance(claim, evidence), interval.value, ratio) if known == "open" else 0
+    return CompareReport(
+        game=series.game,
+        seed=series.seed,
+        seats=comparison.seats,
+        reference=names[REFERENCE],
+        candidate=names[CANDIDATE],
+        against=names[FIRST:],
+        head_to_head=comparison.head_to_head,
+        h0=claim.h0,
+        h1=claim.h1,
+        alpha=claim.alpha,
+        beta=claim.beta,
+        conclusion=known,
+        blocks=evidence.blocks,
+        matches=len(matches),
+        estimate=interval.value,
+        low=interval.low,
+        high=interval.high,
+        log_ratio=ratio,
+        lower=lower,
+        upper=upper,
+        more_matches=math.ceil(more) * comparison.matches,
+        elo=elo_of(interval.value) if comparison.head_to_head and abs(interval.value) < 1 else None,
+        reference_faults=bot_statistics("", REFERENCE, matches).faults,
+        candidate_faults=bot_statistics("", CANDIDATE, matches).faults,
+    )

@@ -1,0 +1,178 @@
+"""Trial match, which tests whether a bot can play: on a server after an upload, or locally in `ftk check`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from gettext import gettext as _
+from typing import Protocol
+
+import msgspec
+
+from ftk_core.games import game
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.log import InMemoryLog
+from ftk_core.log_entries import stream_of
+from ftk_core.players import Greeting, MenuAnswer, NoAnswerError, Player, RandomPlayer, SeatQuestion
+from ftk_core.random_streams import SEED_BYTES, seed_of
+from ftk_core.referee import play
+
+FAULTS_ALLOWED = 2
+"""Maximum number of faulty answers in a passed trial; a crash always fails it."""
+FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
+"""Words with which the description of a fault begins; the text after the word may come from the bot."""
+MAX_NOTES_BYTES = 64 * 1024
+"""Maximum size in bytes of a bot's stored notes in one match."""
+MAX_REPORTED_NOTES = 50
+"""Maximum number of notes in the report of a trial match."""
+
+
+class TrialMatchResult(msgspec.Struct, frozen=True):
+    """Result of a trial match, which tests whether a bot can play."""
+
+    passed: bool
+    reason: str
+    """Reason for the failure; empty if the bot passed. It is public, so it contains no text written by the bot."""
+    log: str
+    """Report for the author: faults, notes and stderr."""
+
+
+class TrialObserver(Protocol):
+    """Interface of an object that displays the progress of a trial match."""
+
+    def asked(self, number: int) -> None:
+        """Show the number of the question that the bot was just asked."""
+
+    def missed(self, number: int, detail: str) -> None:
+        """Show why the bot gave no valid answer, so that item 0 of the menu was played for it."""
+
+
+class TrialDecidedError(Exception):
+    """Raised to end a trial match early when the bot can no longer pass it."""
+
+
+class _TrialPlayer:
+    """A wrapper around the bot's player that reports progress and ends a trial match that the bot has failed."""
+
+    def __init__(self, bot: ProcessPlayer, onlooker: TrialObserver | None) -> None:
+        self._bot, self._onlooker = bot, onlooker
+        self.crashed = False
+
+    @property
+    def name(self) -> str:
+        return self._bot.name
+
+    @property
+    def passed(self) -> bool:
+        return not self.crashed and len(self._bot.faults) <= FAULTS_ALLOWED
+
+    def greet(self, hello: Greeting) -> None:
+        self._bot.greet(hello)
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        if self._onlooker:
+            self._onlooker.asked(ask.id)
+        try:
+            return self._bot.choose(ask)
+        except NoAnswerError as silence:
+            self.crashed |= silence.excuse == "crash"
+            if self._onlooker:
+                self._onlooker.missed(ask.id, strip_control_characters(str(silence)))
+            if not self.passed:
+                raise TrialDecidedError from silence
+            raise
+
+    def pretend(self) -> None:
+        self._bot.pretend()
+
+    def over(self, places: Sequence[int]) -> None:
+        self._bot.over(places)
+
+
+def play_trial(
+    game_name: str, bot: ProcessPlayer, seats: int = 0, onlooker: TrialObserver | None = None
+) -> TrialMatchResult:
+    """Play a trial match of a bot against random players; `seats` 0 means the game's smallest table.
+
+    The match name, deal and seat are drawn anew each time, so that a bot cannot tell a trial from a rated match. The
+    match ends with a crash, or with the first fault beyond the limit; faults of the bot raise no exception. Raises
+    UnknownGameError, and ValueError for a table size that the game does not have.
+    """
+    rules, tried = game(game_name), _TrialPlayer(bot, onlooker)
+    seed = secrets.token_bytes(SEED_BYTES)
+    players: list[Player] = [RandomPlayer(seed_of(seed.hex(), seat)) for seat in range(1, seats or rules.seats.start)]
+    seat = secrets.randbelow(len(players) + 1)
+    players.insert(seat, tried)
+    try:
+        result = play(rules, players, seed, match=stream_of(secrets.token_hex(6)), log=InMemoryLog())
+        ending = _("played to the end, place {places} of {players}").format(
+            places=result.places[seat], players=len(players)
+        )
+    except TrialDecidedError:
+        number = bot.faults[-1][0]
+        if tried.crashed:
+            ending = _("crashed at question {faults}").format(faults=number)
+        else:
+            ending = _("stopped at question {number}").format(number=number)
+    return TrialMatchResult(tried.passed, "" if tried.passed else _reason(tried.crashed, bot), _report(bot, ending))
+
+
+def _reason(crashed: bool, bot: ProcessPlayer) -> str:
+    """Return the public reason for a failed trial: the kind of fault and the question, without text from the bot."""
+    if crashed:
+        return _("crashed at question {faults}").format(faults=bot.faults[-1][0])
+    number, detail = bot.faults[0]
+    return _("{faults}; the first at question {number}: {detail}").format(
+        faults=_count_faults(len(bot.faults)), number=number, detail=_kind_of(detail)
+    )
+
+
+def _kind_of(detail: str) -> str:
+    word = detail.partition(":")[0]
+    return word if word in FAULTS else "faulty"
+
+
+def _report(bot: ProcessPlayer, ending: str) -> str:
+    lines = [ending]
+    lines += [_("question {number}: {detail}").format(number=number, detail=detail) for number, detail in bot.faults]
+    lines += [
+        _("question {number} note: {text}").format(number=number, text=text)
+        for number, text in bot.notes[:MAX_REPORTED_NOTES]
+    ]
+    if bot.built:
+        lines += [_("the compiler:"), bot.built]
+    if bot.stderr:
+        lines += ["stderr:", bot.stderr]
+    return strip_control_characters("\n".join(lines))
+
+
+def compile_failure(error: BuildError) -> TrialMatchResult:
+    """Return the failed result for a bot that does not compile, with the compiler's output."""
+    return TrialMatchResult(passed=False, reason=_("it does not compile"), log=strip_control_characters(str(error)))
+
+
+def stored_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
+    """Return the lines of a bot's notes to store: up to `MAX_NOTES_BYTES`, then a line that reports the omission."""
+    lines, left = list[str](), MAX_NOTES_BYTES
+    for number, text in notes:
+        line = strip_control_characters(_("question {number}: {text}").format(number=number, text=text))
+        left -= len(line.encode())
+        if left < 0:
+            return [
+                *lines,
+                _("question {number}: (here and later: more than the {max_notes_bytes} bytes that are kept)").format(
+                    number=number, max_notes_bytes=MAX_NOTES_BYTES
+                ),
+            ]
+        lines.append(line)
+    return lines
+
+
+def strip_control_characters(text: str) -> str:
+    """Return a text without control characters, which terminals and PostgreSQL do not accept."""
+    return "".join(c for c in text if c in "\n\t" or c.isprintable())
+
+
+def _count_faults(faults: int) -> str:
+    return _("1 faulty answer") if faults == 1 else _("{faults} faulty answers").format(faults=faults)

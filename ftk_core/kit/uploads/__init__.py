@@ -1,0 +1,1 @@
+"""Uploads of bots: packing, validation, limits, programming languages and compilation."""

@@ -1,0 +1,63 @@
+"""Conversion between a bot's files on disk and an upload."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Iterable, Iterator
+from gettext import gettext as _
+from pathlib import Path
+
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.uploads.upload_limits import UPLOAD, UploadLimits
+
+Files = Iterable[tuple[str, bytes]]
+"""Pairs (relative path, content)."""
+
+
+def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
+    """Pack a bot for an upload; return the file's name and content. Raises InvalidUploadError, OSError.
+
+    A single file stays unchanged. A folder becomes a .zip of its files, without hidden files and __pycache__.
+    """
+    if not path.is_dir():
+        return path.name, path.read_bytes()
+    body, left = io.BytesIO(), limits.unpacked_bytes
+    with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, file in enumerate(files_in(path)):
+            left -= file.stat().st_size
+            if number >= limits.files:
+                raise InvalidUploadError(
+                    "too_many_files", _("{path} holds more than {files} files").format(path=path, files=limits.files)
+                )
+            if left < 0:
+                raise InvalidUploadError(
+                    "bomb",
+                    _("{path} holds more than {unpacked_bytes} bytes").format(
+                        path=path, unpacked_bytes=limits.unpacked_bytes
+                    ),
+                )
+            archive.writestr(str(file.relative_to(path)), file.read_bytes())
+    return f"{path.resolve().name}.zip", body.getvalue()
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """Yield the files of a bot's folder in a fixed order, without hidden files; raises InvalidUploadError."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
+        for name in sorted(names):
+            file = Path(place, name)
+            if not name.startswith("."):
+                if not file.is_file():
+                    raise InvalidUploadError("not_a_file", _("{file} is no plain file").format(file=file))
+                yield file
+
+
+def write_read_only(files: Files, folder: Path) -> None:
+    """Write files into a folder and make them read-only."""
+    for name, content in files:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        path.chmod(0o444)

@@ -1,0 +1,1 @@
+"""Verification of matches and leagues without a server."""

@@ -1,0 +1,249 @@
+"""Verification of an exported league without a server: every file is checked, and none may be missing or added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from gettext import gettext as _
+from pathlib import Path
+
+import msgspec
+
+from ftk_core.first_difference import describe_first_difference
+from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
+from ftk_core.kit.verify.match_log import InvalidLogError, VerifiedLog, verify_lines
+from ftk_core.kit.verify.public_keys import CryptographyMissing, public_pem
+from ftk_core.kit.verify.stream_comparison import differences
+from ftk_core.league.publication import league_export
+from ftk_core.league.publication.signed_roots import matches_of, root_over, round_of
+from ftk_core.league.statistics.stage_court_rating import NumpyMissing
+from ftk_core.tar_files import File, InvalidArchiveError, unpack
+
+_OPENING = b'{"kind":"league_opened"'
+
+
+class LeagueExportFlaw(msgspec.Struct, frozen=True):
+    """One error in an exported league."""
+
+    file: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+
+class ExportVerificationReport(msgspec.Struct, frozen=True):
+    """Result of verifying an exported league, which is sound if it has no flaws."""
+
+    flaws: tuple[LeagueExportFlaw, ...]
+    notes: tuple[str, ...]
+    """Remarks that are not flaws."""
+    summary: str
+    """Description of the league in one line; empty if its stream cannot be read."""
+    acts: tuple[str, ...] = ()
+    """Lines about interventions in the league that can affect results, such as overruled results."""
+
+
+def is_league(path: Path) -> bool:
+    """Return True if a path looks like a league's export and not like a match's log; raises OSError."""
+    if path.is_dir() or path.suffix == ".tar":
+        return True
+    with path.open("rb") as file:
+        return file.read(len(_OPENING)) == _OPENING
+
+
+def verify_export(path: Path, key: bytes | None = None, *, thorough: bool = False) -> ExportVerificationReport:
+    """Verify an exported league: a folder, a .tar, or its event stream alone; raises OSError.
+
+    If `key` (a public key in PEM format) is given, all signatures must be made with it.
+    """
+    check = LeagueExportVerifier(key, thorough=thorough)
+    if path.is_file() and path.suffix != ".tar":
+        check.take(league_export.STREAM, path.read_bytes())
+        check.note(_("this is the league's stream alone: its matches and standings were NOT checked"))
+        return check.report(is_complete=False)
+    try:
+        for name, body in _folder(path) if path.is_dir() else _archive(path):
+            check.take(name, body)
+    except InvalidArchiveError as error:
+        check.flaw(error.file, error.what)
+        return check.report(is_complete=False)
+    return check.report()
+
+
+def _archive(path: Path) -> Iterator[File]:
+    with path.open("rb") as source:
+        yield from unpack(source)
+
+
+def _folder(path: Path) -> Iterator[File]:
+    names = [file.relative_to(path).as_posix() for file in path.rglob("*") if not file.is_dir()]
+    order = {name: number for number, name in enumerate(league_export.DERIVED_FILES)}
+    for name in sorted(names, key=lambda name: (order.get(name, len(order)), name)):
+        yield name, (path / name).read_bytes()
+
+
+class LeagueExportVerifier:
+    """A verifier that takes the files of an exported league one by one, in order, and then reports."""
+
+    def __init__(self, key: bytes | None = None, *, thorough: bool = False) -> None:
+        self._key, self._thorough = key, thorough
+        self._flaws: list[LeagueExportFlaw] = []
+        self._notes: list[str] = []
+        self._names: dict[str, None] = {}
+        self._small: dict[str, bytes] = {}
+        self._heads: dict[str, str] = {}
+        self._stream: VerifiedLeagueStream | None = None
+        self._expected: dict[str, None] = {}
+        self._other_builds = 0
+
+    def flaw(self, file: str, text: str) -> None:
+        """Record a flaw in a file."""
+        self._flaws.append(LeagueExportFlaw(file, text))
+
+    def note(self, text: str) -> None:
+        """Record a remark about the export that is not a flaw."""
+        self._notes.append(text)
+
+    def take(self, name: str, body: bytes) -> None:
+        """Check the next file of the export; checks that need all files follow in `report`."""
+        if name in self._names:
+            self.flaw(name, _("is there twice"))
+            return
+        self._names[name] = None
+        if name in league_export.DERIVED_FILES:
+            self._small[name] = body
+            if name == league_export.STREAM:
+                self._read_stream(body)
+        elif self._stream is not None and name not in self._expected:
+            self.flaw(name, _("does not belong here: {stream} does not name it").format(stream=league_export.STREAM))
+        else:
+            self._take_match(name, body)
+
+    def _read_stream(self, body: bytes) -> None:
+        try:
+            self._stream = VerifiedLeagueStream(body)
+            self._expected = dict.fromkeys(league_export.list_file_names(self._stream.league))
+        except InvalidLogError as error:
+            self.flaw(league_export.STREAM, str(error))
+
+    def _take_match(self, name: str, body: bytes) -> None:
+        try:
+            verdict = verify_lines(body.splitlines(keepends=True), thorough=self._thorough)
+        except InvalidLogError as error:
+            self.flaw(name, str(error))
+            return
+        self.take_verdict(name, verdict)
+
+    def take_verdict(self, name: str, verdict: VerifiedLog) -> None:
+        """Compare the verdict on a match's valid log with the league's stream; record the differences as flaws."""
+        match_id = Path(name).stem
+        self._names.setdefault(name)
+        self._heads[match_id] = verdict.head
+        self._other_builds += not verdict.same_build
+        if self._stream is not None:
+            for difference in differences(self._stream, match_id, verdict):
+                self.flaw(name, difference)
+
+    def report(self, *, is_complete: bool = True) -> ExportVerificationReport:
+        """Run the checks that need all files and return the report; `is_complete` is False if some were not read."""
+        stream = self._stream
+        if stream is None:
+            if is_complete and league_export.STREAM not in self._names:
+                self.flaw(league_export.STREAM, _("is missing"))
+            return ExportVerificationReport(tuple(self._flaws), (), "")
+        for text in stream.flaws():
+            self.flaw(league_export.STREAM, text)
+        for text in stream.notes():
+            self.note(text)
+        self._check_keys(stream)
+        if is_complete:
+            self._check_names()
+            self._check_small(stream)
+        if self._other_builds:
+            self.note(
+                _("{other_builds} matches were played by another build of the game, with the same outcome").format(
+                    other_builds=self._other_builds
+                )
+            )
+        header = stream.league.header
+        counts = _("{entrants} bots, {closed_rounds} rounds, {heads} matches").format(
+            entrants=len(stream.league.entrants), closed_rounds=stream.league.closed_rounds, heads=len(self._heads)
+        )
+        summary = _("{slug}, a league of {game}: {counts}").format(slug=header.slug, game=header.game, counts=counts)
+        return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
+
+    def _check_keys(self, stream: VerifiedLeagueStream) -> None:
+        """Check all signatures of the stream, and that they were made with the given key."""
+        try:
+            for forgery in stream.forged():
+                self.flaw(league_export.STREAM, forgery)
+        except CryptographyMissing as error:
+            self.note(str(error))
+        keys = list(dict.fromkeys(fact.key for _seq, fact in stream.signatures))
+        for key in keys[1:]:
+            self.note(
+                _("the key changed: the stream was first signed by {keys}, later by {key}").format(
+                    keys=keys[0], key=key
+                )
+            )
+        for seq, fact in stream.signatures:
+            if self._key is not None and _pem(fact.key).strip() != self._key.strip():
+                self.flaw(
+                    league_export.STREAM,
+                    _("entry {seq} is signed by key {key}, not by the one given").format(seq=seq, key=fact.key),
+                )
+
+    def _check_names(self) -> None:
+        """Check that no file that the stream names is missing, and that the files are in order."""
+        for name in self._expected:
+            if name not in self._names:
+                self.flaw(name, _("is missing; {stream} names it").format(stream=league_export.STREAM))
+        known = [name for name in self._names if name in self._expected]
+        for name, other in zip(known, (name for name in self._expected if name in known), strict=True):
+            if name != other:
+                self.flaw(name, _("stands where {other} belongs").format(other=other))
+                break
+
+    def _check_small(self, stream: VerifiedLeagueStream) -> None:
+        """Check byte for byte the files that can be computed from the stream and the match logs."""
+        league = stream.league
+        self._compare(league_export.README, league_export.README_TEXT)
+        if stream.signatures:
+            self._compare(league_export.KEY, _pem(stream.signatures[-1][1].key))
+        try:
+            self._compare(league_export.RESULTS, league_export.build_results_file(league))
+        except NumpyMissing as error:
+            self.note(
+                _("{results} was NOT checked, since its standings need court ratings: {error}").format(
+                    results=league_export.RESULTS, error=error
+                )
+            )
+        except (LookupError, ValueError, ArithmeticError) as error:
+            self.flaw(league_export.STREAM, _("its results make no standings: {error}").format(error=repr(error)))
+        if set(self._heads) == set(stream.results):
+            self._check_roots(stream)
+            self._compare(league_export.ROOTS, league_export.build_roots_file(league, self._heads))
+
+    def _check_roots(self, stream: VerifiedLeagueStream) -> None:
+        for seq, fact in stream.signatures:
+            heads = {match_id: self._heads[match_id] for match_id in matches_of(stream.league, round_of(fact))}
+            actual, claimed = (len(heads), root_over(heads)), (fact.matches, fact.root)
+            if actual != claimed:
+                self.flaw(
+                    league_export.STREAM,
+                    _("entry {seq} signs root {root} over {count} matches, they have {actual_root}").format(
+                        seq=seq, root=claimed[1], count=claimed[0], actual_root=actual[1]
+                    ),
+                )
+
+    def _compare(self, name: str, expected: bytes) -> None:
+        actual = self._small.get(name)
+        if actual is not None and actual != expected:
+            self.flaw(name, describe_first_difference(actual, expected))
+
+
+def _pem(key: str) -> bytes:
+    try:
+        return public_pem(key)
+    except ValueError:
+        return b""

@@ -1,0 +1,227 @@
+"""Verification of a league's event stream by itself: its hash chain, rounds, secret and signatures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from gettext import gettext
+from importlib.metadata import version
+
+import msgspec
+
+from ftk_core.file_log import parse_pages
+from ftk_core.i18n import N_
+from ftk_core.kit.verify.match_log import InvalidLogError
+from ftk_core.kit.verify.public_keys import is_signature
+from ftk_core.league.command_audit import CommandAudit, list_acts, list_backward_times
+from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded
+from ftk_core.league.league_fold import decode_fact, fold_facts
+from ftk_core.league.league_state import LeagueState, RecordedResult
+from ftk_core.league.match_deals import MatchDealNumber, rotate_seating
+from ftk_core.league.organiser_facts import MatchReplaced, MatchVoided
+from ftk_core.league.pairing_checks import flaws as pairing_flaws
+from ftk_core.league.publication.signed_roots import SignatureFact, round_of, statement_of
+from ftk_core.league.round_plans import PlannedTable
+from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
+from ftk_core.league.statistics.secret_hash_chain import anchor_of
+from ftk_core.log import GENESIS, BrokenChainError, LogPage
+from ftk_core.random_streams import seal_of
+
+BEFORE_AUDITS = N_(
+    "this league was announced before rounds could be drawn again: its rounds, results and signatures were checked,"
+    " but NOT that each round, entry and act is what the league's commands make of the facts before it"
+)
+
+
+class VerifiedLeagueStream:
+    """A league's event stream, parsed and folded; the constructor raises InvalidLogError if that fails."""
+
+    def __init__(self, body: bytes) -> None:
+        try:
+            self._pages = list(parse_pages(body.splitlines(keepends=True)))
+        except BrokenChainError as error:
+            raise InvalidLogError(str(error)) from error
+        self.facts = tuple(_read(page.first + n, line) for page in self._pages for n, line in enumerate(page.lines))
+        if not self.facts or not isinstance(self.facts[0], LeagueOpened):
+            raise InvalidLogError(gettext("entry 0 is not the opening of a league"))
+        try:
+            self.league: LeagueState = fold_facts(self.facts)
+            for paired in self.league.rounds:
+                self.league.terms_of(paired.round)
+        except (LookupError, ValueError) as error:
+            raise InvalidLogError(
+                gettext("the facts do not make a league: {error}").format(error=repr(error))
+            ) from error
+        self._audit = CommandAudit(self.facts)
+
+    @cached_property
+    def results(self) -> dict[str, tuple[int, ResultRecorded]]:
+        """By match id: the number of the result's entry in the stream, and the result."""
+        return {fact.match: (seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, ResultRecorded)}
+
+    @property
+    def signatures(self) -> list[tuple[int, SignatureFact]]:
+        """Pairs (entry number in the stream, signature event)."""
+        return [(seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, (RoundSigned, LeagueSigned))]
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The secret from which the deals of all matches are derived; empty if the stream does not reveal it."""
+        secret = next((fact.secret for fact in self.facts if isinstance(fact, LeagueClosed)), "")
+        try:
+            return bytes.fromhex(secret)
+        except ValueError:
+            return b""
+
+    def acts(self) -> list[str]:
+        """Return the lines of a report on all interventions that could affect results, such as overruled results."""
+        return list(list_acts(self.facts))
+
+    @cached_property
+    def _plans(self) -> dict[tuple[int, int], PlannedTable]:
+        return {(paired.round, t.number): t for paired in self.league.rounds for t in paired.tables}
+
+    @cached_property
+    def _deals(self) -> dict[str, int]:
+        return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
+
+    def plan(self, round_: int, table: int) -> PlannedTable | None:
+        """Return a table of a round as it was paired, or None if there is no such table."""
+        return self._plans.get((round_, table))
+
+    def dealt(self, result: ResultRecorded) -> MatchDealNumber:
+        """Return the arguments with which `table_seed` computes the deal (random seed) of a result's match."""
+        deal = self._deals.get(result.match, 0)
+        return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
+
+    def head_before(self, seq: int) -> str:
+        """Return the head of the stream's hash chain before the page that contains entry `seq`, in hexadecimal."""
+        before: list[LogPage] = [page for page in self._pages if page.last < seq]
+        return (before[-1].head if before else GENESIS).hex()
+
+    def flaws(self) -> Iterator[str]:
+        """Yield a sentence for each flaw of the stream, except invalid signatures, which `forged` yields."""
+        yield from self._flaws_of_the_end()
+        yield from self._flaws_of_the_rounds()
+        yield from self._flaws_of_what_follows()
+        for seq, fact in enumerate(self.facts):
+            if isinstance(fact, LeagueOpened) and seq:
+                yield gettext("entry {seq} opens the league again").format(seq=seq)
+            if isinstance(fact, ResultRecorded):
+                yield from self._flaws_of_a_result(seq, fact)
+        yield from self._flaws_of_the_signatures()
+
+    def _flaws_of_what_follows(self) -> Iterator[str]:
+        """Yield a sentence for each event that differs from what the league's commands make of the events before it."""
+        if self.league.header.rules:
+            yield from self._audit.flaws()
+        yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
+
+    def notes(self) -> Iterator[str]:
+        """Yield remarks about skipped checks and about events dated out of order; call it after reading `flaws`."""
+        if not self.league.header.rules:
+            yield BEFORE_AUDITS
+        elif self._audit.not_drawn:
+            yield gettext("rounds were NOT drawn again, which needs numpy, rustworkx and scipy: {not_drawn}").format(
+                not_drawn=self._audit.not_drawn
+            )
+        elif self._audit.drawn_otherwise:
+            libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "rustworkx"))
+            yield gettext(
+                "rounds were drawn with {libraries}; try those of the server before you accuse anybody"
+            ).format(libraries=libraries)
+        yield from list_backward_times(self.facts)
+
+    def _flaws_of_the_end(self) -> Iterator[str]:
+        league, last = self.league, len(self.facts) - 1
+        if not isinstance(self.facts[-1], LeagueSigned) or self._pages[-1].first != last:
+            yield gettext("page {pages}: entry {last} is not the signature of the league, alone in its page").format(
+                pages=len(self._pages) - 1, last=last
+            )
+        if not league.closed or league.closed_rounds != len(league.rounds):
+            yield gettext("entry {last} is the last, with {closed_rounds} of {rounds} rounds closed").format(
+                last=last, closed_rounds=league.closed_rounds, rounds=len(league.rounds)
+            )
+        elif seal_of(self.secret) != league.header.secret_seal:
+            yield gettext("entry 0 seals another secret ({secret_seal}) than the one revealed at the end").format(
+                secret_seal=league.header.secret_seal
+            )
+        elif league.header.luck and anchor_of(self.secret) != league.header.luck:
+            yield gettext("entry 0 anchors another chain of luck ({luck}) than that of the secret").format(
+                luck=league.header.luck
+            )
+
+    def _flaws_of_the_rounds(self) -> Iterator[str]:
+        league = self.league
+        if [paired.round for paired in league.rounds] != list(range(1, len(league.rounds) + 1)):
+            yield gettext("rounds {paired} were paired, not 1 to {rounds}").format(
+                paired=[paired.round for paired in league.rounds], rounds=len(league.rounds)
+            )
+        if not league.begun and not league.ended and len(league.rounds) != league.header.rounds:
+            yield gettext("{paired} rounds were paired, {announced} were announced").format(
+                paired=len(league.rounds), announced=league.header.rounds
+            )
+        planned = Counter(
+            (p.round, t.number, game)
+            for p in league.rounds
+            for t in p.tables
+            for game in range(league.terms_of(p.round).games)
+        )
+        for key in sorted(set(planned) | set(league.history)):
+            round_, table, game = key
+            recorded = _count_records(league.history.get(key, ()))
+            if (counts := (planned[key], recorded)) != (1, 1):
+                yield gettext(
+                    "round {round}, table {table}, game {game} is drawn {drawn}x and recorded {recorded}x"
+                ).format(round=round_, table=table, game=game, drawn=counts[0], recorded=counts[1])
+
+    def _flaws_of_a_result(self, seq: int, result: ResultRecorded) -> Iterator[str]:
+        plan = self.plan(result.round, result.table)
+        if plan is not None and result.seating != (drawn := rotate_seating(plan, result.game)):
+            yield gettext("entry {seq} seats {seating} in match {match}, drawn were {drawn}").format(
+                seq=seq, seating=result.seating, match=result.match, drawn=drawn
+            )
+        if self.results[result.match][0] != seq:
+            yield gettext("entry {seq} records match {match}, as entry {results} does").format(
+                seq=seq, match=result.match, results=self.results[result.match][0]
+            )
+
+    def _flaws_of_the_signatures(self) -> Iterator[str]:
+        counts = Counter(round_of(fact) for _, fact in self.signatures)
+        for scope in (*range(1, self.league.closed_rounds + 1), None):
+            if counts[scope] != 1:
+                yield gettext("{f} is signed {counts}x").format(
+                    f=gettext("the league") if scope is None else gettext("round {scope}").format(scope=scope),
+                    counts=counts[scope],
+                )
+        for seq, fact in self.signatures:
+            if fact.after != (before := self.head_before(seq)):
+                yield gettext("entry {seq} is signed after head {after}, where the stream's is {before}").format(
+                    seq=seq, after=fact.after, before=before
+                )
+
+    def forged(self) -> Iterator[str]:
+        """Yield a sentence for each invalid signature; raises CryptographyMissing if they cannot be checked."""
+        for seq, fact in self.signatures:
+            if not is_signature(fact.key, fact.signature, statement_of(self.league.header.slug, fact)):
+                yield gettext("entry {seq}: the signature is not by key {key} for what the entry says").format(
+                    seq=seq, key=fact.key
+                )
+
+
+def _count_records(past: Sequence[RecordedResult]) -> int:
+    """Return how often a match has a result, where 1 is correct.
+
+    A match that was voided may have one more result for each time, or none at all; this counts as 1, too.
+    """
+    voided = any(isinstance(fact, MatchVoided) for fact in past)
+    times = sum(isinstance(fact, ResultRecorded) for fact in past)
+    return 1 if voided and times <= 1 + sum(isinstance(fact, MatchVoided) for fact in past) else times
+
+
+def _read(seq: int, line: bytes) -> LeagueFact:
+    try:
+        return decode_fact(line)
+    except msgspec.MsgspecError as error:
+        raise InvalidLogError(gettext("entry {seq} cannot be read: {error}").format(seq=seq, error=error)) from error

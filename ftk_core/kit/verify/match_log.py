@@ -1,0 +1,141 @@
+"""Verification of a match's log without a server: its hash chain, events, choices and random seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from gettext import gettext
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from ftk_core.analysis.reruns import EnginesDifferError, rerun
+from ftk_core.file_log import parse_pages, split_logs
+from ftk_core.games import UnknownGameError, build_of, game_of
+from ftk_core.log import BrokenChainError
+from ftk_core.log_entries import (
+    ChoiceMade,
+    MatchAbandoned,
+    MatchFinished,
+    MatchOpened,
+    TimeControl,
+    is_chose,
+    options_of,
+    read,
+)
+from ftk_core.log_writer import LogDivergedError
+from ftk_core.match_fold import AnyGame, states
+
+
+class InvalidLogError(Exception):
+    """Raised for an invalid log or league stream; the message names the page or the entry."""
+
+
+class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
+    """Data about a match whose log is valid."""
+
+    game: str
+    players: tuple[str, ...]
+    entries: int
+    pages: int
+    head: str
+    same_build: bool
+    """True if the log was written by the same version of the game's code as is installed here."""
+    match: str
+    """Name of the match in its log, which includes its id."""
+    clock: TimeControl
+    options: str
+    """The game's options as JSON; empty for the default rules."""
+    places: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    excuses: tuple[int, ...] = ()
+    """By seat: number of decisions without a valid answer; empty if there were none."""
+    seed: str = ""
+    """Random seed of the match, in hexadecimal."""
+    void: str = ""
+    """Reason why the match was given up; empty if it was not. Such a log is not rerun, and has no places or seed."""
+    blamed: int | None = None
+    """The seat whose answer was due when the match was given up; None if its log names none."""
+
+
+def verify_file(path: Path, *, thorough: bool = False) -> VerifiedLog:
+    """Verify the log file of one match; raises InvalidLogError, or OSError."""
+    return verify_lines(path.read_bytes().splitlines(keepends=True), thorough=thorough)
+
+
+def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedLog]:
+    """Verify each match in a log file and yield its verdict; raises InvalidLogError, or OSError."""
+    for number, log in enumerate(logs := list(split_logs(path.read_bytes().splitlines(keepends=True))), 1):
+        try:
+            yield verify_lines(log, thorough=thorough)
+        except InvalidLogError as error:
+            if len(logs) == 1:
+                raise
+            raise InvalidLogError(
+                gettext("match {number} of {logs}: {error}").format(number=number, logs=len(logs), error=error)
+            ) from error
+
+
+def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedLog:
+    """Verify the lines of one match's log and return its verdict; raises InvalidLogError."""
+    try:
+        pages = list(parse_pages(chunks))
+    except BrokenChainError as error:
+        raise InvalidLogError(str(error)) from error
+    if not pages:
+        raise InvalidLogError(gettext("page 0 is missing: the file holds no entries"))
+    lines = [line for page in pages for line in page.lines]
+    try:
+        return _verdict(lines, len(pages), pages[-1].head.hex(), thorough=thorough)
+    except EnginesDifferError as error:
+        raise InvalidLogError(str(error)) from error
+    except LogDivergedError as error:
+        page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)
+        raise InvalidLogError(gettext("page {page}: {error}").format(page=page, error=error)) from error
+    except (msgspec.MsgspecError, LookupError, ValueError) as error:  # a forged log may raise any of these when folded
+        raise InvalidLogError(gettext("the log cannot be read: {error}").format(error=error)) from error
+
+
+def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> VerifiedLog:
+    opened = read(lines[0])
+    if not isinstance(opened, MatchOpened):
+        raise InvalidLogError(gettext("page 0: entry 0 is not an opening"))
+    try:
+        rules = game_of(opened)
+    except UnknownGameError as error:
+        raise InvalidLogError(
+            gettext("page 0: entry 0: this kit cannot rerun it: {error}").format(error=error)
+        ) from error
+    last = read(lines[-1])
+    verdict = VerifiedLog(
+        game=opened.game,
+        players=opened.players,
+        entries=len(lines),
+        pages=pages,
+        head=head,
+        same_build=opened.build == build_of(opened.game),
+        match=opened.match,
+        clock=opened.clock,
+        options=options_of(opened),
+    )
+    if isinstance(last, MatchAbandoned):
+        _read_through(rules, lines)
+        return replace(verdict, void=last.reason, blamed=last.seat if isinstance(last.seat, int) else None)
+    result = rerun(rules, lines, thorough=thorough)
+    assert isinstance(last, MatchFinished), "a rerun ends with it"
+    excuses = _excuses(lines, len(opened.players))
+    return replace(verdict, places=result.places, scores=result.scores, excuses=excuses, seed=last.seed)
+
+
+def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
+    excused = (read(line) for line in lines if b'"excuse":"' in line and is_chose(line))
+    counts = Counter(entry.seat for entry in excused if isinstance(entry, ChoiceMade))
+    return tuple(counts[seat] for seat in range(seats)) if counts else ()
+
+
+def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
+    """Fold the events of a match that was given up; raises LogDivergedError if entries are not numbered in order."""
+    for seq, (entry, _) in enumerate(states(rules, lines)):
+        if entry.seq != seq:
+            raise LogDivergedError(seq, lines[seq].rstrip(), gettext("the number {seq}").format(seq=seq).encode())

@@ -1,0 +1,40 @@
+"""Actors of a league: the people and rules that change it, recorded beside each change."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+import msgspec
+
+from ftk_core.league.league_state import CommandRejected
+
+
+class LeagueActor(msgspec.Struct, frozen=True, kw_only=True):
+    """Person or rule that changes a league, with the time and the reason of the change."""
+
+    by: str
+    at: int
+    why: str = ""
+    approved: str = ""
+    """Name of the second person who approved the change; empty if nobody had to."""
+
+
+class ActorFields(TypedDict):
+    """Fields of a league event that name its actor, its time, its reason and the person who approved it."""
+
+    by: str
+    at: int
+    why: str
+    approved: str
+
+
+def attribution_of(hand: LeagueActor, *, reason: bool = True) -> ActorFields:
+    """Return an actor's name, time, reason and approval as event fields.
+
+    Raises CommandRejected if the name or a required reason is missing, or if the actor is also the approving person.
+    """
+    if not hand.by.strip() or (reason and not hand.why.strip()):
+        raise CommandRejected("say who acts and why: everybody reads it beside the results")
+    if hand.approved == hand.by:
+        raise CommandRejected(f"{hand.by} acts; somebody else must approve it")
+    return {"by": hand.by, "at": hand.at, "why": hand.why, "approved": hand.approved}

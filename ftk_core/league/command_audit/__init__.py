@@ -1,0 +1,12 @@
+"""Audit of a league: it reruns the league's commands and compares their events with those that the league recorded.
+
+`command_audit` reruns the commands and draws every round again. `acts` maps each recorded intervention (such as a
+withdrawal) to its command. `matches` checks match ids. `act_list` lists the interventions that could change results.
+"""
+
+from __future__ import annotations
+
+from ftk_core.league.command_audit.listed_acts import ListedOrganiserAct, list_acts, list_backward_times
+from ftk_core.league.command_audit.stream_rerun import CommandAudit
+
+__all__ = ["CommandAudit", "ListedOrganiserAct", "list_acts", "list_backward_times"]

@@ -1,0 +1,150 @@
+"""Table of the interventions in a league: the command that produces each recorded one again, and its description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ftk_core.league import early_endings, organiser_commands as commands, organiser_facts as facts
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_state import LeagueState, counting_result
+from ftk_core.league.organiser_facts import Act
+from ftk_core.league.void_match_rules import replay_match
+
+
+class ActRecord(NamedTuple):
+    """Command and description of one kind of recorded intervention."""
+
+    command: Callable[..., Act]
+    """Command that produces the event, given the league, the event's values of `fields`, and the actor."""
+    fields: Sequence[str] = ()
+    """Names of fields of the event; ``match_key`` stands for its round, table and game as one value."""
+    heading: str = ""
+    """Heading in the report on interventions; empty for an event that cannot change results."""
+    describe: Callable[[LeagueState, Any], str] = lambda _, __: ""
+
+
+def _describe_overruling(league: LeagueState, act: facts.ResultOverruled) -> str:
+    new_result = f"{describe_match(act)} (match {act.match}) counts as {describe_places(act.places)}"
+    return f"{new_result} in place of {_former_result(league, act)}"
+
+
+def _former_result(league: LeagueState, act: facts.ResultOverruled | facts.MatchVoided) -> str:
+    """Describe the places with which a match counted before it was overruled or voided."""
+    past = counting_result(league.history.get((act.round, act.table, act.game), ()))
+    return describe_places(past.places) if past else "nothing"
+
+
+def describe_match(
+    fact: ResultRecorded | facts.MatchReplaced | facts.MatchVoided | facts.ResultOverruled,
+) -> str:
+    """Return the round, table and number of a match in words."""
+    return f"round {fact.round}, table {fact.table}, match {fact.game + 1}"
+
+
+def describe_places(places: Sequence[int]) -> str:
+    """Return places by seat in words."""
+    return f"places {', '.join(map(str, places))}"
+
+
+def _describe_pair(league: LeagueState, act: facts.PairingForbidden | facts.DraftedRoundChanged) -> str:
+    return f"{_entry_name(league, act.one)} and {_entry_name(league, act.other)}"
+
+
+def _entry_name(league: LeagueState, entry: int) -> str:
+    known = 1 <= entry <= len(league.entrants)
+    return f"{league.entrant(entry).name} (entry {entry})" if known else f"entry {entry}"
+
+
+def _describe_entry(league: LeagueState, act: Any) -> str:
+    return _entry_name(league, act.entry)
+
+
+ACT_RECORDS: Mapping[type[Act], ActRecord] = {
+    facts.BotWithdrew: ActRecord(commands.withdraw_from_league, ["entry"], "Entries withdrawn", _describe_entry),
+    facts.WithdrawnBotReturned: ActRecord(commands.return_entry, ["entry"], "Entries brought back", _describe_entry),
+    facts.BotDisqualified: ActRecord(commands.disqualify_entry, ["entry"], "Entries disqualified", _describe_entry),
+    facts.BotExcused: ActRecord(
+        commands.excuse_entry,
+        ["entry", "rounds"],
+        "Entries excused",
+        lambda league, act: f"{_entry_name(league, act.entry)} from rounds {', '.join(map(str, act.rounds))}",
+    ),
+    facts.PairingForbidden: ActRecord(commands.forbid_meeting, ["one", "other"], "Meetings forbidden", _describe_pair),
+    facts.DraftedRoundChanged: ActRecord(
+        commands.exchange_entries,
+        ["one", "other"],
+        "Drafts changed",
+        lambda league, act: f"in round {act.round} {_describe_pair(league, act)} changed places (tables {act.tables})",
+    ),
+    facts.MatchReplaced: ActRecord(
+        replay_match,
+        ["match_key", "old", "new"],
+        "Matches played again",
+        lambda _, act: (
+            f"{describe_match(act)} as match {act.new} in place of {act.old} on deal {act.deal + 1} of its table"
+        ),
+    ),
+    facts.MatchVoided: ActRecord(
+        commands.void_match,
+        ["match_key", "match"],
+        "Matches voided",
+        lambda league, act: (
+            f"{describe_match(act)} (match {act.match}), which counted as {_former_result(league, act)}"
+        ),
+    ),
+    facts.ResultOverruled: ActRecord(
+        commands.overrule_result, ["match_key", "places"], "Results overruled", _describe_overruling
+    ),
+    facts.LeaguePaused: ActRecord(commands.pause_league, [], "Pauses", lambda _, __: "no round begins"),
+    facts.LeagueResumed: ActRecord(commands.resume_league, [], "Ends of pauses", lambda _, __: "rounds begin again"),
+    facts.StageEndedEarly: ActRecord(
+        early_endings.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
+    ),
+    facts.LeagueEndedEarly: ActRecord(
+        early_endings.close_league, [], "Leagues closed early", lambda _, __: "the league was closed"
+    ),
+    facts.LeagueExtended: ActRecord(
+        commands.extend_stage,
+        ["rounds"],
+        "Numbers of rounds changed",
+        lambda _, act: f"the stage has {act.rounds} rounds",
+    ),
+    facts.EntryVersionRenewed: ActRecord(
+        lambda league, entry, version, name, hand: commands.renew_version(league, entry, version, name, hand.at),
+        ["entry", "version", "name"],
+        "Versions renewed",
+        lambda _, act: f"{act.old} (entry {act.entry}) plays as {act.name}, version {act.version}",
+    ),
+    facts.AuthorInvited: ActRecord(
+        commands.invite_author, ["author"], "Authors invited", lambda _, act: str(act.author)
+    ),
+    facts.ReplaysReleased: ActRecord(
+        commands.release_replays,
+        ["round"],
+        "Replays released early",
+        lambda _, act: f"of round {act.round}" if act.round else "of all rounds",
+    ),
+    facts.AnnouncementMade: ActRecord(commands.announce_message, ["text"]),
+}
+
+
+def actor_of(act: Any) -> LeagueActor:
+    """Return the actor that a recorded intervention names, with its time and reason."""
+    reason = act.reason if isinstance(act, facts.BotWithdrew) else act.why
+    return LeagueActor(by=act.by, at=act.at, why=reason, approved=act.approved)
+
+
+def rerun_command(league: LeagueState, act: Act) -> Act:
+    """Rerun the command behind a recorded intervention with the same arguments; return the event it produces now.
+
+    Raises CommandRejected if the command refuses the arguments.
+    """
+    record = ACT_RECORDS[type(act)]
+    fields: Any = act
+    arguments = (
+        (fields.round, fields.table, fields.game) if name == "match_key" else getattr(act, name)
+        for name in record.fields
+    )
+    return record.command(league, *arguments, actor_of(act))

@@ -1,0 +1,80 @@
+"""Text report on the interventions in a league that could change its results, such as overruled results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+import msgspec
+
+from ftk_core.league import organiser_facts
+from ftk_core.league.command_audit.act_records import ACT_RECORDS, actor_of, describe_match, describe_places
+from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted
+from ftk_core.league.league_fold import apply_fact
+from ftk_core.league.league_state import EMPTY_LEAGUE
+
+BY_TERMS = "the league's terms"
+
+
+class ListedOrganiserAct(msgspec.Struct, frozen=True, kw_only=True):
+    """Intervention that could change the results of a league, described in words."""
+
+    what: str
+    """Kind of intervention, in the plural: ``Results overruled``."""
+    by: str
+    how: str
+    """Details of the intervention."""
+    why: str
+
+
+def list_acts(facts: Iterable[LeagueFact]) -> Iterator[str]:
+    """Yield the lines of a report on all interventions that could change results, grouped by kind."""
+    listed = sorted(_list_acts(facts), key=lambda one: one.what)
+    for heading, same in groupby(listed, key=lambda one: one.what):
+        group_acts = list(same)
+        by = ", ".join(dict.fromkeys(one.by for one in group_acts))
+        yield f"{heading}: {len(group_acts)}, by {by}"
+        yield from (f"  {one.how}, by {one.by}{one.why and f', because: {one.why}'}" for one in group_acts)
+
+
+def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
+    """Yield a sentence for each event that is dated before an earlier event of the stream."""
+    latest = 0
+    for seq, fact in enumerate(facts):
+        at = getattr(fact, "at", 0)
+        if at and at < latest:
+            yield f"entry {seq} is dated {latest - at} s before an entry above it"
+        latest = max(latest, at)
+
+
+def _list_acts(facts: Iterable[LeagueFact]) -> Iterator[ListedOrganiserAct]:
+    league = EMPTY_LEAGUE
+    for fact in facts:
+        match fact:
+            case RoundDrafted() if league.draft is not None:
+                how = f"round {fact.round}, draft {fact.draft + 1}"
+                by = f"{fact.by or 'nobody named'}{_describe_approval(fact.approved)}"
+                yield ListedOrganiserAct(what="Rounds drafted again", by=by, how=how, why=fact.why)
+            case BotEntered() if fact.round > 1 or fact.why or fact.approved or fact.by not in ("", fact.author):
+                how = f"{fact.name} (entry {fact.entry}), from round {fact.round}, with {fact.points} points"
+                by = f"{fact.by or 'its author'}{_describe_approval(fact.approved)}"
+                yield ListedOrganiserAct(
+                    what="Entries that came late, or by others than their author", by=by, how=how, why=fact.why
+                )
+            case ResultRecorded() if fact.ruled:
+                counts = f"{describe_match(fact)} counts as {describe_places(fact.places)}"
+                how = f"{counts}, as match {fact.match} was given up too often"
+                yield ListedOrganiserAct(what="Results by rule", by=BY_TERMS, how=how, why="")
+            case organiser_facts.OrganiserFact() | organiser_facts.BotWithdrew():
+                record, hand = ACT_RECORDS[type(fact)], actor_of(fact)
+                if record.heading:
+                    by = f"{hand.by or BY_TERMS}{_describe_approval(hand.approved)}"
+                    how = record.describe(league, fact)
+                    yield ListedOrganiserAct(what=record.heading, by=by, how=how, why=hand.why)
+            case _:
+                pass
+        league = apply_fact(league, fact)
+
+
+def _describe_approval(by: str) -> str:
+    return f" with the approval of {by}" if by else ""

@@ -1,0 +1,26 @@
+"""Court rating: a Bayesian estimate of the strength of every bot version from all results of a game.
+
+All strengths are fitted jointly to the places at all tables (`likelihood`). A first version has a normal prior around
+the mean, each later version a normal prior around its predecessor, with a width learnt from the matches (`widths`).
+Seats, and roles in games that have them, have effects of their own for each table size. The fit is the mode of the
+posterior; standard errors come from the normal approximation at the mode. The log posterior is at least as curved as
+the log prior, so no strength is further from the exact mode than ``|gradient| / least precision of the prior``. This
+bound proves the published digits.
+"""
+
+from __future__ import annotations
+
+from ftk_core.league.court_rating.exact_rounding import rate_league, ratings_in_hundredths
+from ftk_core.league.court_rating.match_arrays import MatchArrays
+from ftk_core.league.court_rating.rating_fit import CourtRatings, VersionRating, fit_ratings
+from ftk_core.league.court_rating.rating_priors import PriorDeviations
+
+__all__ = [
+    "CourtRatings",
+    "MatchArrays",
+    "PriorDeviations",
+    "VersionRating",
+    "fit_ratings",
+    "rate_league",
+    "ratings_in_hundredths",
+]

@@ -1,0 +1,141 @@
+"""Reproducible rounding of court ratings: every machine publishes the same digits.
+
+A fit comes with a bound on its distance from the optimum. If that bound does not decide how a rating is rounded, the
+fit is improved with a gradient computed in decimal arithmetic until the rounding is decided. Each iteration proves
+about ten more digits. (Iterative refinement; N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter
+12.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+
+import numpy as np
+import scipy
+
+from ftk_core.league.court_rating.likelihood import Floats, SortedMatches, TablePlaceChoices
+from ftk_core.league.court_rating.match_arrays import MatchArrays
+from ftk_core.league.court_rating.newton_method import write_curvature
+from ftk_core.league.court_rating.rating_fit import MEAN, CourtRatings, fit_ratings
+from ftk_core.league.court_rating.rating_priors import PriorDeviations
+
+DECIMAL_DIGITS = 60
+"""Number of digits in decimal arithmetic."""
+MAX_REFINEMENTS = 6
+"""Maximum number of improvements; a rating whose rounding is still undecided then raises ArithmeticError."""
+STRENGTH_PER_POINT = Context(prec=DECIMAL_DIGITS).divide(Decimal(400), Context(prec=DECIMAL_DIGITS).ln(Decimal(10)))
+HUNDREDTH = Decimal("0.01")
+
+SeatedMatch = tuple[Sequence[int], Sequence[int]]
+"""Match: by seat the number of the entrant, and by seat its place."""
+
+
+def rate_league(
+    entrants: Sequence[int], results: Sequence[SeatedMatch], prior: PriorDeviations | None = None
+) -> dict[int, int]:
+    """Compute court ratings from the matches of one league; return entrant -> rating in hundredths of a point.
+
+    The digits do not depend on the order of the results or on the machine.
+    """
+    numbers = {entrant: number for number, entrant in enumerate(sorted(entrants))}
+    played = []
+    for size in sorted({len(places) for _, places in results}):
+        some = [result for result in results if len(result[1]) == size]
+        seated = np.array([[numbers[entrant] for entrant in seating] for seating, _ in some], dtype=np.int64)
+        played.append(MatchArrays(seated, np.array([places for _, places in some], dtype=np.int64)))
+    court = fit_ratings(played, np.full(len(numbers), -1), prior)
+    return dict(zip(numbers, ratings_in_hundredths(court), strict=True))
+
+
+def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> list[int]:
+    """Return the ratings of all bot versions in hundredths of a point, rounded the same on every machine.
+
+    Raises ArithmeticError if a digit cannot be decided.
+
+    `bound` is the maximum distance of each rating from the optimum, in points; by default the bound proved by the fit.
+    """
+    with localcontext(Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN)):
+        x = [Decimal(value) for value in court.x.tolist()]
+        left = Decimal(court.bound if bound is None else bound)
+        for one, left in _refine(court, x, left):  # noqa: B020 - the shrinking list of undecided ratings
+            values = _points_of(one[: court.layout.versions])
+            low, high = ([_round_points(value + side) for value in values] for side in (-2 * left, 2 * left))
+            if low == high:
+                return low
+    raise ArithmeticError(f"digits of a rating stay open although {left} is proved")
+
+
+def _refine(court: CourtRatings, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
+    """Yield the parameters of a fit, each time more exact, together with their maximum error in points."""
+    yield x, off
+    size = len(x)
+    curved = np.zeros((size, size))
+    write_curvature(court.layout.portions, court.believed.precision, court.x, court.layout.versions, curved)
+    factor = scipy.linalg.cho_factor(curved, lower=True, overwrite_a=True)
+    gradient = exact_slope(court, x)
+    for _ in range(MAX_REFINEMENTS):
+        scale = max(map(abs, gradient)) or Decimal(1)  # keeps the floats from underflowing
+        step: Floats = scipy.linalg.cho_solve(factor, np.array([float(value / scale) for value in gradient]))
+        x = [value + scale * Decimal(change) for value, change in zip(x, step.tolist(), strict=True)]
+        gradient = exact_slope(court, x)
+        length = sum((value * value for value in gradient), Decimal(0)).sqrt()
+        yield x, STRENGTH_PER_POINT * length / Decimal(court.believed.least)
+
+
+def _points_of(x: Sequence[Decimal]) -> list[Decimal]:
+    mean = sum(x, Decimal(0)) / len(x)
+    return [MEAN + STRENGTH_PER_POINT * (value - mean) for value in x]
+
+
+def _round_points(points: Decimal) -> int:
+    return int((points / HUNDREDTH).to_integral_value())
+
+
+def exact_slope(court: CourtRatings, x: Sequence[Decimal]) -> list[Decimal]:
+    """Return the gradient of the log posterior, computed in decimal arithmetic."""
+    entries = court.believed.precision.tocoo()
+    gradient = [Decimal(0)] * len(x)
+    for row, column, value in zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist(), strict=True):
+        gradient[row] -= Decimal(value) * x[column]
+    for portion in court.layout.portions:
+        for part in portion.choices:
+            rows = range(portion.terms[0].shape[1])[part.rows] if isinstance(part.rows, slice) else part.rows.tolist()
+            groups = _group_members(part)
+            for row in rows:
+                _add_choice(part, groups, _strength_parameters(portion, part.at, row), x, gradient)
+    return gradient
+
+
+def _group_members(part: TablePlaceChoices) -> list[tuple[tuple[int, ...], int]]:
+    """Return each group of bots that can take the next place: its members, and the index of its tie parameter."""
+    groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
+    return list(zip(groups, part.ties.tolist(), strict=True))
+
+
+def _strength_parameters(portion: SortedMatches, at: int, row: int) -> list[list[int]]:
+    """Return, for each bot not yet placed in a match, the indices of the parameters that add up to its strength."""
+    return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
+
+
+def _add_choice(
+    part: TablePlaceChoices,
+    groups: Sequence[tuple[tuple[int, ...], int]],
+    keys: Sequence[Sequence[int]],
+    x: Sequence[Decimal],
+    gradient: list[Decimal],
+) -> None:
+    """Add the gradient that the decision on one place in one match contributes."""
+    strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
+    weights = [
+        (sum((strengths[bot] for bot in group), Decimal(0)) / len(group) + (x[tie] if tie >= 0 else 0)).exp()
+        for group, tie in groups
+    ]
+    total = sum(weights, Decimal(0))
+    for number, ((group, tie), weight) in enumerate(zip(groups, weights, strict=True)):
+        more = (number == part.taken) - weight / total
+        for bot in group:
+            for key in keys[bot]:
+                gradient[key] += more / len(group)
+        if tie >= 0:
+            gradient[tie] += more

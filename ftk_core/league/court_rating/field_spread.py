@@ -1,0 +1,43 @@
+"""Standard deviation of the prior for bots' first versions (the "spread"), learnt from the matches.
+
+Each of a few spreads is weighted by its evidence, the likelihood of the matches under it (Laplace's approximation with
+the determinant of the curvature at the mode for that spread; D. MacKay, Bayesian Interpolation, 1992), and by a weak
+prior around the default spread, which decides if there are few bots or matches. The likeliest spread gives the ratings,
+so that their digits are those of an exact fit. Intervals and probabilities average over all spreads that are likely
+enough.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+SPREADS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
+"""Candidate standard deviations in units of strength: from 43 to 973 points."""
+PRIOR_DEVIATION = 0.7
+"""Standard deviation of the logarithm of the spread around the default."""
+MAX_LOG_EVIDENCE_LOSS = math.log(100)
+"""A spread whose log evidence is this far below the best is dropped."""
+
+
+def weigh_spreads(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
+    """Return spread -> log evidence for each likely spread, tried in steps away from the default in both directions.
+
+    >>> list(weigh_spreads(lambda spread: -5 * abs(spread - 2), 1.0))
+    [1.0, 1.4, 2.0, 2.8]
+    """
+
+    def belief(spread: float) -> float:
+        return evidence(spread) - (math.log(spread / usual) / PRIOR_DEVIATION) ** 2 / 2
+
+    middle = SPREADS.index(usual)
+    evidence_by_spread = {usual: belief(usual)}
+    for side in (SPREADS[middle + 1 :], SPREADS[:middle][::-1]):
+        for spread in side:
+            evidence_by_spread[spread] = belief(spread)
+            if evidence_by_spread[spread] < max(evidence_by_spread.values()) - MAX_LOG_EVIDENCE_LOSS:
+                break
+    best = max(evidence_by_spread.values())
+    return {
+        spread: value for spread, value in sorted(evidence_by_spread.items()) if value >= best - MAX_LOG_EVIDENCE_LOSS
+    }

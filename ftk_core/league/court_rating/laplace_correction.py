@@ -1,0 +1,42 @@
+"""Second-order correction to Laplace's approximation of the evidence (marginal likelihood) of a prior.
+
+If hundreds of bots have played a few matches each, the posterior differs little from a normal distribution in each
+direction, but by several nats in total: enough to underestimate the spread of a field by half. The logarithm of the
+mean ratio of the posterior to the normal is expanded in its cumulants (mean and half the variance), estimated from
+draws. (L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give the same order in
+derivatives.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy
+
+from ftk_core.league.court_rating.likelihood import Floats
+
+NORMAL_DRAWS = 32
+"""Number of random draws. Each is used with both signs to cancel odd terms, and again for every evidence."""
+
+
+def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor: Floats, free: int) -> float:
+    """Return how much the true log evidence exceeds Laplace's approximation.
+
+    `factor` is the lower Cholesky factor of the curvature of minus the log posterior at its mode `top`. Parameters from
+    index `free` on (of seats, roles and ties) are treated as known, because they may be far from normal.
+
+    >>> evidence_error(lambda x: -float(x @ x) / 2, np.zeros(3), np.eye(3), 3)  # a normal is approximated exactly
+    0.0
+    """
+    # a legacy generator has a fixed stream, so that digits do not depend on the version of numpy
+    draws = np.random.RandomState(0).standard_normal((NORMAL_DRAWS, len(top)))
+    draws[:, free:] = 0
+    steps = scipy.linalg.solve_triangular(factor, draws.T, lower=True, trans="T", check_finite=False).T
+    highest, halves = log_posterior(top), np.einsum("ij,ij->i", draws, draws) / 2
+    both = [
+        [log_posterior(top + sign * step) - highest + half for sign in (1, -1)]
+        for step, half in zip(steps, halves, strict=True)
+    ]
+    remainders = np.array(both)
+    return round(float(remainders.mean() + remainders.var() / 2), 6) + 0.0  # turns -0.0 into 0.0

@@ -1,0 +1,218 @@
+"""Likelihood of match results for given strengths: the Plackett-Luce model with Davidson-Luce ties.
+
+A match is a sequence of choices: of the bots not yet placed, a group takes the next place. A group of t has the weight
+exp(tie[t] + the mean strength of its members), with tie[1] = 0. With one winner each time this is Plackett-Luce, with
+two seats Davidson's model of draws. The logarithm is concave in strengths and ties jointly. Ties that do not depend on
+the players (all but the winner share a place) have no effect on strengths, as intended. (D. Firth, I. Kosmidis, H.
+Turner: Davidson-Luce model for multi-item choice with ties, 2019.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+T = TypeVar("T")
+
+PORTION_MATCHES = 1 << 15
+"""Number of matches processed at once, such that the data fit into the CPU cache."""
+THREADS = 2
+"""Number of threads that process portions: numpy releases the GIL while it computes."""
+MIN_PROBABILITY = 1e-300
+"""Lower limit of probabilities, so that their logarithm is finite."""
+PORTIONS_AHEAD = 2 * THREADS
+"""Number of portions submitted to the threads at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlaceChoices:
+    """Decisions on one place in all matches that have equally many seats, placed bots and bots sharing the place."""
+
+    rows: Ints | slice
+    """Indices of the matches in their portion."""
+    at: int
+    """Number of bots already placed."""
+    groups: Floats
+    """(alternatives, unplaced bots): each group that could take the place, as weights of its members in its mean."""
+    ties: Ints
+    """By alternative: index of the tie parameter for its size; -1 for a single bot."""
+    taken: int
+    """Index of the chosen alternative."""
+    size: int
+    """Number of bots that share the place."""
+    plain: bool
+    """True if exactly one bot takes each place, so that the groups are single bots."""
+
+
+@dataclass(frozen=True, slots=True)
+class SortedMatches:
+    """Matches at tables of one size, with the bots of each match sorted by place."""
+
+    terms: tuple[Ints, ...]
+    """Arrays of shape (seats, matches) of parameter indices; their parameters add up to strength, the version first."""
+    choices: tuple[TablePlaceChoices, ...]
+
+    @property
+    def plain(self) -> bool:
+        """True if no match of the portion has bots that share a place."""
+        return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
+
+
+def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[SortedMatches]:
+    """Split the matches of one table size into portions; a tie of t bots has the parameter `first_tie + t - 2`."""
+    order = np.argsort(places, axis=1, kind="stable")
+    ranks = np.take_along_axis(places, order, axis=1)
+    ends = _ends_of_ties(ranks)
+    lengths = np.bincount(np.maximum(0, ends - np.arange(ranks.shape[1])).ravel())
+    sizes = tuple(sorted({1, *(1 + np.flatnonzero(lengths[1:])).tolist()}))
+    groups = {left: _groups(left, sizes, first_tie) for left in range(2, ranks.shape[1] + 1)}
+    sorted_terms = [np.take_along_axis(term, order, axis=1) for term in terms]
+    for start in range(0, len(ranks), PORTION_MATCHES):
+        some = slice(start, start + PORTION_MATCHES)
+        yield SortedMatches(
+            tuple(np.ascontiguousarray(term[some].T) for term in sorted_terms), _choices(ends[some], groups)
+        )
+
+
+def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
+    """Return, for each position that begins a run of equal places, the position after the run; 0 elsewhere.
+
+    `ranks` has the shape (matches, seats), sorted by place in each match.
+    """
+    match_count, bots = ranks.shape
+    starts = np.ones((match_count, bots), dtype=bool)
+    starts[:, 1:] = ranks[:, 1:] != ranks[:, :-1]
+    ends = np.zeros((match_count, bots), dtype=np.intp)
+    following = np.full(match_count, bots)
+    for at in range(bots - 1, -1, -1):
+        ends[:, at] = np.where(starts[:, at], following, 0)
+        following = np.where(starts[:, at], at, following)
+    return ends
+
+
+Groups = tuple[Floats, Ints, Mapping[int, int]]
+"""Possible groups as weights, tie parameter of each group, and group size -> index of the group of first bots."""
+
+
+def _groups(left: int, sizes: Sequence[int], first_tie: int) -> Groups:
+    members = [group for size in sizes for group in combinations(range(left), size)]
+    weights = np.zeros((len(members), left))
+    for row, group in enumerate(members):
+        weights[row, list(group)] = 1 / len(group)
+    ties = np.array([first_tie + len(group) - 2 if len(group) > 1 else -1 for group in members], dtype=np.intp)
+    return weights, ties, {size: members.index(tuple(range(size))) for size in sizes if size <= left}
+
+
+def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[TablePlaceChoices, ...]:
+    choices = []
+    for at in range(ends.shape[1] - 1):
+        weights, ties, alternatives_by_size = groups[ends.shape[1] - at]
+        for size, alternative in alternatives_by_size.items():
+            matches = np.flatnonzero(ends[:, at] == at + size)
+            if len(matches):
+                every = slice(None) if len(matches) == len(ends) else matches
+                plain = bool((ties < 0).all())
+                choices.append(
+                    TablePlaceChoices(
+                        rows=every, at=at, groups=weights, ties=ties, taken=alternative, size=size, plain=plain
+                    )
+                )
+    return tuple(choices)
+
+
+def log_likelihood(portions: Sequence[SortedMatches], x: Floats) -> float:
+    """Return the log likelihood of the parameters x, summed in the order of the portions."""
+    return sum(compute_in_order(lambda portion: _log_likelihood(portion, x), portions), 0.0)
+
+
+def _log_likelihood(portion: SortedMatches, x: Floats) -> float:
+    strengths = strengths_of(portion, x)
+    weights = weights_of(strengths)
+    chosen = (chances_of(part, strengths, weights, x)[part.taken] for part in portion.choices)
+    return sum(float(np.log(np.maximum(chances, MIN_PROBABILITY)).sum()) for chances in chosen)
+
+
+def log_likelihood_gradient(portions: Sequence[SortedMatches], x: Floats) -> Floats:
+    """Return the gradient of the log likelihood at the parameters x, summed in the order of the portions."""
+    gradient = np.zeros_like(x)
+    for some in compute_in_order(lambda portion: _portion_gradient(portion, x), portions):
+        gradient += some
+    return gradient
+
+
+def _portion_gradient(portion: SortedMatches, x: Floats) -> Floats:
+    strengths, gradient = strengths_of(portion, x), np.zeros_like(x)
+    weights, change = weights_of(strengths), np.zeros_like(strengths)
+    if portion.plain:
+        change = _plain_change(weights)
+    for part in () if portion.plain else portion.choices:
+        chances = chances_of(part, strengths, weights, x)
+        change[part.at :, part.rows] -= mean_of(part, chances)
+        change[part.at : part.at + part.size, part.rows] += 1 / part.size
+        for alternative, tie in enumerate(part.ties.tolist()):
+            if tie >= 0:
+                gradient[tie] += chances.shape[1] * (alternative == part.taken) - chances[alternative].sum()
+    for term in portion.terms:
+        gradient += np.bincount(term.ravel(), weights=change.ravel(), minlength=len(x))
+    return gradient
+
+
+def _plain_change(weights: Floats) -> Floats:
+    """Return the gradient by strengths, as (bots, matches), for matches without ties, computed by suffix sums."""
+    left, hoped, change = weights[-1].copy(), np.zeros(weights.shape[1]), np.empty_like(weights)
+    for bot in range(len(weights) - 2, -1, -1):
+        left += weights[bot]
+        change[bot] = left
+    for bot in range(len(weights) - 1):
+        hoped += 1 / change[bot]
+        change[bot] = 1 - weights[bot] * hoped
+    change[-1] = -weights[-1] * hoped
+    return change
+
+
+def compute_in_order(work: Callable[[SortedMatches], T], portions: Sequence[SortedMatches]) -> Iterator[T]:
+    """Yield the result of `work` for each portion, in order, while threads compute the next results."""
+    with ThreadPoolExecutor(THREADS) as pool:
+        for start in range(0, len(portions), PORTIONS_AHEAD):
+            yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])
+
+
+def strengths_of(portion: SortedMatches, x: Floats) -> Floats:
+    """Return the strength of each bot including the effect of its seat, an array of shape (seats, matches)."""
+    strengths: Floats = np.take(x, portion.terms[0])
+    for term in portion.terms[1:]:
+        strengths += np.take(x, term)
+    return strengths
+
+
+def weights_of(strengths: Floats) -> Floats:
+    """Return the exponential of each strength, scaled per match so that the largest is 1."""
+    weights: Floats = np.exp(strengths - strengths.max(axis=0))
+    return weights
+
+
+def chances_of(part: TablePlaceChoices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
+    """Return the probability that each alternative group takes the next place, as (alternatives, matches)."""
+    if part.plain:
+        left = weights[part.at :, part.rows]
+    else:
+        left = weights_of(
+            part.groups @ strengths[part.at :, part.rows] + np.where(part.ties < 0, 0, x[part.ties])[:, None]
+        )
+    chances: Floats = left / left.sum(axis=0)
+    return chances
+
+
+def mean_of(part: TablePlaceChoices, chances: Floats) -> Floats:
+    """Return each unplaced bot's expected weight in the mean strength of the chosen group, as (bots, matches)."""
+    mean: Floats = chances if part.plain else part.groups.T @ chances
+    return mean

@@ -1,0 +1,96 @@
+"""Match results as numpy arrays, and the layout of the court rating's parameter vector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.court_rating.likelihood import Ints, SortedMatches, portions_of
+
+HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+"""2**64 divided by the golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchArrays:
+    """Results of the matches at tables of one size, as arrays."""
+
+    versions: NDArray[np.int64]
+    """(matches, seats): version in each seat, by number from 0."""
+    places: NDArray[np.int64]
+    """(matches, seats): places from 1; equal places are a tie."""
+    roles: tuple[int, ...] = ()
+    """By seat: number of its role, from 0; empty in games without roles."""
+
+    def __post_init__(self) -> None:
+        if self.versions.shape != self.places.shape or self.versions.ndim != 2 or self.versions.shape[1] < 2:
+            raise ValueError(f"versions of {self.versions.shape} and places of {self.places.shape} are no matches")
+
+    @property
+    def seats(self) -> int:
+        """Number of seats at each table."""
+        return int(self.versions.shape[1])
+
+    def canonical(self) -> MatchArrays:
+        """Return the same matches in a canonical order, independent of the input order."""
+        key = np.zeros(len(self.versions), dtype=np.uint64)
+        with np.errstate(over="ignore"):
+            for column in (*self.versions.T, *self.places.T):
+                key = (key ^ (key >> np.uint64(29)) ^ column.astype(np.uint64)) * HASH_MULTIPLIER
+        order = np.argsort(key)  # equal keys mean equal matches, except for one pair in 10 to the 19
+        return MatchArrays(self.versions.take(order, axis=0), self.places.take(order, axis=0), self.roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParameterLayout:
+    """Layout of the parameter vector: first bot versions, then seats by table size, then roles, then ties."""
+
+    versions: int
+    seats: Mapping[int, int]
+    """Table size -> index of its first seat's parameter."""
+    roles: int
+    first_tie: int
+    size: int
+    portions: Sequence[SortedMatches] = field(repr=False)
+
+
+def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
+    """Return the layout of the parameters for the matches played, which it holds in portions."""
+    at, seats = versions, dict[int, int]()
+    for table in sorted({matches.seats for matches in played}):
+        seats[table] = at
+        at += table
+    first_role = at
+    at += max((max(matches.roles, default=-1) + 1 for matches in played), default=0)
+    first_tie = at
+    at += max((matches.seats for matches in played), default=1) - 1
+    portions = list(_portions(played, seats, first_role, first_tie))
+    return ParameterLayout(
+        versions=versions, seats=seats, roles=first_role, first_tie=first_tie, size=at, portions=portions
+    )
+
+
+def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
+    """Return a layout with additional matches; raise ValueError if their table size did not occur before."""
+    if unknown := {matches.seats for matches in played} - set(layout.seats):
+        raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
+    new_portions = _portions(played, layout.seats, layout.roles, layout.first_tie)
+    return replace(layout, portions=[*layout.portions, *new_portions])
+
+
+def _portions(
+    played: Sequence[MatchArrays], seats: Mapping[int, int], first_role: int, first_tie: int
+) -> Iterator[SortedMatches]:
+    for matches in sorted(played, key=lambda one: (one.seats, one.roles)):
+        one = matches.canonical()
+        shape = one.versions.shape
+        terms: list[Ints] = [
+            one.versions.astype(np.intp),
+            np.broadcast_to(seats[one.seats] + np.arange(one.seats), shape),
+        ]
+        if one.roles:
+            terms.append(np.broadcast_to(first_role + np.array(one.roles, dtype=np.intp), shape))
+        yield from portions_of(one.places, terms, first_tie)

@@ -1,0 +1,121 @@
+"""Newton's method for the mode of the court rating's posterior; it is unique: the log posterior is concave."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ftk_core.league.court_rating.likelihood import Floats, SortedMatches, log_likelihood_gradient
+from ftk_core.league.court_rating.likelihood_hessian import add_curvature
+from ftk_core.league.court_rating.rating_priors import ParameterPrior
+
+MODE_TOLERANCE, SOLVER_TOLERANCE = 1e-9, 1e-4
+"""Precision of the mode: maximum error of any strength; relative precision of each linear solve."""
+MAX_STEPS = 200
+"""Maximum number of steps; usually fewer than twenty are needed."""
+SLOW_STEP_RATIO = 8
+"""Second derivatives are recomputed if a step reduces the gradient to no less than this fraction."""
+OVERSHOOT_RATIO = 0.5
+"""A step is halved if the slope at its end is below minus this fraction of the slope at its start."""
+HALF_PRECISION_ABOVE_PARAMETERS = 2_000
+"""With more parameters, second derivatives are stored as float32: a step need not be exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class PosteriorMode:
+    """Result of a search: the parameters with the highest posterior density, and how exact they are."""
+
+    x: Floats
+    off: float
+    """Maximum distance of any parameter from the exact mode."""
+    rounds: int
+    """Number of steps taken."""
+    uphill: Floats
+    """Gradient of the log likelihood at x, without the prior."""
+
+
+class PosteriorModeSearch:
+    """Search for the mode of the posterior that reuses its latest second derivatives for similar problems."""
+
+    def __init__(self, size: int, versions: int) -> None:
+        self.versions = versions
+        self.curved: NDArray[np.floating] = np.zeros(
+            (size, size), np.float32 if size > HALF_PRECISION_ABOVE_PARAMETERS else np.float64
+        )
+        """Negative second derivatives of the log likelihood, without the prior, in the lower half."""
+        self.fresh = False
+        """True if the second derivatives are good enough for a step."""
+
+    def top(
+        self,
+        portions: Sequence[SortedMatches],
+        prior: ParameterPrior,
+        x: Floats,
+        exact: float = MODE_TOLERANCE,
+        uphill: Floats | None = None,
+    ) -> PosteriorMode:
+        """Return the parameters of highest posterior density, found by Newton's method from x.
+
+        `uphill` is the gradient of the log likelihood at x, if known. `exact` is the maximum error of the result.
+        Second derivatives are recomputed only if steps with the old ones make too little progress.
+        """
+        former = math.inf
+        uphill = log_likelihood_gradient(portions, x) if uphill is None else uphill
+        for rounds in range(1, MAX_STEPS + 1):
+            gradient = uphill - prior.precision @ x
+            length = float(np.linalg.norm(gradient))
+            if length / prior.least <= exact:
+                return PosteriorMode(x, length / prior.least, rounds, uphill)
+            if length > former / SLOW_STEP_RATIO or not self.fresh:
+                self.curved.fill(0)
+                add_curvature(portions, x, self.versions, self.curved)
+                self.fresh = True
+            former = length
+            step = self._solved(prior.precision, gradient)
+            step /= max(1.0, float(np.abs(step).max()))
+            ahead = float(gradient @ step)
+            while True:
+                uphill = log_likelihood_gradient(portions, x + step)
+                if float((uphill - prior.precision @ (x + step)) @ step) > -OVERSHOOT_RATIO * ahead:
+                    break
+                step, ahead = step / 2, ahead / 2
+            x = x + step
+        raise ArithmeticError(
+            f"the fit has not come to rest in {MAX_STEPS} steps: it may be {former / prior.least} off"
+        )
+
+    def _solved(self, precision: scipy.sparse.csr_array, right_side: Floats) -> Floats:
+        """Solve the linear system of a Newton step approximately, by conjugate gradients.
+
+        This is fast because each match involves few parameters.
+        """
+        symv = scipy.linalg.get_blas_funcs("symv", (self.curved,))
+        scale = 1 / (self.curved.diagonal() + precision.diagonal())
+        solution, left = np.zeros_like(right_side), right_side.copy()
+        ahead = scale * left
+        size = float(left @ ahead)
+        enough = size * SOLVER_TOLERANCE**2
+        while size > enough:
+            image = symv(1.0, self.curved.T, ahead, lower=0) + precision @ ahead
+            along = size / float(ahead @ image)
+            solution += along * ahead
+            left -= along * image
+            near = scale * left
+            size, former = float(left @ near), size
+            ahead = near + size / former * ahead
+        return solution
+
+
+def write_curvature(
+    portions: Sequence[SortedMatches], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
+) -> None:
+    """Write the negative second derivatives of the log posterior at x into the lower half of the matrix `into`."""
+    into.fill(0)
+    entries = precision.tocoo()
+    into[entries.row, entries.col] = entries.data
+    add_curvature(portions, x, versions, into)

@@ -1,0 +1,148 @@
+"""Prior learnt from the matches: how much bots differ, and how much successive versions of one bot differ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ftk_core.league.court_rating.field_spread import weigh_spreads
+from ftk_core.league.court_rating.laplace_correction import evidence_error
+from ftk_core.league.court_rating.likelihood import Floats, Ints, log_likelihood
+from ftk_core.league.court_rating.match_arrays import ParameterLayout
+from ftk_core.league.court_rating.newton_method import (
+    MODE_TOLERANCE,
+    PosteriorMode,
+    PosteriorModeSearch,
+    write_curvature,
+)
+from ftk_core.league.court_rating.rating_priors import (
+    ParameterPrior,
+    PriorDeviations,
+    build_parameter_prior,
+    precision_of,
+)
+from ftk_core.league.court_rating.version_change_prior import (
+    eliminate_versions,
+    is_wider_better,
+    variances_within,
+    widest_rising_width,
+)
+
+LEARNING_GRADIENT = 1e-5
+"""Gradient at which fits stop while the prior is learnt, as a fraction of the gradient's random part."""
+MAX_VERSIONS_FOR_FULL_DETERMINANT = 500
+"""With more bot versions, the determinant is computed bot by bot, and only the likeliest prior is kept."""
+
+FEW_VERSIONS, MATCHES_PER_VERSION = 100, 100
+"""With fewer versions, or at least this many matches per version, Laplace's approximation is less than a nat off."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePrior:
+    """Candidate prior, the fit under it, and its log evidence."""
+
+    prior: PriorDeviations
+    believed: ParameterPrior
+    top: PosteriorMode
+    log_weight: float
+
+
+@dataclass(slots=True, kw_only=True)
+class PriorLearner:
+    """Learner that finds the likely priors by a sequence of fits, each started at the optimum of the one before."""
+
+    layout: ParameterLayout
+    before: Ints
+    climb: PosteriorModeSearch
+    x: Floats
+    uphill: Floats | None = None
+
+    def learn(self) -> list[CandidatePrior]:
+        """Return the priors that are likely given the matches, the likeliest first."""
+        usual = PriorDeviations()
+        prior = self._with_width(usual)
+        candidates = self._by_spread(prior)
+        if (
+            candidates[0].prior.first != usual.first
+            and (learnt := self._with_width(candidates[0].prior)) != candidates[0].prior
+        ):
+            candidates = self._by_spread(replace(learnt, first=usual.first))
+        return candidates if self.layout.versions <= MAX_VERSIONS_FOR_FULL_DETERMINANT else candidates[:1]
+
+    def _climb(self, prior: PriorDeviations) -> tuple[ParameterPrior, PosteriorMode]:
+        believed = build_parameter_prior(self.before, self.layout, prior)
+        small = (
+            self.layout.versions <= MAX_VERSIONS_FOR_FULL_DETERMINANT
+        )  # then the weights of the priors affect digits of the intervals
+        enough = MODE_TOLERANCE if small else LEARNING_GRADIENT * random_gradient_of(self.layout) / believed.least
+        top = self.climb.top(self.layout.portions, believed, self.x, enough, self.uphill)
+        self.x, self.uphill = top.x, top.uphill
+        return believed, top
+
+    def _with_width(self, prior: PriorDeviations) -> PriorDeviations:
+        """Return the prior with a learnt standard deviation between successive versions, if any bot has several."""
+        later = np.flatnonzero(self.before >= 0)
+        if not len(later):
+            return prior
+
+        def rises(width: float) -> bool:
+            believed, top = self._climb(replace(prior, later=width))
+            own, links = self._curvature(believed, width)
+            differences = top.x[later] - top.x[self.before[later]]
+            return is_wider_better(
+                differences, variances_within(own, links, self.before), width, PriorDeviations().later
+            )
+
+        return replace(prior, later=widest_rising_width(rises))
+
+    def _by_spread(self, prior: PriorDeviations) -> list[CandidatePrior]:
+        """Return a prior for each likely standard deviation of first versions, the likeliest first."""
+        tried = dict[float, CandidatePrior]()
+
+        def evidence(spread: float) -> float:
+            one = replace(prior, first=spread)
+            believed, top = self._climb(one)
+            value = self._log_posterior(believed, top.x) - int((self.before < 0).sum()) * math.log(spread)
+            value += self._normal_evidence(believed, top, one)
+            tried[spread] = CandidatePrior(one, believed, top, value)
+            return value
+
+        weights = weigh_spreads(evidence, prior.first)
+        likely = [replace(tried[spread], log_weight=weight) for spread, weight in weights.items()]
+        return sorted(likely, key=lambda one: -one.log_weight)
+
+    def _log_posterior(self, believed: ParameterPrior, x: Floats) -> float:
+        return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
+
+    def _normal_evidence(self, believed: ParameterPrior, top: PosteriorMode, prior: PriorDeviations) -> float:
+        """Return the log volume of the normal approximation at the mode, up to a constant.
+
+        It is corrected to second order if the bots have played few matches.
+        """
+        if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
+            own, links = self._curvature(believed, prior.later)
+            return -float(np.log(eliminate_versions(own, links, self.before)).sum()) / 2
+        curved = np.zeros(believed.precision.shape)
+        write_curvature(self.layout.portions, believed.precision, top.x, self.layout.versions, curved)
+        factor = scipy.linalg.cholesky(curved, lower=True)
+        volume = -float(np.log(factor.diagonal()).sum())
+        versions = self.layout.versions
+        if versions < FEW_VERSIONS or random_gradient_of(self.layout) ** 2 > MATCHES_PER_VERSION * versions:
+            return volume
+        return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
+
+    def _curvature(self, believed: ParameterPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+        """Return two second derivatives per version: by its own strength, and by its own and its predecessor's."""
+        versions = np.arange(len(self.before))
+        own = self.climb.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
+        links = self.climb.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]
+        return own, links - precision_of(width)
+
+
+def random_gradient_of(layout: ParameterLayout) -> float:
+    """Return the approximate size of the gradient's random part: the square root of the number of seats played."""
+    return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

@@ -1,0 +1,236 @@
+"""Fit of the court rating, a Bayesian strength estimate of all bot versions, to a prior and to match results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import scipy
+
+from ftk_core.league.court_rating.likelihood import Floats, Ints, log_likelihood_gradient
+from ftk_core.league.court_rating.match_arrays import MatchArrays, ParameterLayout, layout_of, with_portions
+from ftk_core.league.court_rating.newton_method import MAX_STEPS, MODE_TOLERANCE, PosteriorModeSearch, write_curvature
+from ftk_core.league.court_rating.prior_learning import PriorLearner, random_gradient_of
+from ftk_core.league.court_rating.rating_priors import ParameterPrior, PriorDeviations, build_parameter_prior
+from ftk_core.league.court_rating.skewness_correction import mean_shift_of
+
+POINTS_PER_STRENGTH = 400 / math.log(10)
+"""Points per unit of strength: 400 points ahead means odds of ten to one, as in the Elo system."""
+MEAN = 1500
+"""Mean rating of all bot versions, in points."""
+DIGITS = 2
+"""Number of published decimal digits. `CourtRatings.bound` proves them."""
+STANDARD_ERRORS_95_PERCENT = 1.959963984540054
+"""Number of standard errors on each side of the mean that enclose 95% of a normal distribution."""
+INTERVAL_WIDENING = 1.07
+"""Factor that widens intervals beyond the normal ones, as strengths may have heavy tails (decision 0062)."""
+PROVISIONAL_STANDARD_ERROR = 100 / POINTS_PER_STRENGTH
+"""Limit on the standard error, 100 points, above which a rating is provisional."""
+SAMPLED_ABOVE_MATCHES, SAMPLE_STEP = 200_000, 10
+"""With more matches than `SAMPLED_ABOVE_MATCHES`, the fit starts near the mode for every tenth match."""
+ROUGH_GRADIENT = 0.5
+"""Gradient at which the fit to every tenth match stops, as a fraction of the gradient's random part."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionRating:
+    """Court rating of one bot version in points, with its 95% interval; also used for effects of seats and roles."""
+
+    rating: float
+    low: float
+    """Lower end of the 95% interval."""
+    high: float
+    """Upper end of the 95% interval."""
+    provisional: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class CourtRatings:
+    """Court ratings of all bot versions in a game: the fitted parameters and their uncertainty."""
+
+    x: Floats = field(repr=False)
+    """All parameters in units of strength. A later fit can start from them."""
+    prior: PriorDeviations
+    """Standard deviations of the prior, either given or learnt from the matches."""
+    believed: ParameterPrior = field(repr=False)
+    """Joint prior of all parameters."""
+    layout: ParameterLayout = field(repr=False)
+    bound: float
+    """Maximum distance of any parameter from the exact fit, in points."""
+    rounds: int
+    """Number of steps of the fit."""
+    uphill: Floats = field(repr=False)
+    """Gradient of the log likelihood at `x`, without the prior."""
+    others: Sequence[tuple[float, CourtRatings]] = field(default=(), repr=False)
+    """Fits under other likely standard deviations of first versions, each after its likelihood relative to this fit."""
+    near: Floats | None = field(default=None, repr=False)
+    """Covariance of an earlier fit to slightly fewer matches, exact enough for steps towards the mode."""
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """Covariance of the parameters: the inverse of the matrix of second derivatives at the mode."""
+        curved = np.zeros(self.believed.precision.shape)
+        write_curvature(self.layout.portions, self.believed.precision, self.x, self.layout.versions, curved)
+        factor, _ = scipy.linalg.cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)
+        inverse, failed = scipy.linalg.lapack.dpotri(factor, lower=0, overwrite_c=1)
+        if failed:
+            raise ArithmeticError(f"no errors can be told: the curvature cannot be inverted ({failed})")
+        covariance: Floats = np.triu(inverse)
+        covariance += np.triu(covariance, 1).T
+        return covariance
+
+    @cached_property
+    def belief(self) -> tuple[Floats, Floats]:
+        """Posterior mean and covariance of all parameters, averaged over this fit and the fits in `others`.
+
+        If a bot won or lost nearly all its matches, its mean is more extreme than its mode.
+        """
+        weights, courts = zip((1.0, self), *self.others, strict=True)
+        shares, means = np.array(weights) / sum(weights), np.array([court._mean for court in courts])
+        mean: Floats = shares @ means
+        covariance: Floats = np.zeros_like(self.covariance)
+        for share, one, court in zip(shares, means - mean, courts, strict=True):
+            covariance += share * (court.covariance + np.outer(one, one))
+        return mean, covariance
+
+    @property
+    def _mean(self) -> Floats:
+        shift, most = mean_shift_of(self.layout.portions, self.x, self.covariance), np.sqrt(self.covariance.diagonal())
+        return self.x + np.clip(shift, -most, most)
+
+    def with_more(self, played: Sequence[MatchArrays]) -> CourtRatings:
+        """Return the ratings refitted, equally exactly, with additional matches of the same bot versions.
+
+        The prior does not change.
+        """
+        layout = with_portions(self.layout, played)
+        x, near = self.x, self.covariance if self.near is None else self.near
+        uphill = self.uphill + log_likelihood_gradient(layout.portions[len(self.layout.portions) :], x)
+        bound = math.inf
+        for rounds in range(1, MAX_STEPS + 1):
+            x = x + near @ (uphill - self.believed.precision @ x)
+            uphill = log_likelihood_gradient(layout.portions, x)
+            bound = float(np.linalg.norm(uphill - self.believed.precision @ x)) / self.believed.least
+            if bound <= MODE_TOLERANCE:
+                court = replace(
+                    self, x=x, uphill=uphill, layout=layout, bound=bound * POINTS_PER_STRENGTH, rounds=rounds, near=near
+                )
+                return replace(court, others=[(weight, other.with_more(played)) for weight, other in self.others])
+        raise ArithmeticError(f"the fit has not come to rest in {MAX_STEPS} steps: it may be {bound} off; fit anew")
+
+    def rated(self, version: int) -> VersionRating:
+        """Return the rating of a bot version. The mean rating of all versions is `MEAN` points."""
+        return _ratings_of(*self._versions, version, MEAN)
+
+    def seat(self, size: int, seat: int) -> VersionRating:
+        """Return the effect of a seat at tables of `size` seats, in points above the mean of these seats."""
+        first = self.layout.seats[size]
+        return _ratings_of(*self._within(first, first + size), seat, 0)
+
+    def role(self, role: int) -> VersionRating:
+        """Return the effect of a role (in games whose seats have roles), in points above the mean of all roles."""
+        return _ratings_of(*self._within(self.layout.roles, self.layout.first_tie), role, 0)
+
+    @cached_property
+    def _versions(self) -> tuple[Floats, Floats, Floats]:
+        return self._within(0, self.layout.versions)
+
+    def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
+        """Return modes, means and standard errors of the parameters from index `first` to before `past`.
+
+        All are relative to the average of these parameters, because the matches do not determine that average.
+        """
+        mean, covariance = self.belief
+        values, means, spread = self.x[first:past], mean[first:past], covariance[first:past, first:past]
+        with_mean = spread.mean(axis=1)
+        variance = spread.diagonal() - 2 * with_mean + with_mean.mean()
+        return values - values.mean(), means - means.mean(), np.sqrt(np.maximum(0, variance))
+
+    def superiority(self, one: int, other: int) -> float:
+        """Return the probability that the first bot version is stronger than the other."""
+        mean, covariance = self.belief
+        spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        lead = (mean[one] - mean[other]) / math.sqrt(2 * spread)
+        return round((1 + math.erf(float(lead))) / 2, DIGITS + 2)
+
+
+def _ratings_of(values: Floats, means: Floats, errors: Floats, which: int, zero: float) -> VersionRating:
+    value, middle, error = float(values[which]), float(means[which]), float(errors[which])
+    ends = (
+        min(value, middle - INTERVAL_WIDENING * STANDARD_ERRORS_95_PERCENT * error),
+        max(value, middle + INTERVAL_WIDENING * STANDARD_ERRORS_95_PERCENT * error),
+    )
+    rating, low, high = (round(zero + POINTS_PER_STRENGTH * one, DIGITS) for one in (value, *ends))
+    return VersionRating(rating=rating, low=low, high=high, provisional=error > PROVISIONAL_STANDARD_ERROR)
+
+
+def fit_ratings(
+    played: Sequence[MatchArrays], before: Ints, prior: PriorDeviations | None = None, start: Floats | None = None
+) -> CourtRatings:
+    """Fit the ratings of all bot versions to the matches played.
+
+    `before` holds the index of each version's predecessor, or -1 for a bot's first version. The digits do not depend on
+    the order of the matches. `start`, the parameters of an earlier fit, only saves time. Without a prior, its standard
+    deviations are learnt from the matches.
+    """
+    layout = layout_of(played, len(before))
+    climb, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorDeviations()
+    x = np.zeros(layout.size) if start is None else _continued_start(start, before, layout)
+    if start is None and sum(len(matches.versions) for matches in played) > SAMPLED_ABOVE_MATCHES:
+        x = _sample_start(layout, build_parameter_prior(before, layout, usual), climb)
+    if prior is not None:
+        return _fit_exactly(layout, climb, prior, build_parameter_prior(before, layout, prior), x)
+    best, *others = [
+        (one.log_weight, _fit_exactly(layout, climb, one.prior, one.believed, one.top.x, one.top.uphill))
+        for one in PriorLearner(layout=layout, before=before, climb=climb, x=x).learn()
+    ]
+    return replace(best[1], others=[(math.exp(weight - best[0]), court) for weight, court in others])
+
+
+def _fit_exactly(
+    layout: ParameterLayout,
+    climb: PosteriorModeSearch,
+    prior: PriorDeviations,
+    believed: ParameterPrior,
+    x: Floats,
+    uphill: Floats | None = None,
+) -> CourtRatings:
+    """Fit the ratings exactly under a given prior, starting from the parameters x."""
+    top = climb.top(layout.portions, believed, x, uphill=uphill)
+    return CourtRatings(
+        x=top.x,
+        prior=prior,
+        believed=believed,
+        layout=layout,
+        bound=top.off * POINTS_PER_STRENGTH,
+        rounds=top.rounds,
+        uphill=top.uphill,
+    )
+
+
+def _sample_start(layout: ParameterLayout, believed: ParameterPrior, climb: PosteriorModeSearch) -> Floats:
+    """Return parameters to start a fit from: the mode for every tenth portion of the matches."""
+    some = replace(layout, portions=layout.portions[::SAMPLE_STEP])
+    top = climb.top(
+        some.portions, believed, np.zeros(layout.size), ROUGH_GRADIENT * random_gradient_of(some) / believed.least
+    )
+    climb.fresh = False
+    return top.x
+
+
+def _continued_start(start: Floats, before: Ints, layout: ParameterLayout) -> Floats:
+    """Return parameters to start a fit from, taken from an earlier fit.
+
+    A new bot version starts at the strength of its predecessor.
+    """
+    x = np.zeros(layout.size)
+    known = len(start) - (layout.size - layout.versions)
+    if known < 0 or known > layout.versions:
+        return x
+    x[:known], x[layout.versions :] = start[:known], start[known:]
+    for version in range(known, layout.versions):
+        x[version] = x[before[version]] if before[version] >= 0 else 0
+    return x

@@ -1,0 +1,77 @@
+"""Standard deviation of the prior between consecutive versions of a bot (the "width"), learnt from the matches.
+
+A few candidate widths are compared by evidence, the likelihood of the matches under each (D. MacKay, Bayesian
+Interpolation, 1992). The derivative of the log evidence by the logarithm of a width w is ``sum(d * d + v) / (w * w) -
+n`` for n later versions with differences d at the mode and variances v: it is positive as long as versions differ by
+more than w. The variances are computed bot by bot, as if all others' strengths were known, which changes the width
+little and costs next to nothing. A prior on the width itself keeps it near the default if there are few matches.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.court_rating.likelihood import Floats, Ints
+
+WIDTHS = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
+"""Candidate widths in units of strength: few, so that small changes in the matches keep the width and the digits."""
+PRIOR_DEVIATION = 1.0
+"""Standard deviation of the logarithm of the width around the default."""
+STANDARD_ERRORS_ADDED = 1.0
+"""The width is increased by this many of its standard errors: too narrow a width makes intervals wrong, and Laplace's
+approximation underestimates it for versions with few matches."""
+
+
+def widest_rising_width(rises: Callable[[float], bool]) -> float:
+    """Return the candidate width up to which the evidence rises; `rises(width)` is true if it rises at a width.
+
+    >>> widest_rising_width(lambda width: width < 0.3)
+    0.35
+    """
+    edges = [math.sqrt(low * high) for low, high in pairwise(WIDTHS)]
+    return WIDTHS[bisect_left(edges, 1, key=lambda edge: 0 if rises(edge) else 1)]
+
+
+def is_wider_better(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
+    """Return whether a prior wider than `width` fits the strength differences between successive versions better.
+
+    One standard error is added to the slope of the evidence; it follows from how well the matches determine each
+    difference.
+    """
+    differ = float(np.sum(differences * differences + variances))
+    slope = differ / (width * width) - len(differences) - math.log(width / usual) / PRIOR_DEVIATION**2
+    information = np.clip(1 - variances / (width * width), 0, 1)
+    return slope + STANDARD_ERRORS_ADDED * math.sqrt(2 * float(np.sum(information * information))) > 0
+
+
+def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
+    """Eliminate versions from last to first (Gaussian elimination); return the pivot of each version."""
+    former, ties = before.tolist(), links.tolist()
+    left: list[float] = own.tolist()
+    for version in range(len(former) - 1, -1, -1):
+        if former[version] >= 0:
+            left[former[version]] -= ties[version] ** 2 / left[version]
+    return left
+
+
+def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
+    """Return the variance of each later version's difference from its predecessor, computed bot by bot.
+
+    `own` is each version's second derivative, `links` the mixed one with its predecessor. Predecessors come first.
+    (Elimination from the last versions to the first, and back: exact on trees.)
+    """
+    former, left, ties = before.tolist(), eliminate_versions(own, links, before), links.tolist()
+    spread, variances = [0.0] * len(former), []
+    for version, parent in enumerate(former):
+        spread[version] = 1 / left[version]
+        if parent >= 0:
+            share = ties[version] / left[version]
+            spread[version] += share * share * spread[parent]
+            variances.append(spread[version] + spread[parent] * (1 + 2 * share))
+    return np.array(variances)

@@ -1,0 +1,63 @@
+"""Direct encounter tie-break: entries with equal points are ordered by their matches against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+
+Encounters = Mapping[int, Mapping[int, Fraction]]
+"""Entry -> opponent -> share of their matches that it won."""
+
+
+def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
+    """Rank tied entries by the matches between them; return entry -> number of tied entries that it is ahead of.
+
+    If all tied entries have met each other, the sum of their shares of wins decides, and entries that are still tied
+    are compared again among themselves. If some have not met, an entry that would be first whatever the missing matches
+    brought is first, and the rule is applied to the others; the rest remain tied (FIDE Handbook C.07, article 6).
+    """
+    groups, left = list(_inseparable_groups(encounters, equals)), len(equals)
+    value: dict[int, int] = {}
+    for group in groups:
+        left -= len(group)
+        value.update(dict.fromkeys(group, left))
+    return value
+
+
+def _inseparable_groups(encounters: Encounters, equals: Sequence[int]) -> Iterator[list[int]]:
+    """Yield groups of entries that remain tied, the best group first."""
+    unranked = list(equals)
+    while len(unranked) > 1:
+        least, most = _bounds(encounters, unranked)
+        if least == most:
+            yield from _groups_if_all_met(encounters, unranked, least)
+            return
+        first, second = sorted(unranked, key=lambda entry: -most[entry])[:2]
+        if least[first] <= most[second]:
+            break
+        yield [first]
+        unranked.remove(first)
+    if unranked:
+        yield unranked
+
+
+def _groups_if_all_met(
+    encounters: Encounters, unranked: Sequence[int], sums: Mapping[int, Fraction]
+) -> Iterator[list[int]]:
+    for _, alike in groupby(sorted(unranked, key=lambda entry: (-sums[entry], entry)), key=lambda entry: sums[entry]):
+        group = list(alike)
+        if len(group) == len(unranked):
+            yield group
+        else:
+            yield from _inseparable_groups(encounters, group)
+
+
+def _bounds(encounters: Encounters, equals: Sequence[int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """Return two maps by entry: its score against the tied entries now, and if it won all missing matches."""
+    compared, least, most = set(equals), dict[int, Fraction](), dict[int, Fraction]()
+    for entry in equals:
+        shares = [share for other, share in encounters.get(entry, {}).items() if other in compared]
+        least[entry] = sum(shares, Fraction(0))
+        most[entry] = least[entry] + len(equals) - 1 - len(shares)
+    return least, most

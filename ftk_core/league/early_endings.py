@@ -1,0 +1,22 @@
+"""Commands with which an organiser ends a stage or a league early. Their open matches must then be voided."""
+
+from __future__ import annotations
+
+from ftk_core.league import organiser_facts
+from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.organiser_commands import check_open
+
+
+def end_stage(league: LeagueState, hand: LeagueActor) -> organiser_facts.StageEndedEarly:
+    """Return the event that ends the current stage now; its open matches must then be voided."""
+    check_open(league)
+    if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
+        raise CommandRejected(f"no stage of {league.header.name} is being played; close the league instead")
+    return organiser_facts.StageEndedEarly(stage=league.begun[-1].number, **attribution_of(hand))
+
+
+def close_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
+    """Return the event that ends the league now; its open matches must then be voided."""
+    check_open(league)
+    return organiser_facts.LeagueEndedEarly(**attribution_of(hand))

@@ -1,0 +1,130 @@
+"""Round-robin schedules for one group or several, shared by the formats `round_robin` and `groups`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ftk_core.league.formats.seated_tables import make_rests
+from ftk_core.league.pairing.pairing_problem import PairingError
+from ftk_core.league.round_plans import PlannedTable, RestingEntry
+from ftk_core.league.stage_progress import (
+    CannotPairDecision,
+    NextRoundDecision,
+    NextStep,
+    StageFinishedDecision,
+    StageProgress,
+)
+from ftk_core.random_streams import MatchRandomness
+
+if TYPE_CHECKING:
+    from ftk_core.league.pairing.round_robin_designs import RoundRobinSchedule
+
+Group = tuple[int, ...]
+
+
+def deal_groups(progress: StageProgress) -> list[Group]:
+    """Deal the entries to the groups in snake order by seed, to spread strong and weak entries evenly."""
+    count = min(progress.terms.groups, len(progress.seeds))
+    groups: list[list[int]] = [[] for _ in range(count)]
+    for number, entry in enumerate(progress.seeds):
+        lap, place = divmod(number, count)
+        groups[place if lap % 2 == 0 else count - 1 - place].append(entry)
+    return [tuple(group) for group in groups]
+
+
+def next_rotation_round(progress: StageProgress) -> NextStep:
+    """Return the next round of all groups, or the end of the stage when everybody has met everybody of its group."""
+    groups = deal_groups(progress)
+    try:
+        schedules = [_schedule(progress, number) for number in range(len(groups))]
+    except PairingError as error:
+        return CannotPairDecision(str(error))
+    number, rounds = _next_number(progress, schedules), rotation_rounds(progress, schedules)
+    while number < rounds:
+        drawn = _round(progress, schedules, number)
+        if drawn.tables:
+            return drawn
+        if not progress.rules:
+            return CannotPairDecision("nobody of this round has anybody left to meet; give the stage fewer rounds")
+        number += 1
+    return StageFinishedDecision()
+
+
+def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
+    """Return round `number` (from 0) of all groups with the entries that can play; it may have no table."""
+    tables, rests = list[PlannedTable](), list[RestingEntry]()
+    for group, schedule in enumerate(schedules, 1):
+        seatings, odd = schedule.rounds[number % len(schedule.rounds)]
+        rests += make_rests(progress, [entry for entry in odd if entry in progress.present], absent=False)
+        for seating in seatings:
+            sit, alone = _split_present(progress, seating)
+            rests += make_rests(progress, alone, "alone", absent=False)
+            if sit:
+                tables.append(PlannedTable(len(tables) + 1, sit, group if len(schedules) > 1 else 0))
+    return NextRoundDecision(tables=tuple(tables), rests=(*rests, *make_rests(progress, ())))
+
+
+def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
+    """Return the index (from 0) of the next round in the schedules; rounds without any table were skipped."""
+    if not progress.rules:
+        return len(progress.drawn)
+    number = 0
+    for paired in progress.drawn:
+        first, last = number, number + max(len(schedule.rounds) for schedule in schedules)
+        number = next((n for n in range(first, last) if _is_from_round(schedules, n, paired.tables[0])), first) + 1
+    return number
+
+
+def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: PlannedTable) -> bool:
+    """Return whether a table that was played belongs to round `number` (from 0) of its group's schedule."""
+    rounds = schedules[max(0, table.group - 1)].rounds
+    return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
+
+
+def rotation_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
+    """Return the total number of rounds: as announced, or as many as the group with the longest schedule has."""
+    return progress.rounds or max(len(schedule.rounds) for schedule in schedules)
+
+
+def planned_rotation_rounds(progress: StageProgress) -> int:
+    """Return the total number of rounds of the stage; 0 if there are too few entries for a table."""
+    try:
+        return rotation_rounds(progress, [_schedule(progress, number) for number in range(len(deal_groups(progress)))])
+    except (PairingError, ValueError):
+        return 0
+
+
+def _schedule(progress: StageProgress, group: int) -> RoundRobinSchedule:
+    terms = progress.terms
+    return _draw_schedule(deal_groups(progress)[group], terms.seats, terms.least, progress.opening.seed, group)
+
+
+@lru_cache(maxsize=256)
+def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: int) -> RoundRobinSchedule:
+    # folding and verifying a league must work without numpy
+    from ftk_core.league.pairing.round_robin_designs import draw_schedule
+
+    return draw_schedule(entries, seats, least, MatchRandomness(seed).at("schedule", group))
+
+
+def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
+    """Split a scheduled table into the present entries that can play, by seat, and those that are left alone."""
+    sit: list[int] = []
+    alone: list[int] = []
+    for entry in sorted(seating, key=progress.seeds.index):
+        if entry in progress.present:
+            barred = any(frozenset((entry, other)) in progress.forbidden for other in sit)
+            (alone if barred else sit).append(entry)
+    if len(sit) < progress.terms.least:
+        return (), [*sit, *alone]
+    return tuple(entry for entry in seating if entry in sit), alone
+
+
+def group_ranks(progress: StageProgress) -> Iterator[tuple[int, int]]:
+    """Yield a pair for each entry: the entry, and how many entries of its group have more points."""
+    points = progress.points
+    for group in deal_groups(progress):
+        for entry in group:
+            yield entry, sum(points[other] > points[entry] for other in group)

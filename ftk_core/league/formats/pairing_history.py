@@ -1,0 +1,52 @@
+"""Past meetings and seats of the entries of a stage."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.round_plans import PlannedTable
+from ftk_core.league.scoring.tallies import resting_entries
+from ftk_core.league.stage_progress import StageProgress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingHistory:
+    """Counts of meetings, seats and rests in the rounds of a stage that are paired so far."""
+
+    meetings: Counter[frozenset[int]]
+    """Number of tables that two entries shared."""
+    byes: Counter[int]
+    short: Counter[int]
+    """Number of times an entry sat at a table that was not full."""
+    seats: Counter[tuple[int, int]]
+    """(entry, seat) -> number of matches in which the entry sat there."""
+    left: Counter[tuple[int, int]]
+    """(entry, other) -> number of matches in which the other sat to the left of the entry, in the next seat."""
+
+    def met(self, one: int, other: int) -> int:
+        """Return at how many tables two entries have met."""
+        return self.meetings[frozenset((one, other))]
+
+
+def history_of(progress: StageProgress) -> PairingHistory:
+    """Count the meetings, seats and rests in all rounds of a stage that are paired so far."""
+    history = PairingHistory(meetings=Counter(), byes=Counter(), short=Counter(), seats=Counter(), left=Counter())
+    for paired in progress.drawn:
+        history.byes.update(resting_entries(paired))
+        for table in paired.tables:
+            _add(history, table, progress.terms.seats, range(progress.terms.games))
+    return history
+
+
+def _add(history: PairingHistory, table: PlannedTable, full: int, games: Iterable[int]) -> None:
+    history.meetings.update(frozenset(pair) for pair in combinations(table.seating, 2))
+    if len(table.seating) < full:
+        history.short.update(table.seating)
+    following = (*table.seating[1:], table.seating[0])
+    for game in games:
+        history.left.update(zip(table.seating, following, strict=True))
+        history.seats.update((entry, seat) for seat, entry in enumerate(rotate_seating(table, game)))

@@ -1,0 +1,30 @@
+"""Functions that build the tables and rests of a round for its event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ftk_core.league.round_plans import PlannedTable, RestingEntry, Why
+from ftk_core.league.scoring.tallies import REST_POINTS
+from ftk_core.league.stage_progress import StageProgress
+
+
+def make_rests(
+    progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
+) -> tuple[RestingEntry, ...]:
+    """Build a rest for each of the entries, with its points. Unless `absent` is False, add those of excused entries."""
+    points, absence = (
+        str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
+    )
+    away = (RestingEntry(entry, absence, "absent") for entry in sorted(progress.excused) if absent)
+    return (*(RestingEntry(entry, points, reason) for entry in entries), *away)
+
+
+def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[int]]) -> frozenset[int] | None:
+    """Return two entries that sit at the same table although they must not meet, or None."""
+    return next((pair for seating in seatings for pair in progress.forbidden if pair <= set(seating)), None)
+
+
+def number_tables(seatings: Iterable[Sequence[int]], group: int = 0) -> tuple[PlannedTable, ...]:
+    """Return the tables with these entries by seat, numbered from 1."""
+    return tuple(PlannedTable(number, tuple(seating), group) for number, seating in enumerate(seatings, 1))

@@ -1,0 +1,38 @@
+"""Ranking of the entries at one table by all matches of that table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ftk_core.league.league_facts import RoundPaired
+from ftk_core.league.round_plans import PlannedTable
+from ftk_core.league.scoring.tallies import seat_gains
+from ftk_core.league.stage_progress import StageProgress
+from ftk_core.random_streams import MatchRandomness
+
+
+def rank_table(progress: StageProgress, paired: RoundPaired, table: PlannedTable) -> list[int]:
+    """Rank the entries of a table by the points of its matches, then by game scores, then at random.
+
+    Entries that withdrew before the round was closed come last. The random order follows from the round's hash-chain
+    link. Under league rules 0 ties are broken by seed, and entries that withdrew at any time come last.
+    """
+    points, scores = defaultdict[int, Fraction](Fraction), defaultdict[int, int](int)
+    for result in progress.results:
+        if (result.round, result.table) == (paired.round, table.number):
+            for entry, gain, score in zip(
+                result.seating, seat_gains(progress.terms.worth, result.places), result.scores, strict=True
+            ):
+                points[entry] += gain.points
+                scores[entry] += score
+    if progress.rules:
+        order: Sequence[int] = (
+            MatchRandomness(bytes.fromhex(paired.link)).at("ties", table.number).shuffled(table.seating)
+        )
+        gone = {entry for entry, closed in progress.gone.items() if closed < paired.round}
+    else:
+        order, gone = progress.seeds, set(progress.seeds) - progress.present - progress.excused
+    lots = {entry: lot for lot, entry in enumerate(order)}
+    return sorted(table.seating, key=lambda e: (e in gone, -points[e], -scores[e], lots[e]))

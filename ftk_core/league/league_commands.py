@@ -1,0 +1,245 @@
+"""Commands that run a league: each returns the events to append, or raises CommandRejected with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace as put
+
+from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_facts import (
+    BotEntered,
+    LeagueFact,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageEnded,
+)
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
+from ftk_core.league.round_plans import QualifiedEntry
+from ftk_core.league.scoring.tallies import tallies_of
+from ftk_core.league.stage_entries import check_size, qualified_entries, stage_begun_fact
+from ftk_core.league.stage_progress import (
+    CannotPairDecision,
+    NextRoundDecision,
+    StageFinishedDecision,
+    empty_progress,
+    progress_of,
+)
+
+
+class NextFacts(msgspec.Struct, frozen=True):
+    """Next events of a league between two rounds, and whether the league is then over."""
+
+    facts: tuple[LeagueFact, ...]
+    over: bool = False
+    """True if the last stage is finished."""
+
+
+def check_entry_open(league: LeagueState) -> None:
+    """Raise CommandRejected if it is too late for a bot to enter the league."""
+    head, round_ = league.header, len(league.rounds) + 1
+    if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
+        raise CommandRejected(f"{head.name} has begun; enter the next league")
+    if round_ > 1 and not list_formats()[league.stages[0].format].takes_late:
+        raise CommandRejected(f"{head.name} has begun, and its format takes nobody late; enter the next league")
+
+
+def enter(
+    league: LeagueState,
+    version: int,
+    name: str,
+    author: str = "",
+    *,
+    newest: bool = False,
+    by: str = "",
+    at: int = 0,
+) -> BotEntered:
+    """Return the event that enters a bot; raise CommandRejected if entry is closed or a limit is exceeded."""
+    check_entry_open(league)
+    head = league.header
+    if head.who == "invited" and author not in league.invited:
+        raise CommandRejected(
+            f"{head.name} is for those who were invited; ask its organiser to invite {author or 'its author'}"
+        )
+    if any(entrant.version == version for entrant in league.entrants):
+        raise CommandRejected(f"{name} has entered already")
+    others = [entrant.name for entrant in league.entrants if author and entrant.author == author]
+    if head.per_author and len(others) >= head.per_author:
+        raise CommandRejected(
+            f"{author} has entered {', '.join(others)}; an author enters {head.per_author} in {head.name}"
+        )
+    return BotEntered(
+        entry=len(league.entrants) + 1,
+        version=version,
+        name=name,
+        author=author,
+        round=len(league.rounds) + 1,
+        points=str(_granted_points(league)),
+        by=by,
+        at=at,
+        newest=newest,
+    )
+
+
+def _granted_points(league: LeagueState) -> Fraction:
+    """Return the points that a late entry receives for the rounds before its entry."""
+    missed = len(league.rounds)
+    if not missed or league.header.granted == "none":
+        return Fraction(0)
+    if league.header.granted == "half":
+        return WIN * league.stages[0].games * missed / 2
+    present = {entrant.entry for entrant in league.entrants if not entrant.withdrawn}
+    points = [tally.points for entry, tally in tallies_of(league, league.stage_of(1)).items() if entry in present]
+    return sum(points, Fraction(0)) / max(1, len(points))
+
+
+def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
+    """Return the events for new match results of the current round, and its end once all its matches have results."""
+    results_by_match = {
+        (r.round, r.table, r.game): r for r in results if league.closed_rounds < r.round == league.playing
+    }
+    new = tuple(result for match, result in results_by_match.items() if match not in league.recorded)
+    return (*new, *round_end_facts(league, len(new))) if new else ()
+
+
+def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
+    """Return the event that ends the current round if `new` more results complete it; otherwise an empty tuple."""
+    number = league.playing
+    if league.closed_rounds == number:
+        return ()
+    matches = len(league.rounds[number - 1].tables) * league.terms_of(number).games
+    done = sum(key[0] == number for key in league.recorded)
+    return (RoundClosed(number),) if done + new >= matches else ()
+
+
+def proceed(
+    league: LeagueState, link: str, at: int = 0, budget: int = 0, ratings: Mapping[int, int] | None = None
+) -> NextFacts:
+    """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the league.
+
+    `link` is the hash-chain link that makes the draw random. A non-zero budget limits the work of pairing, as
+    `StageProgress.budget` does. `ratings` (entry -> court rating) seed a stage that begins now and is seeded by rating.
+    Raises CommandRejected while a round is played, if the league is paused, or if its format cannot draw a round.
+    """
+    head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
+    if not league.between or league.draft:
+        raise CommandRejected(f"{head.name} is over" if league.closed else f"a round of {head.name} is not closed yet")
+    if league.ended:
+        stages = league.begun[-1:]
+        return NextFacts(tuple(StageEnded(begun.number) for begun in stages if not begun.ended), over=True)
+    if league.paused:
+        raise CommandRejected(f"{head.name} is paused; resume it first")
+    if league.begun or league.rounds:
+        return _facts_after(league, (), luck)
+    present = tuple(QualifiedEntry(e.entry, e.points) for e in league.entrants if not e.withdrawn)
+    check_size(league, 1, len(present))
+    open_ = list_formats()[league.stages[0].format].takes_late
+    return _facts_after(league, (stage_begun_fact(league, 1, () if open_ else present, luck.ratings),), luck)
+
+
+class _StepArguments(msgspec.Struct, frozen=True):
+    """Arguments of one call of `proceed`."""
+
+    link: str
+    at: int
+    budget: int
+    ratings: Mapping[int, int]
+
+
+def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...]:
+    """Return the event that begins the round after the current one if it may be paired already; else an empty tuple.
+
+    `link` is the hash-chain link that makes the draw random.
+    """
+    if not can_pair_ahead(league):
+        return ()
+    progress = progress_of(league, link=link)
+    drawn = list_formats()[progress.terms.format].next_round(progress)
+    return (_paired_fact(progress.number, drawn, link, at),) if isinstance(drawn, NextRoundDecision) else ()
+
+
+def can_pair_ahead(league: LeagueState) -> bool:
+    """Return whether another round may be paired while the current round is played.
+
+    The format must not depend on results. Organisers must not review rounds before they begin, and no person or remote
+    bot may take part, because they are called to one round at a time.
+    """
+    head, paired = league.header, len(league.rounds)
+    if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
+        return False
+    return list_formats()[league.terms_of(paired).format].foreseen
+
+
+def redraft(league: LeagueState, link: str, hand: LeagueActor) -> NextFacts:
+    """Draw a drafted round again with new random values; return the new events. Raises the errors of `proceed`.
+
+    The random values follow from the round's hash-chain link and the number of earlier drafts. Under league rules 0
+    each draft uses another link.
+    """
+    if league.draft is None:
+        raise CommandRejected(f"no round of {league.header.name} is drafted")
+    coming = proceed(put(league, draft=None), league.draft.link if league.header.rules else link, hand.at)
+    named = attribution_of(hand)
+    return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))
+
+
+def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> NextFacts:
+    """Return the given new events of a league and the events that follow directly from them."""
+    after = fold_facts(new, league)
+    progress = progress_of(after, link=luck.link, budget=luck.budget)
+    cut = bool(after.begun) and after.begun[-1].cut
+    match StageFinishedDecision() if cut else list_formats()[progress.terms.format].next_round(progress):
+        case CannotPairDecision(why=why):
+            raise CommandRejected(why)
+        case NextRoundDecision() as drawn:
+            return NextFacts((*new, _round_fact(after, drawn, luck)))
+        case StageFinishedDecision() if not after.begun:  # an old stream without stages
+            return NextFacts(new, over=True)
+        case StageFinishedDecision():
+            ended = after.begun[-1].number
+            if ended == len(after.stages):
+                return NextFacts((*new, StageEnded(ended)), over=True)
+            entries = qualified_entries(after, ended, luck.link)
+            check_size(after, ended + 1, len(entries))
+            following = stage_begun_fact(after, ended + 1, entries, luck.ratings)
+            return _facts_after(league, (*new, StageEnded(ended), following), luck)
+
+
+def _round_fact(league: LeagueState, drawn: NextRoundDecision, luck: _StepArguments) -> RoundDrafted | RoundPaired:
+    number, link = len(league.rounds) + 1, luck.link
+    if league.header.held:
+        return RoundDrafted(
+            round=number,
+            tables=drawn.tables,
+            rests=drawn.rests,
+            link=link,
+            weighed=drawn.weighed,
+            draft=league.drafts,
+        )
+    return _paired_fact(number, drawn, link, luck.at)
+
+
+def _paired_fact(number: int, drawn: NextRoundDecision, link: str, at: int) -> RoundPaired:
+    return RoundPaired(round=number, tables=drawn.tables, weighed=drawn.weighed, rests=drawn.rests, link=link, at=at)
+
+
+def planned_rounds(league: LeagueState) -> int:
+    """Return the total number of rounds in all stages of a league, as far as it is known now."""
+    if league.ended:
+        return len(league.rounds)
+    stage = league.stage_of(len(league.rounds) + 1)
+    progress = progress_of(league, stage)
+    rounds, entries = stage.first - 1, len(progress.seeds)
+    for terms in league.stages[stage.number - 1 :]:
+        if terms is not progress.terms:
+            entries = min(terms.qualify or entries, entries)
+            progress = empty_progress(terms, entries)
+        cut = bool(league.begun) and league.begun[-1].cut and terms is league.stages[stage.number - 1]
+        rounds += len(progress.drawn) if cut else list_formats()[terms.format].planned(progress)
+    return rounds

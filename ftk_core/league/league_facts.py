@@ -1,0 +1,215 @@
+"""Facts: the events of which a league's append-only stream consists."""
+
+from __future__ import annotations
+
+from ftk_core.facts import Fact
+from ftk_core.game import Worth
+from ftk_core.league.organiser_facts import Act
+from ftk_core.league.round_plans import (
+    Granted,
+    PairingCertificate,
+    PlannedTable,
+    QualifiedEntry,
+    Release,
+    RestingEntry,
+    Ruling,
+    StageTerms,
+    Who,
+)
+from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
+
+LEAGUE_RULES = 1
+"""Version of the league rules. Raise it if the same events must lead to other events.
+
+Version 1: each round can be drawn again from the events before it. Version 0: streams without a version.
+"""
+
+
+class LeagueOpened(Fact, frozen=True, kw_only=True):
+    """Announcement of a league with all its terms: the first event of its stream."""
+
+    slug: str
+    name: str
+    game: str
+    format: str
+    """Name of a module in ``formats/``."""
+    seats: int
+    """Number of bots at a full table."""
+    least: int
+    """Number of bots at the shortest table that the game allows."""
+    rounds: int
+    games: int
+    """Number of matches that each table plays in a round, with rotated seats."""
+    move_ms: int
+    bank_ms: int
+    secret_seal: str
+    """SHA-256 of the secret from which the deals (random seeds) of all matches are derived; revealed at the end."""
+    worth: Worth = "places"
+    """Rule for the points that a match gives for each place."""
+    options: str = ""
+    """Game options as JSON; empty for the game's defaults."""
+    pace_ms: int = 0
+    """Minimum time in milliseconds between two moves of a match, so that spectators can follow."""
+    season: str = ""
+    """Season in which the league is rated, besides the all-time rating; empty in streams older than seasons."""
+    entries_until: int = 0
+    """Time at which the league begins by itself, in seconds since 1970 (UTC); 0 if its organiser begins it."""
+    stages: tuple[StageTerms, ...] = ()
+    """Stages of the league; empty in older streams, whose only stage has the terms above."""
+    luck: str = ""
+    """Anchor of the hash chain whose links make the draws random, one per round; empty in older streams."""
+    late: int = 0
+    """Last round that can still be entered; 0 if none."""
+    granted: Granted = "none"
+    """Rule for the points that late entries receive for the rounds they missed."""
+    per_author: int = 0
+    """Maximum number of bots per author; 0 for unlimited."""
+    tries: int = 0
+    """Number of times a void match is replayed before `ruling` decides it; 0 if the organiser decides."""
+    ruling: Ruling = "share"
+    held: bool = False
+    """True if drafted rounds wait until the organiser begins them."""
+    by: str = ""
+    """Name of the organiser."""
+    at: int = 0
+    """Time of the announcement in seconds since 1970 (UTC)."""
+    who: Who = "anybody"
+    """Rule for the authors whose bots may enter."""
+    rated_from: int = 0
+    """Minimum court rating of an entry; 0 for no minimum, which also admits unrated bots."""
+    rated_to: int = 0
+    """Maximum court rating of an entry; 0 for no maximum."""
+    release: Release = "at_once"
+    """Rule for the time at which replays become public."""
+    languages: tuple[str, ...] = ()
+    """Programming languages allowed for bots; empty for any."""
+    kinds: tuple[str, ...] = ()
+    """Kinds of players that may enter: uploaded, remote, person; empty for uploaded bots only."""
+    mixed: bool = False
+    """True if the league counts for the all-time ladder although not only uploaded bots may enter."""
+    rules: int = 0
+    """Version of the league rules (`LEAGUE_RULES`); 0 in streams without one."""
+
+
+class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """Entry of a bot version into the league."""
+
+    entry: int
+    """Number of the entry, from 1 in the order of entering; the default seeding."""
+    version: int
+    """Key of the bot version."""
+    name: str
+    author: str = ""
+    """Author of the bot; empty in old streams that do not record it."""
+    round: int = 1
+    """First round that the entry plays."""
+    points: str = "0"
+    """Points granted for the rounds that the entry missed, an exact fraction such as "3/2"."""
+    by: str = ""
+    at: int = 0
+    why: str = ""
+    approved: str = ""
+    """Second organiser who approved the entry, if required."""
+    newest: bool = False
+    """True if the entry changes to newer versions (see `EntryVersionRenewed`) until its first round is paired."""
+
+
+class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """Beginning of a stage of the league."""
+
+    stage: int
+    """Number of the stage, from 1."""
+    entries: tuple[QualifiedEntry, ...]
+    """Entries of the stage, in the order of entry or of the last standings; `StageTerms.seeding` orders the seeds."""
+    ratings: tuple[tuple[int, int], ...] = ()
+    """Pairs (entry, court rating when the stage began), if the stage is seeded by rating."""
+
+
+class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """Draft of a round, which waits until the organiser begins it."""
+
+    round: int
+    tables: tuple[PlannedTable, ...]
+    rests: tuple[RestingEntry, ...]
+    link: str
+    weighed: PairingCertificate | None = None
+    draft: int = 0
+    """Number of earlier drafts of the round. Under league rules 1 the draw's seed follows from `link` and `draft`."""
+    by: str = ""
+    """Person who had the round drafted again; empty for the first draft."""
+    at: int = 0
+    """Time of a repeated draft in seconds since 1970 (UTC)."""
+    why: str = ""
+    approved: str = ""
+
+
+class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """Beginning of a round with its final pairing."""
+
+    round: int
+    tables: tuple[PlannedTable, ...]
+    byes: tuple[int, ...] = ()
+    """Entries that rest this round and get the points of a win, in streams older than `rests`."""
+    weighed: PairingCertificate | None = None
+    """Pairing certificate; None in streams older than certificates."""
+    rests: tuple[RestingEntry, ...] = ()
+    link: str = ""
+    """Hash-chain link with which the round was drawn."""
+    at: int = 0
+    """Time in seconds since 1970 (UTC)."""
+    draft: int = 0
+    """Number of the draft that became the round, from 0."""
+
+
+class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """Result of a match, which may later be overruled or voided."""
+
+    round: int
+    table: int
+    game: int
+    """Number of the match at its table, from 0."""
+    match: str
+    seating: tuple[int, ...]
+    """By seat: the entry that sat there."""
+    places: tuple[int, ...]
+    """By seat: the place reached, from 1."""
+    scores: tuple[int, ...]
+    """By seat: the game score."""
+    excuses: tuple[int, ...] = ()
+    """By seat: number of moves made by default for lack of a valid answer; empty if none, and in old streams."""
+    ruled: Ruling | None = None
+    """Rule that decided the result, if the match was void too often and never completed."""
+
+
+class RoundClosed(Fact, frozen=True):
+    """End of a round: every match has a result."""
+
+    round: int
+
+
+class StageEnded(Fact, frozen=True):
+    """End of a stage after its last round. Its standings decide who plays in the next stage."""
+
+    stage: int
+
+
+class LeagueClosed(Fact, frozen=True):
+    """End of the league after its last round. It reveals the secret from which all deals were derived."""
+
+    secret: str
+
+
+LeagueFact = (
+    Act
+    | LeagueOpened
+    | BotEntered
+    | StageBegun
+    | RoundDrafted
+    | RoundPaired
+    | ResultRecorded
+    | RoundClosed
+    | RoundSigned
+    | StageEnded
+    | LeagueClosed
+    | LeagueSigned
+)

@@ -1,0 +1,203 @@
+"""State of a league, computed by folding its facts (events), without database or clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+import msgspec
+
+from ftk_core.league import organiser_facts
+from ftk_core.league.league_facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
+from ftk_core.league.organiser_facts import Act
+from ftk_core.league.round_plans import PlannedTable, QualifiedEntry, StageTerms
+from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
+
+WIN = Fraction(1)
+"""Points for a match in which an entry finished ahead of all opponents."""
+MatchKey = tuple[int, int, int]
+"""Match of a league as (round, table, game); stays the same if the match is replayed under another match id."""
+RecordedResult = ResultRecorded | organiser_facts.ResultOverruled | organiser_facts.MatchVoided
+NotedFact = Act | BotEntered | ResultRecorded
+"""Events shown on a league's page: interventions, late entries, and results by ruling."""
+
+
+class LeagueEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """Entry in a league, with its author, bot version and status."""
+
+    entry: int
+    version: int
+    name: str
+    author: str = ""
+    since: int = 1
+    """First round that the entry plays."""
+    points: str = "0"
+    """Points granted for the rounds before it entered, an exact fraction such as "3/2"."""
+    withdrawn: bool = False
+    gone_after: int = 0
+    """Number of closed rounds when the entry withdrew."""
+    disqualified: bool = False
+    excused: frozenset[int] = frozenset()
+    """Rounds from which the entry is excused."""
+    newest: bool = False
+    """True if the entry changes to newer bot versions until its first round is paired."""
+
+
+class StageState(msgspec.Struct, frozen=True, kw_only=True):
+    """State of a league stage that has begun."""
+
+    number: int
+    """Number of the stage, from 1."""
+    first: int
+    """First round of the stage; rounds are numbered over the whole league."""
+    entries: tuple[QualifiedEntry, ...] = ()
+    """Entries of the stage, in the order of `StageBegun`; empty if all entries of the league play."""
+    ended: bool = False
+    extended: int = 0
+    """Number of rounds set by an organiser; 0 if unchanged."""
+    cut: bool = False
+    """True if an organiser ended the stage early."""
+    ratings: Mapping[int, int] = {}
+    """Entry -> court rating, if the stage is seeded by rating."""
+
+
+class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """Complete state of a league after the events folded so far."""
+
+    opened: LeagueOpened | None = None
+    entrants: tuple[LeagueEntry, ...] = ()
+    begun: tuple[StageState, ...] = ()
+    rounds: tuple[RoundPaired, ...] = ()
+    draft: RoundDrafted | None = None
+    """Draft of the next round, if it waits until an organiser begins it."""
+    corrected: bool = False
+    """True if a result was overruled or voided since the round was drafted."""
+    drafts: int = 0
+    """Number of drafts of the next round so far; 0 under league rules 0, where each draft took another link."""
+    changed: frozenset[int] = frozenset()
+    """Rounds that an organiser changed before they began."""
+    history: Mapping[MatchKey, tuple[RecordedResult, ...]] = {}
+    """All results and corrections of each match, oldest first; matches in the order of their first mention."""
+    recorded: frozenset[MatchKey] = frozenset()
+    """Matches of open rounds that have a result or are no longer waited for."""
+    voids: Mapping[MatchKey, int] = {}
+    """Number of times each match was replaced by a new one."""
+    forbidden: frozenset[frozenset[int]] = frozenset()
+    invited: frozenset[str] = frozenset()
+    """Invited authors, by name."""
+    released: frozenset[int] = frozenset()
+    """Rounds whose replays an organiser released; 0 stands for all."""
+    closed_rounds: int = 0
+    paused: bool = False
+    ended: bool = False
+    """True if an organiser ended the league: no further match is played, and it closes next."""
+    closed: bool = False
+    links: tuple[str, ...] = ()
+    """Revealed links of the hash chain, the newest last."""
+    signed: tuple[RoundSigned | LeagueSigned, ...] = ()
+    noted: tuple[NotedFact, ...] = ()
+    """Events shown on the league's page, in order."""
+
+    @property
+    def header(self) -> LeagueOpened:
+        """Opening event of the league, which holds its terms. Raises ValueError if the stream has none."""
+        if self.opened is None:
+            raise ValueError("the stream does not begin with an opened league")
+        return self.opened
+
+    @cached_property
+    def stages(self) -> tuple[StageTerms, ...]:
+        """Terms of the stages in order, at least one."""
+        head = self.header
+        alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
+        return head.stages or (StageTerms(**alone),)
+
+    @cached_property
+    def results(self) -> tuple[ResultRecorded, ...]:
+        """Match results that count, in the order in which the stream first mentions the matches."""
+        return tuple(result for past in self.history.values() if (result := counting_result(past)))
+
+    @property
+    def playing(self) -> int:
+        """Number of the current round, or of the last round if none is in progress; 0 before the first.
+
+        The next round may be paired ahead and its matches played already; their results are recorded when it is its
+        turn.
+        """
+        return min(len(self.rounds), self.closed_rounds + 1)
+
+    @property
+    def between(self) -> bool:
+        """True if no round is in progress and the league is not closed. The next round may be drafted already."""
+        return not self.closed and self.closed_rounds == len(self.rounds)
+
+    @property
+    def due(self) -> bool:
+        """True if the league can continue without an organiser now: with a round, a stage, or its end."""
+        if self.ended:
+            return self.between
+        return bool(self.rounds) and self.between and self.draft is None and not self.paused
+
+    def is_released(self, round_: int) -> bool:
+        """Return whether the replays of a round are public."""
+        if self.closed or self.released & {0, round_}:
+            return True
+        release = self.header.release
+        return release == "at_once" or (release == "after_round" and round_ <= self.closed_rounds)
+
+    @property
+    def open_matches(self) -> list[MatchKey]:
+        """Matches of open rounds whose results the league waits for."""
+        return [
+            (paired.round, table.number, game)
+            for paired in self.rounds[self.closed_rounds :]
+            for table in paired.tables
+            for game in range(self.terms_of(paired.round).games)
+            if (paired.round, table.number, game) not in self.recorded
+        ]
+
+    def entrant(self, entry: int) -> LeagueEntry:
+        """Return the entry with the given number, from 1."""
+        return self.entrants[entry - 1]
+
+    def table_of(self, key: MatchKey) -> PlannedTable:
+        """Return the table of a match; raise CommandRejected if no such match was drawn."""
+        round_, table, game = key
+        tables = self.rounds[round_ - 1].tables if 1 <= round_ <= len(self.rounds) else ()
+        if not (1 <= table <= len(tables) and 0 <= game < self.terms_of(round_).games):
+            raise CommandRejected(f"{self.header.name} has no match {game + 1} at table {table} of round {round_}")
+        return tables[table - 1]
+
+    def stage_of(self, round_: int) -> StageState:
+        """Return the stage to which a round belongs; a round still to come belongs to the latest stage begun."""
+        old = StageState(number=1, first=1)  # old streams have no StageBegun event
+        return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
+
+    def terms_of(self, round_: int) -> StageTerms:
+        """Return the terms of the stage to which a round belongs."""
+        return self.stages[self.stage_of(round_).number - 1]
+
+
+EMPTY_LEAGUE = LeagueState()
+"""State of a league before its first event."""
+
+
+class CommandRejected(Exception):
+    """Raised for a command that does not fit the state of the league. The message gives the reason."""
+
+
+def counting_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:
+    """Return the result that counts, given all results and corrections of a match; None if no result counts."""
+    if len(past) == 1 and isinstance(past[0], ResultRecorded):  # the usual case
+        return past[0]
+    recorded: ResultRecorded | None = None
+    for fact in past:
+        match fact:
+            case ResultRecorded():
+                recorded = fact
+            case organiser_facts.ResultOverruled() if recorded:
+                recorded = msgspec.structs.replace(recorded, places=fact.places)
+            case _:
+                recorded = None
+    return recorded

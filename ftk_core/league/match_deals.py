@@ -1,0 +1,53 @@
+"""Seating and deal (random seed of the cards or dice) of each match at a table."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.round_plans import PlannedTable, StageTerms
+from ftk_core.random_streams import Label, seed_of
+
+
+class MatchDealNumber(TypedDict):
+    """Keyword arguments of `table_seed` that select the deal of a match."""
+
+    stage: StageTerms
+    game: int
+    deal: int
+
+
+def rotate_seating(table: PlannedTable, game: int) -> tuple[int, ...]:
+    """Return the entries by seat in match number `game` (from 0) of a table: each match rotates the seats by one."""
+    shift = game % len(table.seating)
+    return table.seating[shift:] + table.seating[:shift]
+
+
+def table_seed(
+    secret: bytes, round_: int, table: PlannedTable, stage: StageTerms, *, game: int = 0, deal: int = 0
+) -> bytes:
+    """Return the seed of a table's match, derived from the league's secret and the seated entries.
+
+    The matches of a table share the seed, unless the stage deals afresh for each match. A `deal` above 0 gives a new
+    seed in place of one on which no match was completed.
+    """
+    parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
+    if stage.deals == "fresh":
+        parts += ["game", game]
+    if deal:
+        parts += ["deal", deal]
+    return seed_of(*parts)
+
+
+def is_deal_shared(stage: StageTerms) -> bool:
+    """Return whether several matches at one table of a stage are played on the same deal (random seed)."""
+    return stage.deals == "same" and stage.games > 1
+
+
+def is_public(league: LeagueState, round_: int) -> bool:
+    """Return whether everybody may watch the matches of a round while they are played.
+
+    A match that shares its deal is hidden until the last match of its table has ended: a spectator of one match would
+    know the cards of the next.
+    """
+    return league.is_released(round_) and not is_deal_shared(league.terms_of(round_))

@@ -1,0 +1,72 @@
+"""Matchmaking of a ladder without rounds: the bot with the fewest matches meets bots of similar rating.
+
+Bots that it has already met come later. A match of the ladder is called a bout.
+
+Decision 0062 compares this rule with choices by expected information, by openskill's sigma and at random. The time to
+choose a table grows with the number of contenders, not with the number of past bouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+import scipy
+
+from ftk_core.league.court_rating.rating_fit import MEAN
+
+CAUGHT_UP_MATCHES = 100
+"""Number of matches from which bots count as equally often called; of these, the longest waiting comes first."""
+REPEAT_PENALTY_POINTS = 100.0
+"""Penalty for each earlier meeting of two bots, added to their rating difference in points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchmakingCandidate:
+    """Bot that can be called to a bout (a ladder match), with its rating and its past calls."""
+
+    key: int
+    owner: int
+    """Owner of the bot. Two bots of one owner only meet if there are too few others."""
+    value: float = MEAN
+    """Rating in points."""
+    called: int = 0
+    """Number of bouts it was called to, including those that have not ended."""
+    last: int = 0
+    """Number of the last bout it was called to."""
+    sat: Mapping[int, int] = field(default_factory=dict[int, int])
+    """Seat (from 0) -> number of its calls to this seat, at tables as large as the next one."""
+
+
+MeetingsOf = Callable[[int], Mapping[int, int]]
+"""Function that takes a contender's key and returns its number of past and scheduled meetings by opponent's key."""
+
+
+def call_table(field_: Sequence[MatchmakingCandidate], seats: int, seed: bytes, met: MeetingsOf) -> tuple[int, ...]:
+    """Choose the bots of the next match; return their keys by seat. Raises ValueError if there are too few bots.
+
+    The choice does not depend on the order of the contenders. The seed breaks ties.
+    """
+    if not 2 <= seats <= len(field_):
+        raise ValueError(f"no table of {seats} among {len(field_)} contenders")
+    free = sorted(field_, key=lambda one: sha256(b"%b %d" % (seed, one.key)).digest())
+    table = [min(free, key=lambda one: (min(one.called, CAUGHT_UP_MATCHES), one.last))]
+    away = dict.fromkeys((one.key for one in free), 0.0)
+    while len(table) < seats:
+        newest, times = table[-1], met(table[-1].key)
+        free.remove(newest)
+        for one in free:
+            away[one.key] += abs(one.value - newest.value) + REPEAT_PENALTY_POINTS * times.get(one.key, 0)
+        owners = {one.owner for one in table}
+        strangers = [one for one in free if one.owner not in owners]
+        table.append(min(strangers or free, key=lambda one: away[one.key]))
+    return _assign_table_seats(table)
+
+
+def _assign_table_seats(table: Sequence[MatchmakingCandidate]) -> tuple[int, ...]:
+    """Seat the chosen bots so that each plays every seat about equally often; return their keys by seat."""
+    costs = [[2 * one.sat.get(seat, 0) + 1 for seat in range(len(table))] for one in table]
+    people, seats = scipy.optimize.linear_sum_assignment(costs)
+    by_seat = dict(zip(seats.tolist(), people.tolist(), strict=True))
+    return tuple(table[by_seat[seat]].key for seat in range(len(table)))

@@ -1,0 +1,176 @@
+"""Events that record interventions in a league, such as a withdrawal or a pause, with actor, time and reason.
+
+The actor is a person or the league's own rules.
+"""
+
+from __future__ import annotations
+
+from ftk_core.facts import Fact
+
+
+class OrganiserFact(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """Base class of the events that record an intervention in a league."""
+
+    by: str = ""
+    """Name of the actor; empty if the league's own terms caused the event."""
+    at: int = 0
+    """Time in seconds since 1970 (UTC)."""
+    why: str = ""
+    approved: str = ""
+    """Second organiser who approved, required if the actor has a bot in the league."""
+
+
+class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
+    """Withdrawal of an entry from its league: it is no longer paired."""
+
+    entry: int
+    reason: str
+    by: str = ""
+    at: int = 0
+    approved: str = ""
+
+
+class EntryVersionRenewed(OrganiserFact, frozen=True, kw_only=True, tag="version_renewed"):
+    """Change of an entry to a newer version of its bot, as requested when it entered."""
+
+    entry: int
+    version: int
+    """Key of the bot version."""
+    name: str
+    old: str
+    """Name of the previous version."""
+
+
+class AuthorInvited(OrganiserFact, frozen=True, kw_only=True):
+    """Invitation of an author to a league that only invited authors may enter."""
+
+    author: str
+
+
+class WithdrawnBotReturned(OrganiserFact, frozen=True, kw_only=True, tag="bot_returned"):
+    """Return of a withdrawn entry: it is paired again."""
+
+    entry: int
+
+
+class BotExcused(OrganiserFact, frozen=True, kw_only=True):
+    """Excuse of an entry: it is absent from the given rounds, which are not yet paired."""
+
+    entry: int
+    rounds: tuple[int, ...]
+
+
+class BotDisqualified(OrganiserFact, frozen=True, kw_only=True):
+    """Disqualification of an entry: it is not paired any more and ranks last; its past matches still count."""
+
+    entry: int
+
+
+class PairingForbidden(OrganiserFact, frozen=True, kw_only=True, tag="meeting_forbidden"):
+    """Ban that keeps two entries from being paired with each other from now on."""
+
+    one: int
+    other: int
+
+
+class DraftedRoundChanged(OrganiserFact, frozen=True, kw_only=True, tag="round_changed"):
+    """Exchange of places between two entries in the draft of a round; one of the two may be resting."""
+
+    round: int
+    one: int
+    other: int
+    tables: tuple[int, ...] = ()
+    """Tables of the two entries before the exchange, 0 for a resting entry; empty in old streams."""
+
+
+class MatchReplaced(OrganiserFact, frozen=True, kw_only=True):
+    """Replay of a void match as a new match."""
+
+    round: int
+    table: int
+    game: int
+    old: str
+    new: str
+    deal: int = 0
+    """Number of the deal (the random start of a match) that the new match uses at its table, from 0."""
+
+
+class MatchVoided(OrganiserFact, frozen=True, kw_only=True):
+    """Voiding of a match: its result is removed, or the league stops waiting for it."""
+
+    round: int
+    table: int
+    game: int
+    match: str
+
+
+class ResultOverruled(OrganiserFact, frozen=True, kw_only=True):
+    """Correction of a match result by an organiser: the match counts with the new places."""
+
+    round: int
+    table: int
+    game: int
+    match: str
+    places: tuple[int, ...]
+    """By seat: the place reached, from 1."""
+
+
+class LeaguePaused(OrganiserFact, frozen=True, kw_only=True):
+    """Pause of the league by an organiser: rounds in progress finish, and none begins until it is resumed."""
+
+
+class LeagueResumed(OrganiserFact, frozen=True, kw_only=True):
+    """End of a pause by an organiser: rounds can begin again."""
+
+
+class LeagueExtended(OrganiserFact, frozen=True, kw_only=True):
+    """Change of the number of rounds in the current stage by an organiser."""
+
+    rounds: int
+    """New number of rounds."""
+
+
+class StageEndedEarly(OrganiserFact, frozen=True, kw_only=True, tag="stage_cut"):
+    """Early end of the current stage by an organiser: no further round is drawn, and open matches are voided."""
+
+    stage: int
+
+
+class LeagueEndedEarly(OrganiserFact, frozen=True, kw_only=True, tag="league_ended"):
+    """Early end of the league by an organiser, before all its rounds were played."""
+
+
+class ReplaysReleased(OrganiserFact, frozen=True, kw_only=True):
+    """Publication of replays by an organiser, earlier than the league's terms say."""
+
+    round: int = 0
+    """Round whose replays are released; 0 for all rounds, including future ones."""
+
+
+class AnnouncementMade(OrganiserFact, frozen=True, kw_only=True):
+    """Message published by an organiser."""
+
+    text: str
+
+
+Act = (
+    BotWithdrew
+    | WithdrawnBotReturned
+    | BotExcused
+    | BotDisqualified
+    | PairingForbidden
+    | DraftedRoundChanged
+    | MatchReplaced
+    | ResultOverruled
+    | MatchVoided
+    | LeaguePaused
+    | LeagueResumed
+    | LeagueExtended
+    | StageEndedEarly
+    | LeagueEndedEarly
+    | EntryVersionRenewed
+    | AuthorInvited
+    | ReplaysReleased
+    | AnnouncementMade
+)
+"""Union of all events that record an intervention in a league."""

@@ -1,0 +1,84 @@
+"""Cost of seating two entries at one table, in layers: any saving in a higher layer outweighs all lower layers.
+
+The layers in descending order: forbidden pairs, repeats (squared number of meetings), entries of one author, short
+tables, a seat that an entry has had over one time more often than another, and the squared difference in points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingProblem
+
+Matrix = NDArray[np.int64]
+
+STEPS_PER_WIN = 256
+"""Resolution of points: 256ths of a win."""
+WIN_COST = STEPS_PER_WIN * STEPS_PER_WIN
+"""Cost of a meeting between entries whose points differ by one win."""
+GAP_COST, SHORT_TABLE_COST, SAME_AUTHOR_COST, REPEAT_COST, FORBIDDEN_COST = 1 << 30, 1 << 35, 1 << 40, 1 << 46, 1 << 56
+"""Costs of the layers. An exchange at tables of twelve changes 22 pairs: each cost exceeds 22 times the one below."""
+MAX_COUNTED_MEETINGS = 7
+"""Number of earlier meetings of a pair beyond which its cost does not grow."""
+
+
+class MeetingCosts:
+    """Costs of all possible meetings in a round. An entry's index is its position in the standings, from 0."""
+
+    def __init__(self, field: PairingProblem, playing: Sequence[PairingCandidate]) -> None:
+        self.playing = playing
+        self.points: Matrix = np.array([c.points * STEPS_PER_WIN // field.win for c in playing], dtype=np.int64)
+        self.index = {candidate.entry: index for index, candidate in enumerate(playing)}
+        self.layers: dict[tuple[int, int], int] = {}
+        """(lower index, higher index) -> non-zero cost of all layers above points and seats."""
+        for pair, cost in self._layers(field):
+            self.layers[pair] = self.layers.get(pair, 0) + cost
+
+    def _layers(self, field: PairingProblem) -> Iterator[tuple[tuple[int, int], int]]:
+        for index, candidate in enumerate(self.playing):
+            for entry, times in candidate.met.items():
+                other = self.index.get(entry, -1)
+                if index < other and times:
+                    yield (index, other), REPEAT_COST * min(times, MAX_COUNTED_MEETINGS) ** 2
+        for pair in field.forbidden:
+            one, *others = sorted(self.index.get(entry, -1) for entry in pair)
+            if others and one >= 0:
+                yield (one, others[0]), FORBIDDEN_COST
+        if field.apart:
+            yield from (((one, other), SAME_AUTHOR_COST) for one, other in _siblings(self.playing))
+
+    def matrix(self) -> Matrix:
+        """Return the costs of all meetings, without the costs of seats, as a symmetric matrix with a zero diagonal."""
+        gaps = self.points[:, None] - self.points[None, :]
+        costs: Matrix = gaps * gaps
+        if self.layers:
+            ends = np.array(list(self.layers), dtype=np.int64)
+            values = np.array(list(self.layers.values()), dtype=np.int64)
+            costs[ends[:, 0], ends[:, 1]] += values
+            costs[ends[:, 1], ends[:, 0]] += values
+        return costs
+
+    def forbidden_at(self, table: Sequence[int]) -> tuple[int, int] | None:
+        """Return the indices of two entries at a table that must not meet, or None. `table` holds indices, too."""
+        for one in table:
+            for other in table:
+                if one < other and self.layers.get((one, other), 0) >= FORBIDDEN_COST:
+                    return one, other
+        return None
+
+
+def _siblings(playing: Sequence[PairingCandidate]) -> Iterator[tuple[int, int]]:
+    by_author: dict[str, list[int]] = {}
+    for index, candidate in enumerate(playing):
+        if candidate.author:
+            for other in by_author.setdefault(candidate.author, []):
+                yield other, index
+            by_author[candidate.author].append(index)
+
+
+def first_seat_lead(seats: Mapping[int, int]) -> int:
+    """Return how many times more an entry sat in the first seat than in the second; `seats` counts by seat from 0."""
+    return seats.get(0, 0) - seats.get(1, 0)

@@ -1,0 +1,139 @@
+"""Pairing at tables of two: a minimum-cost matching.
+
+In large leagues most entries with equal points (a score group) can be paired at no cost, in so many ways that the
+choice does not matter. So pairs that cost nothing are set aside, except for a few entries per score group
+(`INITIAL_KEPT_PER_KIND`). The rest, called the core, is matched exactly, each entry with its cheapest candidates. Both
+limits are doubled until that no longer lowers the cost, or until only the point differences could still improve
+slightly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.pairing.meeting_costs import FORBIDDEN_COST, REPEAT_COST, MeetingCosts, first_seat_lead
+from ftk_core.league.pairing.unique_matchings import match_pairs
+
+Pair = tuple[int, int]
+"""Two entries as indices in the order of the standings, the lower index first."""
+
+MAX_ENTRIES_MATCHED_AT_ONCE = 96
+"""Up to this number of entries, no pairs are set aside: all entries are matched at once."""
+INITIAL_KEPT_PER_KIND = 4
+"""Initial number of entries of each kind that each score group keeps for the exact matching.
+
+The kinds are: entries due for the first seat, for the second seat, or for either."""
+MAX_KEPT_PER_KIND = 16
+"""Number of entries kept of each kind at which the doubling stops, if only point differences could improve."""
+UNEVEN_SEATS_COST, THIRD_MEETING_COST, SAME_AUTHOR_COST, REPEATED_PAIR_COST, NO_EDGE_COST = (
+    1 << 34,
+    1 << 38,
+    1 << 45,
+    1 << 56,
+    1 << 62,
+)
+"""Costs of the layers, from low to high. With up to 2,000 entries, the point differences of all pairs together weigh
+less than one uneven seat, and all lower layers together less than one pair of the same author, or than one repeated
+pair. Forbidden pairs have no edge in the graph."""
+INITIAL_CANDIDATES = 24
+"""Initial number of candidate opponents for each entry of a large core: among all entries, and among those with which
+the seats stay even."""
+MAX_FREE_CANDIDATES = 16
+"""Number of opponents examined for a pair at no cost, before an entry is left to the exact matching."""
+
+
+def match_pairs_of_entries(costs: MeetingCosts, games: int) -> list[Pair]:
+    """Return the pairs (indices of entries) with the lowest total cost.
+
+    A forbidden pair appears only if it is unavoidable.
+    """
+    leads = [first_seat_lead(c.seats) if games % 2 else 0 for c in costs.playing]
+    kept_per_kind = INITIAL_KEPT_PER_KIND if len(leads) > MAX_ENTRIES_MATCHED_AT_ONCE else len(leads)
+    least, best = None, list[Pair]()
+    while True:
+        aside = list(_set_aside_pairs(costs, leads, kept_per_kind))
+        away = {index for pair in aside for index in pair}
+        core = [index for index in range(len(leads)) if index not in away]
+        near = INITIAL_CANDIDATES * kept_per_kind // INITIAL_KEPT_PER_KIND
+        cost, pairs = _match_core(costs, np.array(leads), core, near)
+        if least is not None and cost >= least:
+            return best
+        least, best = cost, pairs + aside
+        if (not aside and len(core) <= 2 * near) or (kept_per_kind >= MAX_KEPT_PER_KIND and cost < UNEVEN_SEATS_COST):
+            return best
+        kept_per_kind *= 2
+
+
+def _set_aside_pairs(costs: MeetingCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
+    """Yield pairs that cost nothing, leaving out the first `kept_per_kind` entries of each kind in each score group."""
+    for _, members in groupby(range(len(leads)), key=lambda index: int(costs.points[index])):
+        group = list(members)
+        firsts = [index for index in group if leads[index] < 0][kept_per_kind:]
+        seconds = [index for index in group if leads[index] > 0][kept_per_kind:]
+        either = [index for index in group if leads[index] == 0][kept_per_kind:]
+        yield from _free_pairs(costs, firsts, seconds)
+        yield from _free_pairs(costs, either[::2], either[1::2])
+
+
+def _free_pairs(costs: MeetingCosts, ones: Sequence[int], others: Sequence[int]) -> Iterator[Pair]:
+    waiting = list(others)
+    for one in ones:
+        for at, other in enumerate(waiting[:MAX_FREE_CANDIDATES]):
+            pair = (min(one, other), max(one, other))
+            if pair not in costs.layers:
+                yield pair
+                del waiting[at]
+                break
+
+
+def _match_core(costs: MeetingCosts, leads: NDArray[np.int_], core: Sequence[int], near: int) -> tuple[int, list[Pair]]:
+    """Match the entries of the core (those not set aside) exactly; return the lowest cost and the pairs."""
+    where = np.array(core, dtype=np.intp)
+    points, at = costs.points[where], {index: place for place, index in enumerate(core)}
+    weights = (points[:, None] - points[None, :]) ** 2 + _seat_costs(leads[where])
+    for (one, other), layer in costs.layers.items():
+        if one in at and other in at:
+            weights[at[one], at[other]] += _strict_layer_cost(layer)
+    first, second = np.nonzero(np.triu(_select_candidates(weights, near), 1))
+    mates = match_pairs(len(core), first, second, weights[first, second].tolist())
+    alone = sorted(set(range(len(core))).difference(*mates))
+    ends = sorted((*mates, *zip(alone[::2], alone[1::2], strict=True)))
+    return sum(int(weights[pair]) for pair in ends), [(core[one], core[other]) for one, other in ends]
+
+
+def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool_]:
+    """Return a matrix that is true for candidate pairs: all allowed pairs or, with many entries, the cheapest ones."""
+    may: NDArray[np.bool_] = weights < NO_EDGE_COST
+    if len(weights) <= max(MAX_ENTRIES_MATCHED_AT_ONCE, 2 * near):
+        return may
+    numbers = np.arange(len(weights))
+    # ties are broken explicitly (nearest first, above before below), as libraries break them differently
+    distance = 2 * abs(numbers[:, None] - numbers) - (numbers[:, None] > numbers)
+    order = (np.minimum(weights, NO_EDGE_COST >> 15) << 13) + distance
+    beside = np.zeros_like(may)
+    for prices in (order, np.where(weights < UNEVEN_SEATS_COST, NO_EDGE_COST + order, order)):
+        np.put_along_axis(beside, prices.argpartition(near, axis=1)[:, :near], values=True, axis=1)
+    return may & (beside | beside.T)
+
+
+def _strict_layer_cost(layer: int) -> int:
+    """Convert a cost from `costs`, so that any number of third meetings costs less than one more repeated pair."""
+    squares, siblings = divmod(layer, REPEAT_COST)
+    if layer >= FORBIDDEN_COST:
+        return NO_EDGE_COST
+    return (REPEATED_PAIR_COST if squares else 0) + squares * THIRD_MEETING_COST + (SAME_AUTHOR_COST if siblings else 0)
+
+
+def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
+    """Return a matrix with the cost of pairing two entries that are due for the same one of two seats.
+
+    `leads` are how many times more each entry sat first than second. The cost grows with the square of the lead of the
+    entry that has to take the other seat again.
+    """
+    less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
+    again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN_SEATS_COST
+    return np.where(leads[:, None] * leads[None, :] > 0, again, 0)

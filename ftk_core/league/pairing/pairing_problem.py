@@ -1,0 +1,68 @@
+"""Input and output types of the pairing algorithm, independent of event streams, database and league formats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from ftk_core.league.round_plans import PairingCertificate
+
+DEFAULT_BUDGET = 60_000_000
+"""Work budget for pairing a round at tables of three and more, in pairs of entries examined (see `grouping`)."""
+
+
+class PairingCandidate(msgspec.Struct, frozen=True, kw_only=True):
+    """Entry that can play in the next round, with its past meetings, seats and rests."""
+
+    entry: int
+    points: int
+    """Points in a unit common to all candidates; `PairingProblem.win` is the value of a win in this unit."""
+    author: str = ""
+    """Name of the author, to keep entries of one author apart; empty if unknown."""
+    met: Mapping[int, int] = {}
+    """Opponent -> number of meetings."""
+    seats: Mapping[int, int] = {}
+    """Seat (from 0) -> number of times the entry sat there."""
+    roles: Mapping[int, int] = {}
+    """Role -> number of times the entry played it, in games whose seats have roles."""
+    left: Mapping[int, int] = {}
+    """Opponent -> number of times it sat to the left of this entry, in the next seat."""
+    short: int = 0
+    """Number of times the entry sat at a table that was not full."""
+    rests: int = 0
+
+
+class PairingProblem(msgspec.Struct, frozen=True, kw_only=True):
+    """Input of the pairing of one round: the candidates, the table sizes and the restrictions."""
+
+    candidates: tuple[PairingCandidate, ...]
+    """Entries, ordered by points; the better seed first among equals."""
+    full: int
+    """Number of bots at a full table."""
+    least: int
+    """Minimum number of bots at a table."""
+    games: int = 1
+    """Number of matches at each table; each further match rotates the seats by one."""
+    win: int = 1
+    """Points for winning every match of a round, in the unit of `PairingCandidate.points`."""
+    forbidden: frozenset[frozenset[int]] = frozenset()
+    """Pairs of entries that must not meet."""
+    roles: Mapping[int, tuple[int, ...]] = {}
+    """By table size: role of each seat; sizes not listed have no roles."""
+    apart: bool = True
+    """True to keep the entries of one author apart unless that would cause a repeated meeting."""
+    budget: int = DEFAULT_BUDGET
+
+
+class DrawnRound(msgspec.Struct, frozen=True):
+    """Output of the pairing of one round: the tables, the resting entries and the pairing certificate."""
+
+    tables: tuple[tuple[int, ...], ...]
+    """Tables, each as its entries by seat; the leaders' table is first."""
+    rests: tuple[int, ...]
+    weighed: PairingCertificate
+
+
+class PairingError(ValueError):
+    """Raised if a round cannot be paired. The message says what to change."""

@@ -1,0 +1,41 @@
+"""Choice of the table sizes of a round and of the entries that rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError
+
+MAX_REST_ALTERNATIVES = 64
+"""Number of other entries tried as the last one to rest, if forbidden pairs leave no legal tables."""
+
+
+def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
+    """Return the smallest possible number of resting entries, and table sizes as equal as possible, largest first.
+
+    `full` and `least` are the limits of a table size. Raises PairingError if there are too few entries for one table.
+    """
+    for rests in range(entries):
+        playing = entries - rests
+        tables = -(-playing // full)
+        if playing // tables >= least:
+            longer = playing % tables
+            return rests, [playing // tables + 1] * longer + [playing // tables] * (tables - longer)
+    raise PairingError(f"{entries} entries do not fill a table of {least}")
+
+
+def list_rest_candidates(order: Sequence[PairingCandidate], rests: int) -> Iterator[frozenset[int]]:
+    """Yield possible sets of `rests` resting entries, the fairest set first.
+
+    Entries with the fewest rests so far come first, then those lowest in the standings. Later sets replace the last
+    resting entry by another entry with equally few rests.
+    """
+    ranked = sorted(range(len(order)), key=lambda index: (order[index].rests, -index))
+    chosen = [order[index].entry for index in ranked[:rests]]
+    yield frozenset(chosen)
+    if not rests:
+        return
+    last = order[ranked[rests - 1]].rests
+    others = [order[index] for index in ranked[rests:] if order[index].rests == last]
+    for other in others[:MAX_REST_ALTERNATIVES]:
+        yield frozenset((*chosen[:-1], other.entry))

@@ -1,0 +1,62 @@
+"""Draw of a complete round: who rests, the tables, the seats, and the pairing certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ftk_core.league.pairing.certificate_computation import weigh_round
+from ftk_core.league.pairing.meeting_costs import MeetingCosts
+from ftk_core.league.pairing.pair_matching import match_pairs_of_entries
+from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingError, PairingProblem
+from ftk_core.league.pairing.rest_selection import list_rest_candidates, table_sizes
+from ftk_core.league.pairing.seat_assignment import assign_table
+from ftk_core.league.pairing.table_search import TableSearch
+from ftk_core.random_streams import RandomBitStream
+
+
+def draw_round(field: PairingProblem, draw: RandomBitStream) -> DrawnRound:
+    """Draw the rests, tables and seats of a round and compute its pairing certificate.
+
+    Raises PairingError if too few entries are left or if a forbidden pair cannot be avoided.
+    """
+    order = sorted(draw.shuffled(field.candidates), key=lambda candidate: -candidate.points)
+    rests, sizes = table_sizes(len(order), field.full, field.least)
+    refusal = ""
+    for away in list_rest_candidates(order, rests):
+        playing = [candidate for candidate in order if candidate.entry not in away]
+        costs = MeetingCosts(field, playing)
+        groups = _group_tables(field, costs, sizes, draw)
+        refusal = _find_refusal(costs, groups)
+        if not refusal:
+            break
+    else:
+        raise PairingError(refusal)
+    people = [[playing[index] for index in group] for group in sorted(groups, key=lambda g: _table_sort_key(costs, g))]
+    tables = tuple(assign_table(group, field.games, field.roles.get(len(group), ()), draw) for group in people)
+    by_entry = {candidate.entry: candidate for candidate in order}
+    seated = [[by_entry[entry] for entry in table] for table in tables]
+    rested = [candidate for candidate in order if candidate.entry in away]
+    return DrawnRound(tables, tuple(one.entry for one in rested), weigh_round(field, seated, rested))
+
+
+def _group_tables(
+    field: PairingProblem, costs: MeetingCosts, sizes: Sequence[int], draw: RandomBitStream
+) -> list[list[int]]:
+    if max(sizes) == 2:
+        return [[one, other] for one, other in match_pairs_of_entries(costs, field.games)]
+    return TableSearch(costs, sizes, field.games, field.budget).best(draw)
+
+
+def _table_sort_key(costs: MeetingCosts, group: Sequence[int]) -> tuple[Fraction, int]:
+    """Return the sort key of a table, by mean points (most first), then by its entry highest in the standings."""
+    return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
+
+
+def _find_refusal(costs: MeetingCosts, groups: Sequence[Sequence[int]]) -> str:
+    """Return the reason why the best tables found are not allowed; an empty string if they are."""
+    for group in groups:
+        if pair := costs.forbidden_at(group):
+            one, other = sorted(costs.playing[index].entry for index in pair)
+            return f"entries {one} and {other} must not meet, and no tables were found without a forbidden pair"
+    return ""

@@ -1,0 +1,117 @@
+"""Optimal assignment of the entries of a table to its seats; equally good assignments are drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, product
+
+import numpy as np
+
+from ftk_core.league.pairing.meeting_costs import Matrix
+from ftk_core.league.pairing.pairing_problem import PairingCandidate
+from ftk_core.league.pairing.unique_matchings import assign_seats
+from ftk_core.random_streams import RandomBitStream
+
+SEAT_WEIGHT, ROLE_WEIGHT, FIRST_SEAT_WEIGHT, EXCESS_WEIGHT = 1, 1_000, 1_000_000, 10**12
+"""Weights of uneven seats, of uneven roles, of uneven first seats, and of seat gaps above one."""
+UNEVEN_SEAT_COST = 2 * 10**14
+"""Cost of a seat that gives its entry a larger seat gap than the best seating of the table needs."""
+MAX_EXCESS = 3
+"""Value at which the excess of a seat gap above one is capped."""
+
+
+def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
+    """Return, as (starting seat, entry), the squared excess of the seat gap above one after the table's matches.
+
+    A seat gap is how much more often an entry has sat in one of the table's seats than in another.
+    """
+    counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
+    turns = np.zeros((size, size), dtype=np.int64)
+    for seat, game in product(range(size), range(games)):
+        turns[seat, (seat - game) % size] += 1
+    after = turns[:, :, None] + counts
+    above = np.clip(after.max(axis=1) - after.min(axis=1) - 1, 0, MAX_EXCESS)
+    squared: Matrix = above * above
+    return squared
+
+
+def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
+    """Return, by starting seat, the seat gap that an entry would have after the table's matches.
+
+    The seat gap is how much more often it has sat in one of the `size` seats than in another.
+    """
+    seat_gaps = list[int]()
+    for seat in range(size):
+        counts = [person.seats.get(one, 0) for one in range(size)]
+        for game in range(games):
+            counts[(seat - game) % size] += 1
+        seat_gaps.append(max(counts) - min(counts))
+    return seat_gaps
+
+
+def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
+    """Return the largest seat gap at a table in the seating that makes it smallest (a bottleneck assignment).
+
+    A seat gap is how much more often an entry has sat in one seat than in another.
+    """
+    by_person = np.array([seat_gaps_of(person, len(table), games) for person in table])
+    for limit in np.unique(by_person).tolist():
+        above = (by_person > limit).astype(np.int64)
+        if not above[assign_seats(above), np.arange(len(table))].any():
+            return int(limit)
+    raise AssertionError("the largest gap of all is a limit that everybody keeps")
+
+
+def assign_table(
+    table: Sequence[PairingCandidate], games: int, roles: Sequence[int], draw: RandomBitStream
+) -> tuple[int, ...]:
+    """Seat the entries of a table where they have sat least often; return the entries by seat.
+
+    The first criterion is to minimise the largest seat gap of an entry (`least_gap`), the second that the entry which
+    has sat first least often sits first. Each further match of the table rotates the seats by one. Of equally good
+    seatings that are one exchange away, the one with the fewest repeated left neighbours is taken. Remaining ties are
+    decided at random.
+    """
+    people, seats = draw.shuffled(table), range(len(table))
+    least = least_gap(people, games)
+    uneven = [
+        [UNEVEN_SEAT_COST * (gap > least) for gap in seat_gaps_of(person, len(table), games)] for person in people
+    ]
+    costs = [
+        [_cost(person, seat, games, len(table), roles) + penalties[seat] for seat in seats]
+        for person, penalties in zip(people, uneven, strict=True)
+    ]
+    assignment = assign_seats(np.array(costs))
+    if any(one.met.get(other.entry) for one, other in combinations(people, 2)):
+        assignment = _other_neighbours(people, costs, assignment)
+    return tuple(people[index].entry for index in assignment)
+
+
+def _cost(person: PairingCandidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
+    """Return the cost of a starting seat for an entry: its seat gap above one, and how often it has sat there."""
+    total, counts = 0, [person.seats.get(one, 0) for one in range(size)]
+    for game in range(games):
+        one = (seat - game) % size
+        total += (1 + 2 * person.seats.get(one, 0)) * (FIRST_SEAT_WEIGHT if one == 0 else SEAT_WEIGHT)
+        counts[one] += 1
+        if roles:
+            total += (1 + 2 * person.roles.get(roles[one], 0)) * ROLE_WEIGHT
+    above = min(max(0, max(counts) - min(counts) - 1), MAX_EXCESS)
+    return EXCESS_WEIGHT * above * above + total
+
+
+def _other_neighbours(
+    people: Sequence[PairingCandidate], costs: Sequence[Sequence[int]], assignment: list[int]
+) -> list[int]:
+    def weighed(order: Sequence[int]) -> tuple[int, int]:
+        following = [*order[1:], order[0]]
+        again = sum(people[one].left.get(people[two].entry, 0) for one, two in zip(order, following, strict=True))
+        return sum(costs[person][seat] for seat, person in enumerate(order)), again
+
+    best = weighed(assignment)
+    for a, b in combinations(range(len(assignment)), 2):
+        other = list(assignment)
+        other[a], other[b] = other[b], other[a]
+        if (value := weighed(other)) < best:
+            assignment, best = other, value
+    return assignment

@@ -1,0 +1,121 @@
+"""Pairing at tables of three and more: local search by exchanges of two entries, continued by tabu search.
+
+The search starts from tables filled in the order of the standings. The first phase ignores the costs of seats and stops
+when no meeting is repeated and the entries of each author are apart. The second phase starts with the tables of the
+first, considers all costs with the best seats at both tables of each exchange, and keeps the best tables found.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from ftk_core.league.pairing.meeting_costs import GAP_COST, SAME_AUTHOR_COST, SHORT_TABLE_COST, Matrix, MeetingCosts
+from ftk_core.league.pairing.seat_assignment import squared_seat_excess
+from ftk_core.league.pairing.table_exchanges import BOUND_PENALTY, ExchangeTable, Index
+from ftk_core.random_streams import RandomBitStream
+
+EXCHANGE_OVERHEAD = 10_000
+"""Fixed cost of making an exchange, in pairs examined."""
+SCAN_FRACTION = 16
+"""Divisor: scanning the costs of all pairs takes 1/16 of the time to compute them."""
+MAX_EXCHANGES_PER_ENTRY, MAX_EXCHANGES_WITHOUT_SEATS = 36, 33
+"""Maximum number of exchanges per entry: in both phases, and in the first. The budget can stop them earlier, but not
+before the first local optimum."""
+SEATED_EXCHANGE_FACTOR = 3
+"""Factor by which an exchange takes longer if it considers seats."""
+TABU_FRACTION = 64
+"""An exchanged entry must not move for 1/64 to 3/64 as many steps as there are entries, plus two."""
+EMPTY_CHAIR_COST = 1 << 58
+"""Prohibitive cost of moving the empty chair of a shorter table."""
+
+
+class TableSearch:
+    """Search for the tables of a round with the lowest total cost.
+
+    The last chair of a shorter table holds a dummy entry that costs nothing and never moves.
+    """
+
+    def __init__(self, costs: MeetingCosts, sizes: Sequence[int], games: int, budget: int) -> None:
+        people, full, tables = costs.playing, max(sizes), len(sizes)
+        self._entries, self._left = len(people), budget
+        chairs = tables * full
+        self._meetings: Matrix = np.zeros((chairs, chairs), dtype=np.int64)
+        self._meetings[: len(people), : len(people)] = costs.matrix()
+        np.fill_diagonal(self._meetings, 0)
+        short = np.array(sizes) < full
+        self._sitting: Matrix = np.zeros((tables, chairs), dtype=np.int64)
+        self._sitting[short, : len(people)] = [SHORT_TABLE_COST * (1 + 2 * candidate.short) for candidate in people]
+        self._sitting[:, len(people) :] = EMPTY_CHAIR_COST
+        self._sitting[np.flatnonzero(short), np.arange(len(people), chairs)] = 0
+        seats = np.zeros((2, full, chairs), dtype=np.int64)
+        counts = [candidate.seats for candidate in people]
+        seats[0, :, : len(people)] = GAP_COST * squared_seat_excess(counts, full, games)
+        seats[1, :-1, : len(people)] = GAP_COST * squared_seat_excess(counts, full - 1, games)
+        seats[1, -1, : len(people)] = EMPTY_CHAIR_COST
+        self._seats: Matrix = seats[short.astype(np.intp)]
+        self._start: Index = np.full((tables, full), -1, dtype=np.intp)
+        self._start[np.arange(full) < np.array(sizes)[:, None]] = np.arange(len(people))
+        self._start[self._start < 0] = np.arange(len(people), chairs)
+
+    def best(self, draw: RandomBitStream) -> list[list[int]]:
+        """Return the best tables found, each as entry indices in the order of the standings."""
+        chairs, steps = self._search_tables(
+            self._at(self._start, None), MAX_EXCHANGES_WITHOUT_SEATS * self._entries, draw, far=False
+        )
+        left = (MAX_EXCHANGES_PER_ENTRY * self._entries - steps) // SEATED_EXCHANGE_FACTOR
+        chairs, _ = self._search_tables(self._at(chairs, self._seats), left, draw, far=True)
+        state = self._at(chairs, self._seats)
+        while True:
+            change, one, other = state.cheapest()
+            if change >= 0:
+                return [sorted(one for one in table if one < self._entries) for table in state.chairs.tolist()]
+            state.exchange(one, other, (one, other))
+
+    def _at(self, chairs: Index, seats: Matrix | None) -> ExchangeTable:
+        nobody = np.arange(self._entries, chairs.size)
+        return ExchangeTable(self._meetings, self._sitting, seats, chairs.copy(), nobody)
+
+    def _search_tables(
+        self, state: ExchangeTable, steps: int, draw: RandomBitStream, *, far: bool
+    ) -> tuple[Index, int]:
+        """Search beyond local optima; return the best tables found, and the number of steps taken.
+
+        Each step makes the exchange that improves the tables most or harms them least. Entries that were exchanged may
+        not be exchanged again for some steps, unless that leads to the best tables so far (tabu search: Taillard,
+        Robust taboo search for the quadratic assignment problem, 1991). If `far` is False, the search stops at tables
+        without repeated meetings and without two entries of one author.
+        """
+        best, cost, least, step = state.chairs.copy(), 0, 0, 0
+        bound_until, freed = dict[int, int](), defaultdict[int, list[int]](list)
+        sought = far or self._clashes(best)
+        while sought:
+            step += 1
+            change, one, other = state.cheapest()
+            if cost + change >= least:
+                bound_change, bound_one, bound_other = state.cheapest_of_bound()
+                if cost + bound_change < least:
+                    change, one, other = bound_change, bound_one, bound_other
+                elif change >= BOUND_PENALTY // 2 or step > steps or self._spent(seated=far):
+                    break
+            cost += change
+            until = step + 3 + self._entries // TABU_FRACTION + draw.below(1 + 2 * self._entries // TABU_FRACTION)
+            bound_until[one] = bound_until[other] = until
+            freed[until] += one, other
+            state.exchange(one, other, [moved for moved in freed.pop(step + 1, ()) if bound_until[moved] == step + 1])
+            if cost < least:
+                best, least = state.chairs.copy(), cost
+                sought = far or self._clashes(best)
+        return best, step
+
+    def _spent(self, *, seated: bool) -> bool:
+        self._left -= (EXCHANGE_OVERHEAD + self._entries**2 // SCAN_FRACTION) * (
+            SEATED_EXCHANGE_FACTOR if seated else 1
+        )
+        return self._left < 0
+
+    def _clashes(self, chairs: Index) -> bool:
+        """Return whether a table has a repeated meeting, two entries of one author, or a forbidden pair."""
+        return bool((self._meetings[chairs[:, :, None], chairs[:, None, :]] >= SAME_AUTHOR_COST).any())

@@ -1,0 +1,16 @@
+"""Pairing certificates: counts that show how good a drawn round is, such as its repeated meetings."""
+
+from __future__ import annotations
+
+from ftk_core.league.formats.pairing_input import pairing_field_of
+from ftk_core.league.pairing.certificate_computation import weigh_round
+from ftk_core.league.round_plans import PairingCertificate
+from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
+
+
+def compute_certificate(progress: StageProgress, drawn: NextRoundDecision) -> PairingCertificate:
+    """Compute the pairing certificate of a drawn round: repeated meetings, seat balance and other counts."""
+    field = pairing_field_of(progress)
+    people = {candidate.entry: candidate for candidate in field.candidates}
+    tables = [[people[entry] for entry in table.seating] for table in drawn.tables]
+    return weigh_round(field, tables, [people[one.entry] for one in drawn.rests if one.entry in people])

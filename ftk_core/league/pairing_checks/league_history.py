@@ -1,0 +1,239 @@
+"""State of a league before a round, computed from its events independently of the code that runs leagues."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from math import lcm
+from typing import cast
+
+from msgspec.structs import replace
+
+from ftk_core.league import organiser_facts
+from ftk_core.league.league_facts import (
+    BotEntered,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageBegun,
+)
+from ftk_core.league.round_plans import StageTerms
+
+Pair = frozenset[int]
+Seating = tuple[int, ...]
+Key = tuple[int, int, int]
+MAX_TABLE_SIZE = 64  # maximum size of a table, even if a forged stream says more
+
+
+@dataclass(slots=True, kw_only=True)
+class LeagueHistory:
+    """History of a league and of its current stage, updated with one event after the other."""
+
+    opened: LeagueOpened
+    number: int = 1
+    """Number of the current stage, from 1."""
+    entered: dict[int, BotEntered] = field(default_factory=dict)
+    gone: set[int] = field(default_factory=set)
+    excused: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """Round -> entries that are excused from it."""
+    forbidden: set[Pair] = field(default_factory=set)
+    link: str = ""
+    """Last revealed link of the hash chain that makes the draws random."""
+    draft: RoundDrafted | None = None
+    barred_at_draft: set[Pair] | None = None
+    by_hand: set[int] = field(default_factory=set)
+    """Rounds that were changed by hand."""
+    chosen: tuple[int, ...] | None = None
+    """Entries qualified for the stage, by seed; None if all entries play."""
+    length: int = 0
+    """Number of rounds set by an organiser; 0 for the announced number."""
+    cut: bool = False
+    """True if an organiser ended the stage or the league."""
+    points: Counter[int] = field(default_factory=Counter)
+    """Entry -> points in units (see `unit`), a fraction only if points were granted as a mean."""
+    counted: dict[Key, ResultRecorded] = field(default_factory=dict)
+    """(round, table, game) -> result that counts, for the matches of the stage."""
+    met: Counter[Pair] = field(default_factory=Counter)
+    sat: Counter[tuple[int, int]] = field(default_factory=Counter)
+    rested: Counter[int] = field(default_factory=Counter)
+    drawn: list[RoundPaired] = field(default_factory=list)
+    rounds: int = 0
+    """Number of rounds that have begun in the league."""
+    closed: int = 0
+
+    @property
+    def unit(self) -> int:
+        """Number of units that a win is worth, chosen so that shared places give whole numbers."""
+        return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
+
+    @property
+    def stage(self) -> StageTerms:
+        """Terms of the current stage."""
+        head = self.opened
+        alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
+        return (head.stages or (StageTerms(**alone),))[self.number - 1]
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """Entries of the stage, the best seed first."""
+        return tuple(self.entered) if self.chosen is None else self.chosen
+
+    @property
+    def playing(self) -> set[int]:
+        """Entries that can be paired in the next round: entered, not gone and not excused."""
+        number = self.rounds + 1
+        present = {entry for entry in self.seeds if entry in self.entered and self.entered[entry].round <= number}
+        return present - self.gone - self.excused[number]
+
+    @property
+    def barred(self) -> set[Pair]:
+        """Pairs of entries that may not meet in the next round; bans made after it was drafted do not count."""
+        return self.forbidden if self.barred_at_draft is None else self.barred_at_draft
+
+    @property
+    def authors(self) -> dict[int, str]:
+        """Name of each entry's author, empty if unknown."""
+        return {entry: fact.author for entry, fact in self.entered.items()}
+
+    def units(self, points: str) -> int:
+        """Convert points such as "1/2" from an event to units: a whole number if possible, 0 if malformed."""
+        try:
+            value = Fraction(points) * self.unit
+        except (ValueError, ZeroDivisionError):
+            return 0
+        return int(value) if value.denominator == 1 else cast("int", value)
+
+    def count(self, fact: LeagueFact) -> None:
+        """Update the history with the next event of the league."""
+        match fact:
+            case BotEntered():
+                self.entered[fact.entry] = fact
+                self.points[fact.entry] += self.units(fact.points)
+            case StageBegun():
+                self._begin(fact)
+            case RoundDrafted():
+                self.link, self.draft, self.barred_at_draft = fact.link or self.link, fact, set(self.forbidden)
+            case RoundPaired():
+                self._sit(fact)
+            case RoundClosed():
+                self._close(fact)
+            case ResultRecorded():
+                self._score((fact.round, fact.table, fact.game), fact)
+            case organiser_facts.MatchVoided() | organiser_facts.ResultOverruled():
+                self._correct(fact)
+            case _:
+                self._count_act(fact)
+
+    def _correct(self, fact: organiser_facts.MatchVoided | organiser_facts.ResultOverruled) -> None:
+        key = fact.round, fact.table, fact.game
+        if isinstance(fact, organiser_facts.MatchVoided):
+            self._score(key, None)
+        elif key in self.counted:
+            self._score(key, replace(self.counted[key], places=fact.places))
+
+    def _count_act(self, fact: LeagueFact) -> None:
+        match fact:
+            case organiser_facts.BotWithdrew() | organiser_facts.BotDisqualified():
+                self.gone.add(fact.entry)
+            case organiser_facts.WithdrawnBotReturned():
+                self.gone.discard(fact.entry)
+            case organiser_facts.BotExcused():
+                for number in fact.rounds:
+                    self.excused[number].add(fact.entry)
+            case organiser_facts.PairingForbidden():
+                self.forbidden.add(frozenset((fact.one, fact.other)))
+            case organiser_facts.DraftedRoundChanged():
+                self.by_hand.add(fact.round)
+            case (
+                organiser_facts.LeagueExtended()
+                | organiser_facts.StageEndedEarly()
+                | organiser_facts.LeagueEndedEarly()
+            ):
+                self._steer(fact)
+
+    def _steer(
+        self, fact: organiser_facts.LeagueExtended | organiser_facts.StageEndedEarly | organiser_facts.LeagueEndedEarly
+    ) -> None:
+        if isinstance(fact, organiser_facts.LeagueExtended):
+            self.length = fact.rounds
+        else:
+            self.cut, self.draft, self.barred_at_draft = True, None, None
+
+    def _begin(self, fact: StageBegun) -> None:
+        self.number, self.length, self.cut = fact.stage, 0, False
+        if not fact.entries:
+            return
+        self.chosen = tuple(one.entry for one in fact.entries)
+        self.points = Counter({one.entry: self.units(one.points) for one in fact.entries})
+        self.counted, self.rested, self.met, self.sat, self.drawn = {}, Counter(), Counter(), Counter(), []
+
+    def _sit(self, drawn: RoundPaired) -> None:
+        self.link, self.draft, self.barred_at_draft = drawn.link or self.link, None, None
+        self.rounds += 1
+        self.drawn.append(drawn)
+        self.rested.update(resting_entries(drawn))
+        for table in drawn.tables:
+            self.met.update(frozenset(pair) for pair in combinations(table.seating, 2))
+            for game in range(self.stage.games):
+                self.sat.update(entry_seats(table.seating, game))
+
+    def _close(self, fact: RoundClosed) -> None:
+        self.closed = fact.round
+        for drawn in self.drawn:
+            if drawn.round == fact.round:
+                self.points.update(dict.fromkeys(drawn.byes, self.unit * self.stage.games))
+                self.points.update({rest.entry: self.units(rest.points) for rest in drawn.rests})
+
+    def _score(self, key: Key, result: ResultRecorded | None) -> None:
+        """Set the result with which a match counts and update the points; None removes the match's result."""
+        self._give(key, -1)
+        self.counted.pop(key, None)
+        if result is not None:
+            self.counted[key] = result
+        self._give(key, 1)
+
+    def _give(self, key: Key, sign: int) -> None:
+        """Add the points of a match to its entries, or subtract them if the sign is -1.
+
+        A stage that scores in blocks counts all matches of the table together.
+        """
+        games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
+        block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
+        sums = Counter[int]()
+        for match in block:
+            for entry, worth in zip(match.seating, self.worth(match.places), strict=False):
+                sums[entry] += worth
+        if self.stage.scored == "blocks":
+            block_worth = self.worth([1 + sum(other > mine for other in sums.values()) for mine in sums.values()])
+            sums = Counter({entry: len(block) * worth for entry, worth in zip(sums, block_worth, strict=True)})
+        for entry, worth in sums.items():
+            self.points[entry] += sign * worth
+
+    def worth(self, places: Sequence[int]) -> list[int]:
+        """Return the units that each seat gains in a match that ended with these places."""
+        if self.stage.worth == "places":
+            behind = [2 * sum(p > place for p in places) + places.count(place) - 1 for place in places]
+            return [self.unit * twice // max(1, 2 * (len(places) - 1)) for twice in behind]
+        winners = places.count(1) if self.stage.worth == "shared" else 1
+        return [self.unit // max(1, winners) if place == 1 else 0 for place in places]
+
+
+def resting_entries(drawn: RoundPaired) -> Seating:
+    """Return the entries that rest (sit at no table) in a drawn round."""
+    return (*drawn.byes, *(rest.entry for rest in drawn.rests))
+
+
+def odd_entries(drawn: RoundPaired) -> Seating:
+    """Return the entries that rest because the number of entries does not fill the tables."""
+    return (*drawn.byes, *(rest.entry for rest in drawn.rests if rest.why == "odd"))
+
+
+def entry_seats(seating: Seating, game: int) -> list[tuple[int, int]]:
+    """Return (entry, seat) for each entry in match `game` of a table; each further match moves all one seat down."""
+    return [(entry, (seat - game) % len(seating)) for seat, entry in enumerate(seating)]

@@ -1,0 +1,53 @@
+"""Check of a Swiss round: every entry plays or rests once, as few as possible rest, and they take turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ftk_core.league.league_facts import RoundPaired
+from ftk_core.league.pairing_checks.all_formats import (
+    flaws_of_meetings,
+    flaws_of_order,
+    flaws_of_presence,
+    flaws_of_sizes,
+)
+from ftk_core.league.pairing_checks.certificate_check import flaws_of_a_certificate
+from ftk_core.league.pairing_checks.league_history import LeagueHistory, odd_entries
+
+
+def flaws_of_a_swiss_round(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
+    """Yield a sentence for each flaw of a Swiss round and of its pairing certificate."""
+    flaws = [*flaws_of_order(past, drawn), *flaws_of_presence(past, drawn), *flaws_of_sizes(past, drawn)]
+    flaws += _flaws_of_rests(past, drawn) if not flaws else []
+    yield from flaws
+    if any("drawn" in flaw or "may sit" in flaw for flaw in flaws):
+        return  # the certificate of impossible tables means nothing
+    yield from flaws_of_meetings(past, drawn)
+    if drawn.weighed is not None:
+        yield from flaws_of_a_certificate(past, drawn, drawn.weighed)
+    elif past.opened.luck:
+        yield "it has no certificate"
+
+
+def _flaws_of_rests(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
+    sizes, full, least = [len(table.seating) for table in drawn.tables], past.stage.seats, past.stage.least
+    rests, entries = odd_entries(drawn), sum(sizes) + len(odd_entries(drawn))
+    needed = next(
+        (n for n in range(entries) if any(t * least <= entries - n <= t * full for t in range(1, entries))), 0
+    )
+    if len(rests) != needed:
+        yield f"{len(rests)} rest, where {needed} must"
+    elif drawn.round not in past.by_hand:
+        yield from _flaws_of_turns(past, rests)
+
+
+def _flaws_of_turns(past: LeagueHistory, rests: tuple[int, ...]) -> Iterator[str]:
+    others = past.playing - set(rests)
+    for entry in rests:
+        sooner = [one for one in others if past.rested[one] < past.rested[entry]]
+        if sooner:
+            yield f"entry {entry} rests again, where entry {min(sooner)} has rested less"
+        alike = [one for one in others if past.rested[one] == past.rested[entry]]
+        lower = [one for one in alike if past.points[one] < past.points[entry]]
+        if lower and not past.barred:
+            yield f"entry {entry} rests, where entry {min(lower)} stands lower and has rested as often"

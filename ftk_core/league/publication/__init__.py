@@ -1,0 +1,1 @@
+"""Files that a league publishes: export, spreadsheets, TRF files and Merkle roots."""

@@ -1,0 +1,95 @@
+"""Export of a league of pairs in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
+
+Lines `001` hold one entry each, in fixed columns. `XXR` and `XXS` are extensions of the program JaVaFo: the number of
+rounds, and the value of a rest that the pairing allocated, if it is not a win. The first seat is written as White.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ftk_core.league.league_facts import ResultRecorded, RoundPaired
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.scoring.tallies import rests_of
+from ftk_core.league.standings import EntryStanding, standings
+
+MAX_NAME_CHARACTERS, MAX_ENTRIES = 33, 9999
+"""Maximum length of a name and maximum number of entries that TRF's fixed columns can hold."""
+HALF = Fraction(1, 2)
+BYE_LETTERS = {HALF: "H", Fraction(0): "Z"}
+"""Points -> TRF letter of a requested bye."""
+Results = Mapping[tuple[int, int], ResultRecorded]
+"""(round, entry) -> result of the entry's match."""
+
+
+def trf_file(league: LeagueState) -> bytes:
+    """Return the closed rounds of a league as a TRF16 file; raise CommandRejected if TRF cannot express them."""
+    stage, standings_by_entry = league.stages[0], sorted(standings(league), key=lambda standing: standing.entry)
+    if len(league.stages) > 1 or stage.seats != 2 or stage.games != 1 or len(standings_by_entry) > MAX_ENTRIES:
+        raise CommandRejected(
+            f"TRF says how pairs played one match a round, in one stage, {MAX_ENTRIES} bots at most;"
+            f" {league.header.name} is no such league"
+        )
+    results = {(one.round, entry): one for one in league.results for entry in one.seating}
+    closed = league.rounds[: league.closed_rounds]
+    lines = [
+        f"012 {_to_ascii(league.header.name, 80)}",
+        f"062 {len(standings_by_entry)}",
+        "092 Individual: Swiss-System",
+    ]
+    if stage.format != "swiss":
+        lines[-1] = f"092 Individual: {stage.format}"
+    lines += [
+        _entry_line(league, standing, [_round_cell(league, standing.entry, one, results) for one in closed])
+        for standing in standings_by_entry
+    ]
+    lines.append(f"XXR {max(len(closed), league.stage_of(1).extended or stage.rounds)}")
+    if stage.rest != "win":
+        lines.append(f"XXS PAB={0.5 if stage.rest == 'half' else 0.0}")
+    return "".join(f"{line}\n" for line in lines).encode("ascii")
+
+
+def _entry_line(league: LeagueState, standing: EntryStanding, rounds: list[tuple[str, Fraction]]) -> str:
+    entrant = league.entrant(standing.entry)
+    late = _late_byes(Fraction(entrant.points), min(entrant.since - 1, len(rounds)))
+    cells = [*late, *(cell for cell, _ in rounds[len(late) :])]
+    points = sum((one for _, one in rounds[len(late) :]), Fraction(entrant.points) if late else Fraction(0))
+    if points != standing.points or points.denominator > 2:
+        raise CommandRejected(
+            f"TRF counts wins, draws and half points; the {standing.points} points of {entrant.name} are others"
+        )
+    name = _to_ascii(entrant.name, MAX_NAME_CHARACTERS) or f"entry {standing.entry}"
+    head = f"001 {standing.entry:4}      {name:{MAX_NAME_CHARACTERS}}{'':32}"
+    return f"{head} {float(points):4.1f} {standing.place:4}" + "".join(f"  {cell}" for cell in cells)
+
+
+def _late_byes(points: Fraction, missed: int) -> list[str]:
+    """Return the TRF cells for the rounds before a late entry; their bye letters add up to its granted points."""
+    halves = int(points * 2)
+    full = max(0, halves - missed)
+    letters = "F" * full + "H" * (halves - 2 * full)
+    return [f"0000 - {letter}" for letter in letters.ljust(missed, "Z")][:missed]
+
+
+def _round_cell(league: LeagueState, entry: int, paired: RoundPaired, results: Results) -> tuple[str, Fraction]:
+    """Return the eight-character TRF cell for one round of an entry, and the entry's points from the round."""
+    if result := results.get((paired.round, entry)):
+        seat = result.seating.index(entry)
+        mine, theirs = result.places[seat], result.places[1 - seat]
+        points_won = HALF if mine == theirs else Fraction(mine < theirs)
+        return f"{result.seating[1 - seat]:4} {'wb'[seat]} {'0=1'[int(2 * points_won)]}", points_won
+    points = rests_of(paired, league.stages[0]).get(entry)
+    is_requested = any(rest.entry == entry and rest.why == "absent" for rest in paired.rests)
+    if points is None or is_requested:
+        points = points or Fraction(0)
+        return f"0000 - {BYE_LETTERS.get(points, 'F')}", points
+    return "0000 - U", points
+
+
+def _to_ascii(text: str, most: int) -> str:
+    """Convert a text to ASCII, at most `most` characters: accents are removed, other letters become "?"."""
+    plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    shown = "".join(one if " " <= one <= "~" else "?" for one in plain)
+    return " ".join(shown.split())[:most]

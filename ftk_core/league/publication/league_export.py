@@ -1,0 +1,174 @@
+"""Files of a league's export that can be rebuilt byte for byte from its event stream and match logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.publication.signed_roots import SignatureFact, matches_of, round_of, statement_of
+from ftk_core.league.scoring.tiebreaks import tiebreaks_of
+from ftk_core.league.standings import EntryStanding, standings
+
+STREAM, RESULTS, ROOTS, KEY, README = "tournament.jsonl", "results.json", "roots.json", "key.pem", "README.txt"
+DERIVED_FILES = (README, KEY, STREAM, RESULTS, ROOTS)
+"""Files that precede the match logs in an export, in this order."""
+README_TEXT = b"""\
+A league: its stream in tournament.jsonl, its matches in matches/, what follows in results.json and roots.json.
+Check all of it with `ftk verify` (ftk-arena, its extra `verify`) on this folder or on the tar; no server is asked.
+key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk verify --key` compares them.
+"""
+FORMAT = 2
+"""Version of the file format. Old exports must verify for ever.
+
+2: a line of the standings states the tie-break that puts it behind the previous one (`decided`), in leagues that
+announced tie-breaks.
+"""
+
+StandingLine = Mapping[str, int | str]
+"""Line of the standings: name, points, each tie-break under its slug, matches and rests; fractions as text."""
+
+
+class ExportedMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of a match in ``results.json``."""
+
+    match: str
+    round: int
+    table: int
+    game: int
+    players: tuple[str, ...]
+    """Names of the players by seat."""
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class ResultsDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """Contents of ``results.json``: standings and match results of a league."""
+
+    format: int
+    league: str
+    name: str
+    game: str
+    standings: tuple[StandingLine, ...]
+    """Lines of the standings from first to last."""
+    matches: tuple[ExportedMatch, ...]
+
+
+class SignedRoot(msgspec.Struct, frozen=True, kw_only=True):
+    """Signed Merkle root over the match logs of a round or of the league, in ``roots.json``."""
+
+    scope: str
+    """``round <n>`` or ``league``."""
+    root: str
+    key: str
+    signature: str
+    signed: str
+    """Signed bytes, which are ASCII."""
+    matches: Mapping[str, str]
+    """Leaves of the Merkle tree, in order: match id -> hash at the end of the match's log."""
+
+
+class RootsDocument(msgspec.Struct, frozen=True):
+    """Contents of ``roots.json``: all signed Merkle roots of a league."""
+
+    format: int
+    league: str
+    roots: tuple[SignedRoot, ...]
+
+
+def match_file_name(match_id: str) -> str:
+    """Return the path of a match's log file inside an export."""
+    return f"matches/{match_id}.jsonl"
+
+
+def list_file_names(league: LeagueState) -> list[str]:
+    """Return the paths of all files in a league's export, in the order in which they are written."""
+    return [*DERIVED_FILES, *(match_file_name(match_id) for match_id in matches_of(league, None))]
+
+
+def format_of(league: LeagueState) -> int:
+    """Return the version of the file format in which a league is exported; its announced terms decide it."""
+    return FORMAT if any(stage.tiebreaks for stage in league.header.stages) else 1
+
+
+def build_results_file(league: LeagueState) -> bytes:
+    """Build ``results.json``: the standings and the match results of a league."""
+    header = league.header
+    lines = tuple(_standing(league, standing) for standing in standings(league))
+    matches = sorted(league.results, key=lambda r: (r.round, r.table, r.game))
+    played = tuple(_exported_match(league, result) for result in matches)
+    return _encode_readably(
+        ResultsDocument(
+            format=format_of(league),
+            league=header.slug,
+            name=header.name,
+            game=header.game,
+            standings=lines,
+            matches=played,
+        )
+    )
+
+
+def _standing(league: LeagueState, standing: EntryStanding) -> StandingLine:
+    values = {
+        tiebreak.slug: value if isinstance(value, int) else str(value)
+        for tiebreak, value in zip(tiebreaks_of(league.stages[standing.stage - 1]), standing.tiebreaks, strict=True)
+    }
+    identity: StandingLine = {
+        "place": standing.place,
+        "entry": standing.entry,
+        "name": league.entrant(standing.entry).name,
+    }
+    line: StandingLine = {
+        **identity,
+        "points": str(standing.points),
+        **values,
+        "played": standing.played,
+        "byes": standing.byes,
+    }
+    return line if format_of(league) == 1 else {**line, "decided": standing.decided}
+
+
+def _exported_match(league: LeagueState, result: ResultRecorded) -> ExportedMatch:
+    players = players_of(league, result.seating)
+    return ExportedMatch(
+        match=result.match,
+        round=result.round,
+        table=result.table,
+        game=result.game,
+        players=players,
+        places=result.places,
+        scores=result.scores,
+    )
+
+
+def players_of(league: LeagueState, seating: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of the players, by seat."""
+    return tuple(league.entrant(entry).name for entry in seating)
+
+
+def build_roots_file(league: LeagueState, heads: Mapping[str, str]) -> bytes:
+    """Build ``roots.json``, the signed Merkle roots of a league.
+
+    `heads` holds, by match id, the hash at the end of each match's log, in hexadecimal.
+    """
+    slug = league.header.slug
+    return _encode_readably(
+        RootsDocument(format_of(league), slug, tuple(_root(league, fact, heads) for fact in league.signed))
+    )
+
+
+def _root(league: LeagueState, fact: SignatureFact, heads: Mapping[str, str]) -> SignedRoot:
+    round_ = round_of(fact)
+    scope = "league" if round_ is None else f"round {round_}"
+    leaves = {match: heads[match] for match in matches_of(league, round_)}
+    signed = statement_of(league.header.slug, fact).decode("ascii")
+    return SignedRoot(
+        scope=scope, root=fact.root, key=fact.key, signature=fact.signature, signed=signed, matches=leaves
+    )
+
+
+def _encode_readably(value: msgspec.Struct) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"

@@ -1,0 +1,73 @@
+"""Statements that the server signs: which matches a round or a league consists of, and its stream up to then.
+
+The signed bytes are six lines of ASCII, each ending in a newline::
+
+    ftk roots 1
+    league <slug>
+    scope round <n>                 (or: scope league)
+    matches <how many>
+    root <hex>                      the Merkle root over the heads of their logs, ordered by match id
+    after <hex>                     the head of the league's stream before the page with the signature
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
+from ftk_core.merkle import root_of
+
+SignatureFact = RoundSigned | LeagueSigned
+
+
+def root_over(heads: Mapping[str, str]) -> str:
+    """Return the Merkle root over match id -> hash at the end of the match's log, all in hexadecimal."""
+    return root_of([bytes.fromhex(heads[match]) for match in sorted(heads)]).hex()
+
+
+def statement_to_sign(slug: str, round_: int | None, matches: int, root: str, after: str) -> bytes:
+    """Return the six signed lines (see the module) for a round, or for the league if `round_` is None."""
+    scope = "league" if round_ is None else f"round {round_}"
+    lines = ("ftk roots 1", f"league {slug}", f"scope {scope}", f"matches {matches}", f"root {root}", f"after {after}")
+    return "".join(f"{line}\n" for line in lines).encode("ascii")
+
+
+def round_of(fact: SignatureFact) -> int | None:
+    """Return the number of the round that a signature covers; None if it covers the league."""
+    return fact.round if isinstance(fact, RoundSigned) else None
+
+
+def statement_of(slug: str, fact: SignatureFact) -> bytes:
+    """Return the bytes that a signature event in a league's stream claims to have signed."""
+    return statement_to_sign(slug, round_of(fact), fact.matches, fact.root, fact.after)
+
+
+def matches_of(league: LeagueState, round_: int | None) -> list[str]:
+    """Return the ids of a round's matches, or of all matches if `round_` is None, in the order of the Merkle tree."""
+    facts = (one for past in league.history.values() for one in past if round_ in (None, one.round))
+    return sorted(one.match for one in facts if isinstance(one, ResultRecorded))
+
+
+def list_unsigned_scopes(league: LeagueState) -> list[int | None]:
+    """Return the numbers of closed rounds without a signature, then None if the closed league itself has none."""
+    done = {round_of(fact) for fact in league.signed}
+    closed = [*range(1, league.closed_rounds + 1), *([None] if league.closed else [])]
+    return [scope for scope in closed if scope not in done]
+
+
+def statement_over_matches(slug: str, round_: int | None, heads: Mapping[str, str], after: str) -> bytes:
+    """Return the bytes to sign for a round, or for the league if `round_` is None.
+
+    `heads` holds, by match id, the hash at the end of each match's log, in hexadecimal.
+    """
+    return statement_to_sign(slug, round_, len(heads), root_over(heads), after)
+
+
+def signature_fact(round_: int | None, heads: Mapping[str, str], after: str, key: str, signature: str) -> SignatureFact:
+    """Return the event that records a signature over a round, or over the league if `round_` is None."""
+    root = root_over(heads)
+    if round_ is None:
+        return LeagueSigned(matches=len(heads), root=root, after=after, key=key, signature=signature)
+    return RoundSigned(round=round_, matches=len(heads), root=root, after=after, key=key, signature=signature)

@@ -1,0 +1,113 @@
+"""Components of league events: stages, tables, rests, and pairing certificates."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ftk_core.game import Worth
+
+Deals = Literal["same", "fresh"]
+"""Deals (random seeds) of the matches at one table: the same with rotated seats, or a fresh one for each match."""
+Scored = Literal["matches", "blocks"]
+"""Unit of scoring: each match, or all matches of a table together as one block."""
+Carry = Literal["none", "half", "all"]
+"""Share of the points of the previous stage that an entry keeps."""
+Granted = Literal["none", "half", "mean"]
+"""Points of a late entry for missed rounds: nothing, half a win for each, or the mean points of the others."""
+Why = Literal["odd", "absent", "seeded", "alone"]
+"""Reason for a rest: too few entries for another table; requested absence; a good seed; no opponent left."""
+RestValue = Literal["win", "half", "none"]
+Seeding = Literal["entry", "lot", "rating"]
+"""Order of seeds: as listed in `StageBegun`, at random, or by the court ratings when the stage begins."""
+Who = Literal["anybody", "invited"]
+"""Authors whose bots may enter a league."""
+Release = Literal["at_once", "after_round", "after_league"]
+"""Time at which matches become public: while played, after their round, or after the league."""
+Ruling = Literal["replay", "share", "loss"]
+"""Ruling on a match that was void too often: replayed on a new deal, shared, or lost by the seat at fault."""
+
+
+class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Terms of a stage, the part of a league that is played in one format."""
+
+    format: str
+    """Name of a module in ``formats/``."""
+    seats: int
+    """Number of bots at a full table."""
+    least: int = 2
+    """Number of bots at the shortest table that the game allows."""
+    rounds: int = 0
+    """Number of rounds; 0 if the format decides it."""
+    games: int = 1
+    """Number of matches of each table, with rotated seats."""
+    deals: Deals = "same"
+    scored: Scored = "matches"
+    worth: Worth = "places"
+    """Rule for the points that a match gives for each place."""
+    rest: RestValue = "win"
+    """Value of a round for an entry that rests because the entries do not fill the tables."""
+    absence: RestValue = "none"
+    """Value of a round for an entry that asked to be absent."""
+    tiebreaks: tuple[str, ...] = ()
+    """Slugs of tie-breaks, in the order in which they are applied; empty in old leagues that announced none."""
+    carry: Carry = "none"
+    qualify: int = 0
+    """Number of entries that qualify from the previous stage, best first; 0 for all."""
+    groups: int = 1
+    """Number of groups or challengers, in formats that have them."""
+    seeding: Seeding = "entry"
+    """Order of the stage's seeds; "entry" is the order of entry, or the standings of the stage before."""
+
+
+class PlannedTable(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Table of a round: its number, its entries by seat, and its group."""
+
+    number: int
+    """Number of the table, from 1; the leaders' table is first."""
+    seating: tuple[int, ...]
+    """Entries by seat in the table's first match; each further match rotates the seats by one."""
+    group: int = 0
+    """Number of the group, from 1, if the stage has groups."""
+
+
+class RestingEntry(msgspec.Struct, frozen=True):
+    """Rest of an entry: it sits at no table of a round."""
+
+    entry: int
+    points: str
+    """Points granted for the rest, an exact fraction such as "1/2"."""
+    why: Why
+
+
+class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
+    """Pairing certificate: counts that show how good the pairing of a round is, which anybody can recompute."""
+
+    repeats: int
+    """Number of pairs of entries at the round's tables that had met before."""
+    fewest: int
+    """Proved lower bound on `repeats` for the playing entries at tables of the same sizes."""
+    known: Literal["counting", "matching"]
+    """Proof of `fewest`: by counting pairs and opponents, or by the `witness`."""
+    witness: tuple[int, ...] = ()
+    """Entries whose removal splits the graph of possible new meetings into too many odd components (Tutte and
+    Berge)."""
+    siblings: int
+    """Number of pairs of entries at the round's tables that have the same author."""
+    floaters: int
+    """Number of entries at a table where somebody has more points."""
+    seats: int
+    """Maximum, after the round, of how much more often an entry sat in one seat of its table than in another."""
+    rested: int
+    """Maximum number of earlier rests of an entry that rests."""
+    seats_least: int | None = None
+    """Minimum possible value of `seats` at these tables; None in streams older than this field."""
+
+
+class QualifiedEntry(msgspec.Struct, frozen=True):
+    """Entry that takes part in a stage, with the points that it keeps."""
+
+    entry: int
+    points: str
+    """Points that the entry keeps from earlier stages, an exact fraction such as "3/2"."""

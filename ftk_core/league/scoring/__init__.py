@@ -1,0 +1,1 @@
+"""Points and tie-breaks of a league."""

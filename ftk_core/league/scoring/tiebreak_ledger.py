@@ -1,0 +1,201 @@
+"""Data for the tie-breaks of a stage: opponents by round, and the value of rounds without a match.
+
+The rules are FIDE's (Handbook C.07, article 16, 2024), applied to everybody met in a round: a round adds their mean
+score, which at tables of two is the opponent's score. A round in which an entry met nobody adds its own score, as if it
+had met an equal opponent with the result that the rest was worth (16.4). In the tie-breaks of its opponents, an entry
+that stays away voluntarily to the end counts half a win for each of these rounds (16.3); other rests count the points
+granted. A match that was void too often is decided by a ruling and counts as played, like one ended by an arbiter.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+import msgspec
+
+from ftk_core.league.league_state import WIN, LeagueEntry, LeagueState, StageState
+from ftk_core.league.scoring.tallies import EntryTally, rests_of, rounds_of, tallies_of
+from ftk_core.league.statistics.secret_hash_chain import chance_of
+
+Exact = Fraction | int
+"""Exact number. In files a count is a number and a fraction is text."""
+
+
+# gc=False: there are thousands of objects of the next two classes, never in a reference cycle
+
+
+class EntryRound(msgspec.Struct, frozen=True, gc=False):
+    """One closed round from the view of one entry: the opponents met, or the points granted."""
+
+    met: Sequence[tuple[int, int]]
+    """Pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
+    points: Fraction = Fraction(0)
+    """Points granted for the round if the entry met nobody."""
+    away: bool = False
+    """True if the entry stayed away voluntarily: excused, withdrawn, or not yet entered."""
+
+
+class RoundContribution(msgspec.Struct, frozen=True, gc=False):
+    """Contribution of one round to an entry's tie-breaks, in units of `TiebreakLedger.unit`."""
+
+    opposition: int
+    quality: int
+    away: bool
+
+
+@dataclass(frozen=True)
+class TiebreakLedger:
+    """Data for the tie-breaks of a stage, by entry. Each property is computed on first use."""
+
+    league: LeagueState
+    begun: StageState
+
+    @cached_property
+    def tallies(self) -> Mapping[int, EntryTally]:
+        """By entry: its total points, wins, opponents and rests in the stage."""
+        return tallies_of(self.league, self.begun)
+
+    @cached_property
+    def outings(self) -> Mapping[int, Sequence[EntryRound]]:
+        """By entry: its closed rounds of the stage, in order."""
+        return _outings(self.league, self.begun, self.tallies)
+
+    @cached_property
+    def points(self) -> IntegerScaledPoints:
+        """Current points of each entry, as whole numbers of a common unit."""
+        return IntegerScaledPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
+
+    @cached_property
+    def scores(self) -> Mapping[int, Fraction]:
+        """By entry: the points with which it counts as an opponent in others' tie-breaks (FIDE C.07, 16.3)."""
+        return {entry: tally.points + self._made_up(entry) for entry, tally in self.tallies.items()}
+
+    def _made_up(self, entry: int) -> Fraction:
+        made_up = Fraction(0)
+        for outing in reversed(self.outings[entry]):
+            if not outing.away:
+                break
+            made_up += self._win / 2 - outing.points
+        return made_up
+
+    @property
+    def _win(self) -> Fraction:
+        """Points for winning every match of a round."""
+        return WIN * self.league.stages[self.begun.number - 1].games
+
+    @cached_property
+    def _worth(self) -> IntegerScaledPoints:
+        """The `scores` as whole numbers of a common unit."""
+        return IntegerScaledPoints.of(self.scores)
+
+    @cached_property
+    def unit(self) -> int:
+        """Number of units in one point, chosen so that every round contributes a whole number of units."""
+        rests = lcm(*(one.points.denominator for outings in self.outings.values() for one in outings if not one.met))
+        many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
+        return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
+
+    @cached_property
+    def added(self) -> Mapping[int, Sequence[RoundContribution]]:
+        """By entry: the contribution of each of its rounds to its tie-breaks."""
+        return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
+
+    def _added(self, entry: int, outing: EntryRound) -> RoundContribution:
+        if not outing.met:
+            own = self.tallies[entry].points * self.unit
+            return RoundContribution(int(own), int(own * outing.points / self._win), away=outing.away)
+        units, half = self._worth.units, self.unit // (2 * self._worth.unit * len(outing.met))
+        opposition = quality = 0
+        for other, halves in outing.met:
+            opposition += units[other]
+            quality += halves * units[other]
+        return RoundContribution(2 * opposition * half, quality * half, away=False)
+
+    def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
+        """Return entry -> opponent -> share of their matches that the entry won, for all entries in `equals`."""
+        compared, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
+        for entry in equals:
+            half_points = defaultdict[int, list[int]](list)
+            for other, halves in self.tallies[entry].everybody:
+                if other in compared:
+                    half_points[other].append(halves)
+            shares[entry] = {other: Fraction(sum(halves), 2 * len(halves)) for other, halves in half_points.items()}
+        return shares
+
+    @cached_property
+    def lots(self) -> Mapping[int, int]:
+        """By entry: a random number for the last tie-break, drawn with the last round's seed; greater is better."""
+        rounds = rounds_of(self.league, self.begun)
+        draw = chance_of(self.league, rounds[-1].link if rounds else "").at("lots", self.begun.number)
+        return {entry: lot for lot, entry in enumerate(draw.shuffled(sorted(self.tallies)))}
+
+    @cached_property
+    def ratings(self) -> Mapping[int, int]:
+        """Court rating of each entry from this stage's matches alone, in whole points.
+
+        Raises `own_court.NumpyMissing` if numpy is not installed.
+        """
+        from ftk_core.league.statistics.stage_court_rating import ratings_of
+
+        rounds = rounds_of(self.league, self.begun)
+        round_numbers = range(self.begun.first, self.begun.first + len(rounds))
+        results = [result for result in self.league.results if result.round in round_numbers]
+        return ratings_of(results, tuple(self.tallies), self.league.header.rules)
+
+
+def _outings(league: LeagueState, begun: StageState, tallies: Mapping[int, EntryTally]) -> dict[int, list[EntryRound]]:
+    """Return entry -> its closed rounds of a stage, each from the view of the entry."""
+    stage = league.stages[begun.number - 1]
+    closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
+    outings: dict[int, list[EntryRound]] = {entry: [] for entry in tallies}
+    for paired in reversed(closed):  # backwards, to know whether an entry returned later
+        points, absent = rests_of(paired, stage), {rest.entry for rest in paired.rests if rest.why == "absent"}
+        seated = {entry for table in paired.tables for entry in table.seating}
+        for entry, later in outings.items():
+            met = tallies[entry].met.get(paired.round, ())
+            if met or entry in seated:
+                later.append(EntryRound(met))
+            elif entry in points:
+                later.append(EntryRound((), points[entry], entry in absent))
+            else:
+                back = any(one.met for one in later)
+                later.append(_missed_outing(league.entrant(entry), begun, paired.round, back=back))
+    return {entry: later_outings[::-1] for entry, later_outings in outings.items()}
+
+
+def _missed_outing(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRound:
+    """Describe a round that an entry missed. An entry that the format eliminated is not absent voluntarily."""
+    if round_ >= entrant.since:
+        return EntryRound((), away=entrant.withdrawn or back)
+    return EntryRound((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerScaledPoints:
+    """Points as whole numbers of a common unit: as exact as fractions, and faster to add."""
+
+    units: Mapping[int, int]
+    """Entry -> its points, in units."""
+    unit: int
+    """Number of units per point."""
+
+    @classmethod
+    def of(cls, points: Mapping[int, Fraction]) -> IntegerScaledPoints:
+        """Convert points by entry into whole numbers of the largest unit that fits all of them."""
+        units, unit = to_whole_multiples(list(points.values()))
+        return cls(dict(zip(points, units, strict=True)), unit)
+
+
+def to_whole_multiples(values: Sequence[Exact]) -> tuple[list[int], int]:
+    """Convert numbers to whole multiples of a common unit; return the multiples and how many units make 1.
+
+    >>> to_whole_multiples([Fraction(1, 2), Fraction(2, 3), 2])
+    ([3, 4, 12], 6)
+    """
+    unit = lcm(*(value.denominator for value in values))
+    return [value.numerator * (unit // value.denominator) for value in values], unit

@@ -1,0 +1,175 @@
+"""Registry of tie-breaks. To add a tie-break, add one object to `_ALL`.
+
+The meaning of a slug never changes, because leagues exported long ago must still verify. A better rule gets a new slug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ftk_core.league.direct_encounter import rank_by_encounters
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.scoring.tallies import EntryTally
+from ftk_core.league.scoring.tiebreak_ledger import Exact, IntegerScaledPoints, RoundContribution, TiebreakLedger
+
+TiebreakValues = Callable[[TiebreakLedger, Sequence[int]], Mapping[int, Exact]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreak:
+    """Tie-break: a criterion that orders entries with equal points."""
+
+    slug: str
+    """Key in ``results.json``, permanent once exported."""
+    name: str
+    """Heading of the tie-break's column in the standings."""
+    what: str
+    """Short description for readers of the standings."""
+    kin: str
+    """Closest regulation in the FIDE Handbook (C.07), and the differences from it."""
+    values: TiebreakValues
+    """Function: ledger of a stage, entries that are still tied -> value of each entry; a greater value is better."""
+
+
+def _per_entry(value: Callable[[EntryTally, IntegerScaledPoints], Exact]) -> TiebreakValues:
+    """Build a tie-break from a function that takes the totals of one entry and the points of all entries."""
+    return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
+
+
+def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakValues:
+    """Build a tie-break from a function that takes the contributions of an entry's rounds, in ledger units.
+
+    Before the first round the tie-break is 0.
+    """
+    return lambda ledger, equals: {
+        entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals
+    }
+
+
+def _without_one(rounds: Sequence[RoundContribution]) -> int:
+    """Return the sum of `opposition` over an entry's rounds without the lowest.
+
+    If the entry stayed away from rounds, the lowest of those rounds is left out (FIDE C.07, 16.5).
+    """
+    least = min((one.opposition for one in rounds if one.away), default=None)
+    if least is None:
+        least = min((one.opposition for one in rounds), default=0)
+    return sum(one.opposition for one in rounds) - least
+
+
+_ALL = (
+    TieBreak(
+        slug="wins",
+        name="Wins",
+        what="Matches in first place; a shared first place counts as its share",
+        kin="number of games won; at tables of several a first place can be shared",
+        values=_per_entry(lambda tally, _points: tally.wins),
+    ),
+    TieBreak(
+        slug="opposition",
+        name="Opposition",
+        what="Mean points of everybody met, the strength of the opposition",
+        kin="mean Buchholz, over everybody met as often as they were met; a bye meets nobody",
+        values=_per_entry(
+            lambda tally, points: Fraction(
+                sum(points.units[other] for other, _ in tally.everybody), points.unit * max(1, len(tally.everybody))
+            )
+        ),
+    ),
+    TieBreak(
+        slug="quality",
+        name="Quality",
+        what="Sum over all opponents: the share won against them times their points",
+        kin="Sonneborn-Berger, against everybody at the table",
+        values=_per_entry(
+            lambda tally, points: Fraction(
+                sum(halves * points.units[other] for other, halves in tally.everybody), 2 * points.unit
+            )
+        ),
+    ),
+    TieBreak(
+        slug="score",
+        name="Score",
+        what="Points of the game itself, summed",
+        kin="none: chess has no score within a game",
+        values=_per_entry(lambda tally, _points: tally.score),
+    ),
+    TieBreak(
+        slug="opposition-2",
+        name="Opposition",
+        what="Sum over all rounds of the points of those met there, their mean at tables of several; a round without a"
+        " match counts as one against somebody equal",
+        kin="Buchholz (8.1) with unplayed rounds by article 16 of 2024",
+        values=_per_round(lambda rounds: sum(one.opposition for one in rounds)),
+    ),
+    TieBreak(
+        slug="opposition-2-cut-1",
+        name="Opposition, cut 1",
+        what="The same without its lowest round; a round that the bot stayed away from goes first",
+        kin="Buchholz Cut 1 (8.1, 14.1, 16.5)",
+        values=_per_round(_without_one),
+    ),
+    TieBreak(
+        slug="quality-2",
+        name="Quality",
+        what="Sum over all rounds of the share won against those met times their points, the mean at tables of several;"
+        " a round without a match counts as one against somebody equal",
+        kin="Sonneborn-Berger (9.1) with unplayed rounds by article 16 of 2024",
+        values=_per_round(lambda rounds: sum(one.quality for one in rounds)),
+    ),
+    TieBreak(
+        slug="head-to-head",
+        name="Head to head",
+        what="How many of those that are equal so far it stands ahead of, by their matches against each other",
+        kin="direct encounter (6), between two by the share of their matches that each won",
+        values=lambda ledger, equals: dict(rank_by_encounters(ledger.encounters(equals), equals)),
+    ),
+    TieBreak(
+        slug="court",
+        name="Court rating",
+        what="The court rating of this league alone: all its matches weighed at once, against whom and from which seat",
+        kin="tournament performance rating (10.2), with everybody's strength unknown",
+        values=lambda ledger, equals: {entry: ledger.ratings[entry] for entry in equals},
+    ),
+    TieBreak(
+        slug="mean-score",
+        name="Mean score",
+        what="Points of the game itself, on average over the matches played",
+        kin="none: chess has no score within a game",
+        values=_per_entry(lambda tally, _points: Fraction(tally.score, max(1, tally.played))),
+    ),
+    TieBreak(
+        slug="excuses",
+        name="Excuses",
+        what="Questions without a valid answer, the fewer the better",
+        kin="none: a bot that fails to answer plays on",
+        values=_per_entry(lambda tally, _points: -tally.excuses),
+    ),
+    TieBreak(
+        slug="lots",
+        name="Lots",
+        what="A lot, drawn with the luck of the last round, which nobody foresaw",
+        kin="drawing of lots",
+        values=lambda ledger, equals: {entry: ledger.lots[entry] for entry in equals},
+    ),
+)
+TIEBREAKS = {tiebreak.slug: tiebreak for tiebreak in _ALL}
+"""Tie-breaks by slug."""
+UNANNOUNCED_TIEBREAKS = ("wins", "opposition", "quality", "score")
+"""Tie-breaks, in order, of old leagues that did not announce any."""
+DEFAULTS_OF_TWO = ("wins", "opposition-2", "quality-2", "head-to-head")
+DEFAULTS_OF_SEVERAL = ("opposition-2", "quality-2", "head-to-head")
+"""Defaults at tables of three and more. Wins are left out: at equal points, more wins mean more last places too, and
+more often a weaker entry."""
+
+
+def default_tiebreaks(seats: int) -> tuple[str, ...]:
+    """Return the slugs of the default tie-breaks for a table size (measured in decision 0032)."""
+    return DEFAULTS_OF_TWO if seats == 2 else DEFAULTS_OF_SEVERAL
+
+
+def tiebreaks_of(stage: StageTerms) -> tuple[TieBreak, ...]:
+    """Return the tie-breaks of a stage in the order in which they are applied; raise KeyError for an unknown slug."""
+    return tuple(TIEBREAKS[slug] for slug in stage.tiebreaks or UNANNOUNCED_TIEBREAKS)

@@ -1,0 +1,70 @@
+"""Rules for the beginning of a league stage: which entries qualify, and how many are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_facts import StageBegun
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.round_plans import QualifiedEntry, StageTerms
+from ftk_core.league.standings import standings
+from ftk_core.league.statistics.secret_hash_chain import chance_of
+
+CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
+
+
+def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[int, int, int] | None:
+    """Return the first stage with too few entries as (index from 0, needed entries, expected entries), or None."""
+    for number, terms in enumerate(stages):
+        entries = min(terms.qualify or entries, entries) if number else entries
+        if entries < (needed := list_formats()[terms.format].min_entries(terms)):
+            return number, needed, entries
+    return None
+
+
+def check_size(league: LeagueState, stage: int, entries: int) -> None:
+    """Raise CommandRejected if a number of entries is too small for a stage, or for a stage that follows it."""
+    if short := first_stage_too_small(league.stages[stage - 1 :], entries):
+        number, needed, have = short
+        terms = league.stages[stage - 1 + number]
+        raise CommandRejected(
+            f"stage {stage + number} ({terms.format.replace('_', ' ')}) needs {needed} entries or more,"
+            f" and would have {have}; let more play, or close the league"
+        )
+
+
+def stage_begun_fact(
+    league: LeagueState, number: int, entries: tuple[QualifiedEntry, ...], rated: Mapping[int, int]
+) -> StageBegun:
+    """Return the event that begins a stage with these entries (empty: with all entries of the league).
+
+    `rated` (entry -> court rating) is recorded if the stage is seeded by rating.
+    """
+    terms, ratings = league.stages[number - 1], tuple[tuple[int, int], ...]()
+    if terms.seeding == "rating":
+        entry_numbers = [one.entry for one in entries] or [one.entry for one in league.entrants if not one.withdrawn]
+        ratings = tuple((entry, rated[entry]) for entry in entry_numbers if entry in rated)
+    return StageBegun(stage=number, entries=entries, ratings=ratings)
+
+
+def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntry, ...]:
+    """Return the entries that qualify for the stage after stage `ended`, the best first.
+
+    Ties are broken at random, with the hash-chain link as the seed.
+    """
+    terms = league.stages[ended]
+    ranked = [
+        standing
+        for standing in standings(league)
+        if standing.stage == ended and not league.entrant(standing.entry).withdrawn
+    ]
+    if league.header.rules:
+        order = chance_of(league, link).at("qualified", ended).shuffled([standing.entry for standing in ranked])
+        lots = {entry: lot for lot, entry in enumerate(order)}
+        ranked.sort(key=lambda standing: (standing.place, lots[standing.entry]))
+    ranked = ranked[: terms.qualify or len(ranked)]
+    return tuple(
+        QualifiedEntry(standing.entry, str(standing.points * CARRIED_SHARES[terms.carry])) for standing in ranked
+    )

@@ -1,0 +1,118 @@
+"""Deviation ratings: a ranking that copies of a bot cannot change; and cycles of bots that beat each other.
+
+A rating such as Elo or the court rating describes each bot by one number. If bots beat each other in a circle, the
+order of these numbers depends on how often each bot plays, so that ten copies of one bot move all others. Deviation
+ratings (Marris and others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv 2502.11645) compute
+instead the score of a bot against the mix of bots that is hardest to beat. This mix minimises the best score, then the
+second best, and so on. A copy of a bot adds to the table of results a row equal to another row, and a column that
+offers nothing new, so that the scores of all others are unchanged.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+
+Margins = NDArray[np.float64]
+"""[bot, opponent]: share of matches in which the bot is ahead, minus the share in which it is behind."""
+PRIOR_MEETINGS = 2.0
+"""Prior: number of earlier meetings, with equal results, assumed for each pair."""
+TOLERANCE = 1e-10
+"""Tolerance of the linear programs, the smallest that the solver accepts."""
+SCORE_TOLERANCES = (1e-9, 1e-8, 1e-7, 1e-6)
+"""Tolerances for scores already fixed, tried in turn: rounding can make the next linear program infeasible."""
+MIN_DUAL_PRICE = 1e-6
+"""Smaller dual prices are rounding errors: prices add up to 1, so the largest is never that small."""
+Z_95_PERCENT_ONE_SIDED = 1.645
+"""Standard errors by which each margin of a cycle must exceed 0: one-sided, 95% confidence."""
+
+
+class BotCycle(msgspec.Struct, frozen=True):
+    """Three bots that beat each other in a circle: first beats second, second beats third, third beats first."""
+
+    bots: tuple[int, int, int]
+    margins: tuple[float, float, float]
+
+
+def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins:
+    """Return each bot's mean margin (1 ahead, -1 behind) against each opponent, with `PRIOR_MEETINGS` draws added.
+
+    `halves` are the half points of each bot against each opponent (two for finishing ahead, one for a shared place),
+    `matches` how often they met.
+
+    >>> margins_of(np.array([[0, 12], [4, 0]]), np.array([[0, 8], [8, 0]])).tolist()
+    [[0.0, 0.4], [-0.4, 0.0]]
+    """
+    return (halves - matches) / (matches + PRIOR_MEETINGS)
+
+
+def deviation_ratings(margins: Margins, most: int | None = None) -> list[float | None]:
+    """Return each bot's score against the mix that is hardest to beat, at most 0; the best bots have 0.
+
+    Only the `most` best bots are rated (default: all); the others get None. Each step solves a linear program over all
+    bots.
+
+    >>> rock_paper_scissors = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0.0]])
+    >>> [round(score, 6) + 0.0 for score in deviation_ratings(rock_paper_scissors)]
+    [0.0, 0.0, 0.0, -1.0]
+    """
+    count = len(margins)
+    scores = np.full(count, np.nan)
+    while np.isfinite(scores).sum() < min(most or count, count):
+        free = np.isnan(scores)
+        limit, prices, reached = _solve_limit(margins, np.where(free, 0.0, scores), free)
+        # a free bot whose dual price is positive scores exactly the limit against every such mix; at least one exists
+        bounding = free & (prices > MIN_DUAL_PRICE)
+        scores[bounding if bounding.any() else free & (reached > reached[free].max() - SCORE_TOLERANCES[-1])] = limit
+    return [None if np.isnan(score) else min(0.0, float(score)) for score in scores]
+
+
+def _solve_limit(
+    margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
+) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+    """Find the mix of bots against which the best `free` bot scores least; return this score, the limit.
+
+    No other bot may exceed its fixed score. Also returns, by bot, the dual price of the limit and its score against the
+    mix.
+    """
+    count, refusal = len(margins), ""
+    for slack in SCORE_TOLERANCES:
+        solved = linprog(
+            np.append(np.zeros(count), 1.0),
+            A_ub=np.column_stack([margins, -free.astype(float)]),
+            b_ub=np.where(free, 0.0, scores + slack),
+            A_eq=np.append(np.ones(count), 0.0)[None, :],
+            b_eq=[1.0],
+            bounds=[(0, None)] * count + [(None, None)],
+            method="highs",
+            options={"primal_feasibility_tolerance": TOLERANCE, "dual_feasibility_tolerance": TOLERANCE},
+        )
+        if solved.x is not None:
+            return float(solved.x[-1]), -solved.ineqlin.marginals, margins @ solved.x[:-1]
+        refusal = solved.message
+    raise ArithmeticError(f"no mix of {count} bots was found: {refusal}")
+
+
+def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[BotCycle]:
+    """Return the clearest cycles of three bots that beat each other, sorted by smallest margin, largest first.
+
+    A margin counts only if it is above 0 with 95% confidence.
+    """
+    errors = 1 / np.sqrt(np.maximum(matches, 1))
+    beats = margins * (matches + PRIOR_MEETINGS) / np.maximum(matches, 1) > Z_95_PERCENT_ONE_SIDED * errors
+    cycles = list[BotCycle]()
+    later = np.arange(len(margins))
+    for one in range(len(margins)):
+        winners, losers = (np.flatnonzero(edge & (later > one)) for edge in (beats[:, one], beats[one]))
+        pairs = np.argwhere(beats[np.ix_(losers, winners)])
+        closed = [_cycle(margins, one, int(losers[lost]), int(winners[won])) for lost, won in pairs]
+        cycles = sorted([*cycles, *closed], key=lambda cycle: (-min(cycle.margins), cycle.bots))[:most]
+    return cycles
+
+
+def _cycle(margins: Margins, *bots: int) -> BotCycle:
+    one, other, third = bots
+    edges = ((one, other), (other, third), (third, one))
+    return BotCycle((one, other, third), tuple(float(margins[edge]) for edge in edges))  # type: ignore[arg-type]  # three edges

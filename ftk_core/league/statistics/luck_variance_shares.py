@@ -1,0 +1,143 @@
+"""Variance components of match results: how much is due to bot, seat, deal (random start) and play.
+
+The estimate needs matches with repeated deals. The result of a seat is the share of its opponents left behind. It is
+modelled as the sum of four independent effects: of the bot, of the seat, of the hand that the deal gives this seat, and
+of play (the residual), each minus its mean over the table, as the results of a match always add up to the same. Four
+sums of squares are equated to their expectations, which are linear in the four variances, so the estimates are unbiased
+for any distribution of the effects (method of moments, Searle, Casella and McCulloch, Variance Components, 1992,
+chapters 5 and 11). Bots and seats are separated from deals by products of results from different deals only, in which
+neither hands nor play remain. Hands are separated from play by matches on the same deal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+Figures = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+MIN_REPEATED_DEALS = 100
+"""Minimum number of deals played more than once; with fewer deals no shares are reported."""
+RESAMPLES = 200
+"""Number of bootstrap resamples of the deals, for the intervals."""
+INTERVAL_PERCENTILES = (2.5, 97.5)
+"""Percentiles of the resamples at the ends of the intervals."""
+SOURCES = ("bot", "seat", "deal", "play")
+
+
+class VarianceShare(msgspec.Struct, frozen=True):
+    """Share of the variance that one source explains. The estimate is unbiased, so a small share can be negative."""
+
+    value: float
+    low: float
+    """Lower end of the 95% interval."""
+    high: float
+    """Upper end of the 95% interval."""
+
+
+class MatchResultArrays(msgspec.Struct, frozen=True, kw_only=True):
+    """Deals, bots and results of matches at tables of one size, as arrays."""
+
+    deals: Numbers
+    """(matches,): identifying number of the deal."""
+    bots: Numbers
+    """(matches, seats): identifying number of the bot, at most once per match."""
+    results: Figures
+    """(matches, seats): share of opponents left behind."""
+
+
+def archive_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchResultArrays:
+    """Build an archive of matches from their final places.
+
+    >>> archive_of(np.array([1]), np.array([[7, 8, 9]]), np.array([[1, 2, 2]])).results.tolist()
+    [[1.0, 0.25, 0.25]]
+    """
+    mine, theirs = places[:, :, None], places[:, None, :]
+    halves = 2 * (mine < theirs).sum(axis=2) + (mine == theirs).sum(axis=2) - 1  # a seat equals itself
+    return MatchResultArrays(deals=deals, bots=bots, results=halves / (2 * (places.shape[1] - 1)))
+
+
+def count_repeated_deals(deals: Numbers) -> int:
+    """Return the number of deals that were played more than once."""
+    return int((np.unique(deals, return_counts=True)[1] > 1).sum())
+
+
+def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | None:
+    """Return source -> its share of the variance, for all `SOURCES`; None if there are too few matches.
+
+    The same matches in the same order give the same digits: the seed of the resamples is fixed.
+    """
+    if count_repeated_deals(archive.deals) < MIN_REPEATED_DEALS:
+        return None
+    sums = _Sums(archive)
+    estimate = sums.solved(np.ones(sums.deals))
+    draw = np.random.Generator(np.random.PCG64(1))
+    drawn = [
+        sums.solved(np.bincount(draw.integers(0, sums.deals, sums.deals), minlength=sums.deals).astype(np.float64))
+        for _ in range(RESAMPLES)
+    ]
+    if not np.isfinite(estimate).all() or not np.isfinite(drawn).all():
+        return None  # no bot played on a second deal, or nobody ever won
+    low, high = np.percentile(drawn, INTERVAL_PERCENTILES, axis=0)
+    return {
+        name: VarianceShare(float(estimate[at]), float(low[at]), float(high[at])) for at, name in enumerate(SOURCES)
+    }
+
+
+class _Sums:
+    """Sums over the matches of each deal, which make resampling fast."""
+
+    def __init__(self, archive: MatchResultArrays) -> None:
+        which, deal = np.unique(archive.deals, return_inverse=True)
+        bot_ids, bot = np.unique(archive.bots, return_inverse=True)
+        bot = bot.reshape(archive.bots.shape)
+        matches, seats = len(bot), archive.bots.shape[1]
+        z = archive.results - archive.results.mean(axis=1, keepdims=True)
+        seat = np.broadcast_to(np.arange(seats), bot.shape)
+        centred = np.broadcast_to(np.eye(seats) - 1 / seats, (matches, seats, seats))
+        self.deals, self.free = len(which), seats - 1
+        self.games = np.bincount(deal).astype(np.float64)
+        self.squares = np.bincount(deal, (z**2).sum(axis=1))
+        self.by_bot, self.by_seat = _Table(deal, bot, z), _Table(deal, seat, z)
+        self.bot_bot = _Table(deal, bot[:, :, None] * len(bot_ids) + bot[:, None, :], centred)
+        self.bot_seat = _Table(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
+
+    def solved(self, weights: Figures) -> Figures:
+        """Return the share of variance of each source if deals count with these weights; nan if undetermined."""
+        w, free = weights, self.free
+        games, twice = w @ self.games, w @ self.games**2
+        total = (w @ self.squares) / (free * games)
+        between = self.bot_seat.across(w)
+        left = np.array([[self.bot_bot.across(w), between], [between, free * (games**2 - w**2 @ self.games**2)]])
+        right = np.array([self.by_bot.across(w), self.by_seat.across(w)])
+        if total <= 0 or abs(np.linalg.det(left)) <= 1e-9 * abs(left[0, 0] * left[1, 1]) or twice <= games:
+            return np.full(len(SOURCES), np.nan)
+        bot, seat = np.linalg.solve(left, right)
+        within = self.by_seat.within(w) - bot * self.bot_seat.within(w) - seat * free * twice
+        deal = (within / free - games * (total - bot - seat)) / (twice - games)
+        share_of_variance: Figures = np.array([bot, seat, deal, total - bot - seat - deal]) / total
+        return share_of_variance
+
+
+class _Table:
+    """Sparse matrix (deals x codes): sum of all values with the same deal and code."""
+
+    def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
+        _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
+        deal_rows = np.repeat(deal, values[0].size)
+        self.sums: scipy.sparse.csr_array = scipy.sparse.coo_array((np.ravel(values), (deal_rows, columns))).tocsr()
+        self.norms: Figures = np.asarray(self.sums.multiply(self.sums).sum(axis=1), dtype=np.float64).ravel()
+        """By deal: sum of squares of its row."""
+
+    def across(self, weights: Figures) -> float:
+        """Return the weighted sum of products of the rows of two different deals, over all such pairs."""
+        totals = weights @ self.sums
+        return float(totals @ totals - weights**2 @ self.norms)
+
+    def within(self, weights: Figures) -> float:
+        """Return the weighted sum of the squares of all deals."""
+        return float(weights @ self.norms)

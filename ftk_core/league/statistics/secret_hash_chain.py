@@ -1,0 +1,63 @@
+"""Random seeds of a league's rounds: a hash chain of which only the anchor is known before the first round.
+
+The league's secret gives the last link, and each link is the SHA-256 of the one after it. The event that opens the
+league contains the anchor; every round reveals the next link and is drawn with it. So nobody can predict a round before
+it is paired, and everybody can verify afterwards that no other link could have been revealed (Lamport, Password
+authentication with insecure communication, 1981). A round that is drafted again keeps its link, but the number of the
+draft changes its seed. Under league rules 0 it took the next link.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.random_streams import MatchRandomness, seed_of
+
+MAX_LINKS = 1000
+"""Maximum number of rounds in a league, including repeated drafts."""
+
+
+@lru_cache(maxsize=64)
+def _chain(secret: bytes) -> tuple[bytes, ...]:
+    """Return the hash chain that follows from a league's secret, the anchor first."""
+    chain = [seed_of("luck", secret.hex())]
+    while len(chain) <= MAX_LINKS:
+        chain.append(sha256(chain[-1]).digest())
+    return tuple(reversed(chain))
+
+
+def anchor_of(secret: bytes) -> str:
+    """Return the anchor of the hash chain, which the league publishes when it opens, in hexadecimal."""
+    return _chain(secret)[0].hex()
+
+
+def next_link(secret: bytes, league: LeagueState) -> str:
+    """Return the hash-chain link for the next round, in hexadecimal; empty for an old league without a chain.
+
+    Raises CommandRejected if the chain is used up.
+    """
+    if not league.header.luck:
+        return ""
+    if len(league.links) >= MAX_LINKS:
+        raise CommandRejected(f"{league.header.name} has used up its luck: {MAX_LINKS} rounds were drafted")
+    return _chain(secret)[len(league.links) + 1].hex()
+
+
+def is_next_link(link: str, before: str) -> bool:
+    """Return whether a link of the hash chain follows `before`, the previous link or the anchor (both hexadecimal)."""
+    try:
+        return sha256(bytes.fromhex(link)).hexdigest() == before
+    except ValueError:
+        return False
+
+
+def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness:
+    """Return the random generator for a draft of a round.
+
+    It is seeded with the round's hash-chain link and the number of earlier drafts. Leagues without a chain use the hash
+    of the league's secret in place of the link.
+    """
+    luck = link or league.header.secret_seal
+    return MatchRandomness(seed_of("draft", luck, draft) if draft else bytes.fromhex(luck))

@@ -1,0 +1,78 @@
+"""Rules for void matches: the deal (random seed) of the replay, and a ruling after too many replays."""
+
+from __future__ import annotations
+
+from ftk_core.league.actors import ActorFields, LeagueActor, attribution_of
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, counting_result
+from ftk_core.league.match_deals import is_public, rotate_seating
+from ftk_core.league.organiser_facts import MatchReplaced
+
+
+def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:
+    """Return the number of the deal (random seed, from 0) on which a void match is replayed.
+
+    A match that became void while hidden is replayed on the same deal, so that nobody gains by aborting a bad deal. If
+    the same deal failed as often as the league's terms allow, the match gets a fresh deal. A match that was public, or
+    that an organiser voided, also gets a fresh deal, which no match of its table had. Raises CommandRejected if the
+    match is not replayed.
+    """
+    league.table_of(key)
+    if not league.closed_rounds < key[0] == league.playing:
+        raise CommandRejected(
+            f"round {key[0]} is not being played; only matches of the round that is played are played again"
+        )
+    tried, head = league.voids.get(key, 0), league.header
+    if by_terms:
+        if key in league.recorded or not _has_tries_left(league, key):
+            raise CommandRejected(
+                f"by its terms {head.name} does not play this match again (tries: {head.tries}, done: {tried})"
+            )
+    elif key in league.recorded and counting_result(league.history.get(key, ())):
+        raise CommandRejected("the match has a result that counts; void it first")
+    return _next_deal(league, key, given_up=key not in league.recorded)
+
+
+def _next_deal(league: LeagueState, key: MatchKey, *, given_up: bool) -> int:
+    rematches = [fact for fact in league.noted if isinstance(fact, MatchReplaced) and _table_of(fact) == key[:2]]
+    deals = [fact.deal for fact in rematches if fact.game == key[2]]
+    current, head = deals[-1] if deals else 0, league.header
+    used_up = head.ruling == "replay" and 0 < head.tries <= deals.count(current)
+    if given_up and not used_up and not is_public(league, key[0]):
+        return current
+    return 1 + max((fact.deal for fact in rematches), default=0)
+
+
+def _table_of(fact: MatchReplaced) -> tuple[int, int]:
+    return fact.round, fact.table
+
+
+def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, hand: LeagueActor) -> MatchReplaced:
+    """Return the event that replaces a void match by a new one. Without a name in `hand`, the league's terms act."""
+    deal = deal_of_rematch(league, key, by_terms=not hand.by)
+    named = attribution_of(hand) if hand.by else ActorFields(by="", at=hand.at, why=hand.why, approved="")
+    return MatchReplaced(round=key[0], table=key[1], game=key[2], old=old, new=new, deal=deal, **named)
+
+
+def rule_on_match(league: LeagueState, key: MatchKey, match: str, blamed: int | None) -> ResultRecorded:
+    """Return the result of a match that was void too often: the seat at fault loses, or all share first place."""
+    seating = rotate_seating(league.table_of(key), key[2])
+    if not league.header.tries or _has_tries_left(league, key):
+        raise CommandRejected(f"the match was given up {league.voids.get(key, 0) + 1} times; it is played again")
+    if league.header.ruling != "loss":
+        blamed = None
+    return ResultRecorded(
+        round=key[0],
+        table=key[1],
+        game=key[2],
+        match=match,
+        seating=seating,
+        places=tuple(len(seating) if seat == blamed else 1 for seat in range(len(seating))),
+        scores=(0,) * len(seating),
+        ruled="share" if blamed is None else "loss",
+    )
+
+
+def _has_tries_left(league: LeagueState, key: MatchKey) -> bool:
+    deals = 2 if league.header.ruling == "replay" else 1
+    return league.voids.get(key, 0) < league.header.tries * deals

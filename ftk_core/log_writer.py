@@ -1,0 +1,121 @@
+"""Log writer of the referee. It appends new entries in pages, and checks entries that the log already holds.
+
+Therefore the referee can use one loop to play a match, to resume it after a worker died, and to rerun it for an audit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from gettext import gettext as _
+
+import msgspec
+
+from ftk_core.facts import encode
+from ftk_core.log import EventLog, LogPage
+from ftk_core.log_entries import ChoiceMade, Entry, read
+
+MAX_PAGE_ENTRIES = 256
+"""Number of waiting entries at which they are written as one page."""
+MAX_PAGE_DELAY_SECONDS = 0.1
+"""Seconds after which waiting entries are written when the next entry arrives."""
+
+
+class LogDivergedError(Exception):
+    """Raised if a log differs from the entries that follow from the rules, the seed and the choices."""
+
+    def __init__(self, seq: int, actual: bytes, expected: bytes) -> None:
+        super().__init__(f"entry {seq} says {actual.decode(errors='replace')} where {expected.decode()} follows")
+        self.seq, self.found, self.expected = seq, actual, expected
+
+
+class LogWriter:
+    """Writer of one match's log."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        past: Iterable[bytes] = (),
+        *,
+        now: Callable[[], float] | None = None,
+        durable: Callable[[LogPage], None] | None = None,
+    ) -> None:
+        self._log, self._now, self._durable = log, now, durable
+        self._past = [line.rstrip(b"\n") for line in past]
+        self._waiting: list[bytes] = []
+        self._since = 0.0
+        self._stored = len(self._past)
+        self.seq = 0
+        """Sequence number of the next entry."""
+
+    @property
+    def checking(self) -> bool:
+        """True while the log already holds the next entry."""
+        return self.seq < len(self._past)
+
+    def remembered(self) -> Entry | None:
+        """Return the next entry if the log already holds it, else None.
+
+        Raise LogDivergedError if it cannot be decoded.
+        """
+        if not self.checking:
+            return None
+        try:
+            return read(self._past[self.seq])
+        except msgspec.MsgspecError as error:
+            raise LogDivergedError(
+                self.seq, self._past[self.seq], _("a well-formed entry ({error})").format(error=error).encode()
+            ) from error
+
+    def remembered_choice(self, seat: int) -> ChoiceMade | None:
+        """Return the seat's choice if the log already holds the next entry, else None.
+
+        Raise LogDivergedError if that entry is not a choice of this seat.
+        """
+        entry = self.remembered()
+        if entry is None:
+            return None
+        if not isinstance(entry, ChoiceMade) or entry.seat != seat:
+            raise LogDivergedError(
+                self.seq, self._past[self.seq], _("a choice of seat {seat}").format(seat=seat).encode()
+            )
+        return entry
+
+    def put(self, entry: Entry) -> None:
+        """Write an entry, or compare it with the one that the log already holds.
+
+        Raise LogDivergedError if they differ.
+        """
+        line = encode(entry)
+        if entry.seq != self.seq:
+            raise LogDivergedError(self.seq, line, _("the number {seq}").format(seq=self.seq).encode())
+        if self.seq >= len(self._past):
+            self._wait(line + b"\n")
+        elif self._past[self.seq] != line:
+            raise LogDivergedError(self.seq, self._past[self.seq], line)
+        self.seq += 1
+
+    def _wait(self, line: bytes) -> None:
+        if self._now is not None:
+            if not self._waiting:
+                self._since = self._now()
+            elif self._now() - self._since >= MAX_PAGE_DELAY_SECONDS:
+                self.flush()
+                self._since = self._now()
+        self._waiting.append(line)
+        if len(self._waiting) >= MAX_PAGE_ENTRIES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Make all waiting entries durable as one page; raise Conflict if another writer has appended."""
+        if self._waiting:
+            lines, self._waiting = self._waiting, []
+            page = self._log.append(lines, self._stored)
+            self._stored = page.last + 1
+            if self._durable is not None:
+                self._durable(page)
+
+    def finished(self) -> None:
+        """Make all entries durable at the end of the match; raise LogDivergedError if the log holds further entries."""
+        if self.checking:
+            raise LogDivergedError(self.seq, self._past[self.seq], b"the end of the match")
+        self.flush()

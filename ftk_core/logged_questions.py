@@ -1,0 +1,75 @@
+"""Questions that the referee asked a seat, reconstructed from a match's log: each with view, menu and choice.
+
+They are computed from the facts in the log without the seed, and so also for a void match or a running match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from gettext import gettext as _
+from typing import Any
+
+import msgspec
+
+from ftk_core.facts import Action, Fact
+from ftk_core.games import game_of
+from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
+from ftk_core.match_fold import bare_table, decoder_of, fact_in
+from ftk_core.players import SeatQuestion
+
+
+class LoggedQuestion(msgspec.Struct, frozen=True):
+    """Question that a seat was asked, with its answer."""
+
+    entry: int
+    """Sequence number of the log entry that records the answer."""
+    ask: SeatQuestion
+    """Question as the referee asked it. Seats are not asked about menus with one item."""
+    chose: ChoiceMade
+    chosen: int
+    """Index into the menu of the chosen action."""
+
+
+def opening_of(lines: Sequence[bytes]) -> MatchOpened:
+    """Return the opening entry of a log; raise ValueError if the log begins with another entry."""
+    opened = read(lines[0]) if lines else None
+    if not isinstance(opened, MatchOpened):
+        raise ValueError(_("the log does not begin with the opening of a match"))  # noqa: TRY004 - a line of text is wrong
+    return opened
+
+
+def questions(lines: Sequence[bytes], seat: int) -> Iterator[LoggedQuestion]:
+    """Return an iterator over the questions that a seat was asked, in order, each with the seat's choice.
+
+    Raise ValueError if the match does not have this seat or the log does not begin with an opening entry, and
+    UnknownGameError if the game registry does not have the match's rules.
+    """
+    opened = opening_of(lines)
+    if seat not in range(len(opened.players)):
+        raise ValueError(
+            _("seat {seat}: the match has the seats 0 to {players}").format(seat=seat, players=len(opened.players) - 1)
+        )
+    return _questions(opened, lines, seat)
+
+
+def _questions(opened: MatchOpened, lines: Iterable[bytes], seat: int) -> Iterator[LoggedQuestion]:
+    game = game_of(opened)
+    state: Any = bare_table(game, opened)
+    news: list[Fact] = []
+    number = 0
+    bank_ms = opened.clock.bank_ms
+    for line in lines:
+        entry = read(line)
+        if isinstance(entry, GameFactRecorded):
+            fact = fact_in(game, entry)
+            state = game.apply(state, fact)
+            news.append(fact)
+        elif isinstance(entry, ChoiceMade) and entry.seat == seat:
+            number += 1
+            ask = SeatQuestion(
+                game, state, seat, game.legal(state, seat), number=number, history=news, clock=opened.clock,
+                bank_ms=bank_ms,
+            )  # fmt: skip
+            action: Action = decoder_of(game.actions).decode(entry.action)
+            yield LoggedQuestion(entry.seq, ask, entry, ask.menu.index(action))
+            news, bank_ms = [], entry.bank_ms

@@ -1,0 +1,173 @@
+"""Fork of a stored match: play on from one of its choices, with the match's own luck or with hidden parts dealt again.
+
+`ForkWithSameLuck` keeps the seed, and so every random draw: it shows the consequences of another choice.
+`ForkWithNewDeal` deals again everything that a viewer did not know, and draws new luck for the rest of the match. The
+log is folded once; each simulated match starts from the resulting state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from gettext import gettext as _
+from typing import Any
+
+import msgspec
+
+from ftk_core.facts import OMNISCIENT, Action, Viewer
+from ftk_core.game import Seat
+from ftk_core.games import game_of, list_games
+from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
+from ftk_core.logged_questions import opening_of
+from ftk_core.match_fold import AnyGame, bare_table, decoder_of, fact_in
+from ftk_core.random_streams import MatchRandomness
+from ftk_core.unlogged_play import Choose, continue_play
+
+
+class MatchForkError(ValueError):
+    """Raised if a match cannot be forked as requested. The message gives the reason and the remedy."""
+
+
+class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
+    """One choice of a match, with the state before it."""
+
+    game: Any
+    """Rules of the game."""
+    opened: MatchOpened
+    entry: int
+    """Sequence number of the choice's entry in the log."""
+    state: Any
+    """Game state at the beginning of the turn."""
+    seat: Seat
+    menu: tuple[Action, ...]
+    chosen: int
+    """Index into the menu of the action chosen in the match."""
+    given: Mapping[Seat, Action]
+    """Choices that other seats made earlier in the same turn. Nobody at the table knew them yet."""
+
+
+class ForkWithSameLuck(msgspec.Struct, frozen=True):
+    """Fork that keeps the seed of the match and so its luck."""
+
+    fork: MatchFork
+    seed: bytes
+
+    def play(self, item: int, choose: Choose) -> Any:
+        """Apply the menu item with index `item`, play to the end with `choose`, and return the final state."""
+        fork = self.fork
+        turn_choices = {**fork.given, fork.seat: fork.menu[item]}
+        return continue_play(fork.game, fork.state, MatchRandomness(self.seed), choose, turn_choices)[0]
+
+
+class ForkWithNewDeal(msgspec.Struct, frozen=True):
+    """Fork that deals again everything that a viewer did not know."""
+
+    fork: MatchFork
+    viewer: Viewer
+
+    def play(self, item: int, choose: Choose, chance: MatchRandomness) -> Any:
+        """Deal again, apply the menu item with index `item`, play to the end with `choose`, and return the final state.
+
+        For the omniscient viewer, other seats keep the choices they made earlier in the same turn. For other viewers,
+        these seats choose anew, because the viewer did not know their choices.
+        """
+        fork = self.fork
+        turn_choices = {**(fork.given if self.viewer == OMNISCIENT else {}), fork.seat: fork.menu[item]}
+        state = deal_again(fork.game, fork.state, self.viewer, chance)
+        return continue_play(fork.game, state, chance, choose, turn_choices)[0]
+
+
+def rules_of(opened: MatchOpened) -> AnyGame:
+    """Return the rules of a match.
+
+    Raises MatchForkError if they are not the current version, UnknownGameError if unknown.
+    """
+    game = game_of(opened)
+    if game is not list_games()[opened.game]:
+        newest = list_games()[opened.game].version
+        raise MatchForkError(
+            _("the match was played by version {version} of {title}: only {newest} is played on").format(
+                version=game.version, title=game.title, newest=newest
+            )
+        )
+    return game
+
+
+def seed_in(lines: Sequence[bytes]) -> bytes:
+    """Return the seed that a log reveals; raise MatchForkError if the match is void or not finished."""
+    closed = read(lines[-1])
+    if not isinstance(closed, MatchFinished):
+        raise MatchForkError(
+            _("the match is void or not at its end: its seed is not revealed, without which its luck is unknown")
+        )
+    return bytes.fromhex(closed.seed)
+
+
+def check_eyes(game: AnyGame, viewer: Viewer) -> None:
+    """Raise MatchForkError if the game cannot deal again what this viewer does not know."""
+    if viewer != OMNISCIENT and game.resample is None:
+        raise MatchForkError(
+            _("{title} cannot deal again what some eyes do not know: it has no `resample`; take all eyes").format(
+                title=game.title
+            )
+        )
+
+
+def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomness) -> Any:
+    """Deal again the parts of a state that the viewer does not know; for the omniscient viewer, return it unchanged."""
+    if viewer == OMNISCIENT or game.resample is None:
+        return state
+    return game.resample(state, viewer, chance)
+
+
+def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameLuck:
+    """Fork a finished match at the choice in a log entry and keep its luck.
+
+    Raises MatchForkError or UnknownGameError.
+    """
+    return ForkWithSameLuck(fork_at(lines, entry), seed_in(lines))
+
+
+def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithNewDeal:
+    """Return a fork at the choice in a log entry that deals again what the viewer did not know.
+
+    Raise MatchForkError or UnknownGameError.
+    """
+    fork = fork_at(lines, entry)
+    check_eyes(fork.game, viewer)
+    return ForkWithNewDeal(fork, viewer)
+
+
+def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
+    """Fold a log up to a choice and return that choice with the state before it.
+
+    Raise MatchForkError if the entry is not a choice, and UnknownGameError for unknown rules.
+    """
+    opened = opening_of(lines)
+    game = rules_of(opened)
+    if not 0 <= entry < len(lines):
+        raise MatchForkError(
+            _("entry {entry}: the log has the entries 0 to {lines}").format(entry=entry, lines=len(lines) - 1)
+        )
+    choice = read(lines[entry])
+    if not isinstance(choice, ChoiceMade):
+        raise MatchForkError(
+            _("entry {entry} is no choice: nobody was asked there; `ftk story` tells what happened").format(entry=entry)
+        )
+    state, earlier_choices = bare_table(game, opened), dict[Seat, Action]()
+    for line in lines[1:entry]:
+        before = read(line)
+        if isinstance(before, GameFactRecorded):
+            state, earlier_choices = game.apply(state, fact_in(game, before)), {}
+        elif isinstance(before, ChoiceMade):
+            earlier_choices[before.seat] = action_in(game, before)
+    menu = tuple(game.legal(state, choice.seat))
+    return MatchFork(
+        game=game, opened=opened, entry=entry, state=state, seat=choice.seat, menu=menu,
+        chosen=menu.index(action_in(game, choice)), given=earlier_choices,
+    )  # fmt: skip
+
+
+def action_in(game: AnyGame, chose: ChoiceMade) -> Action:
+    """Decode the action in a choice; raise msgspec.ValidationError if the game does not define it."""
+    action: Action = decoder_of(game.actions).decode(chose.action)
+    return action

@@ -1,0 +1,248 @@
+"""Frames of a match for one viewer. A frame shows the effect of one log entry on the table.
+
+A server process draws each frame once for all its spectators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from gettext import gettext as _
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+from ftk_core.facts import Fact, Viewer, encode, redact
+from ftk_core.game import Mark
+from ftk_core.games import game_of
+from ftk_core.i18n import ENGLISH, LanguageTag
+from ftk_core.log_entries import Entry, GameFactRecorded, MatchAbandoned, MatchFinished, MatchOpened, is_chose, read
+from ftk_core.match_fold import bare_table, fact_in
+from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
+from ftk_core.views.scene import SceneZone, SeatMeter, TableScene
+
+
+def is_shown(line: bytes) -> bool:
+    """Return whether a log entry has a frame. Choices have none: the facts that follow them show their effect."""
+    return not is_chose(line)
+
+
+class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
+    """WebSocket message by which a client asks for the frames of a match."""
+
+    eyes: str = "public"
+    after: int = -1
+    until: int | None = None
+    language: LanguageTag = ENGLISH
+
+
+class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Update for a spectator: a sentence that describes one log entry, and the zones (table areas) that it changed."""
+
+    at: int
+    """Frame number, from 0. Frames have numbers of their own because entry numbers would reveal who had a choice."""
+    kind: str
+    """Kind of the fact, or ``opened``, ``closed``, ``voided``."""
+    say: str
+    """Sentence that describes the entry."""
+    mark: Mark | None = None
+    """Reason why a spectator can jump to this frame: a new turn, a new phase or a key moment; None for other frames."""
+    seats_to_act: tuple[int, ...] = ()
+    zones: tuple[SceneZone, ...] = ()
+    """Zones that are new or changed; all zones in a full frame."""
+    gone: tuple[str, ...] = ()
+    """Keys of the zones that were removed."""
+    meters: tuple[SeatMeter, ...] = ()
+    """Changed meters. A meter holds one number per seat, such as gold."""
+
+
+class UndrawnFrame(msgspec.Struct, kw_only=True):
+    """Data from which a frame is drawn later, when a spectator first needs it."""
+
+    kind: str
+    fact: Fact | None
+    """Fact of the entry, without the fields that the viewer may not know; None if the entry is not a fact."""
+    say: str
+    """Sentence for an entry that is not a fact; empty for a fact."""
+    mark: Mark | None
+    state: Any
+    """State of the game after the entry."""
+    to_act: tuple[int, ...]
+
+
+class DrawnScene(msgspec.Struct, frozen=True):
+    """Zones and meters of a drawn scene by key. Unchanged ones are the same objects as in the previous scene."""
+
+    zones: dict[str, SceneZone]
+    meters: dict[str, SeatMeter]
+
+
+EMPTY_SCENE = DrawnScene({}, {})
+
+
+class MatchFrames:
+    """All frames of one match for one viewer. The reel grows with the match's log.
+
+    A new log entry is applied to the game state at once, which is fast. Its scene is drawn on first use and then kept.
+    """
+
+    def __init__(self, viewer: Viewer, language: str = "en") -> None:
+        self.viewer, self.language = viewer, language
+        self.folding = Lock()
+        """Lock held while the reel is extended."""
+        self.entries = 0
+        """Number of log entries that are already part of the reel."""
+        self.head = b""
+        self.ended = False
+        self._shots: list[UndrawnFrame] = []
+        self._pictures: dict[int, DrawnScene] = {-1: EMPTY_SCENE}
+        self._frames: dict[int, bytes] = {}
+        self._game: Any = None
+        self._state: Any = None
+        self._names: tuple[str, ...] = ()
+        self._relabel = label_translator({}, language)
+
+    def extend(self, lines: Iterable[bytes]) -> None:
+        """Add further log lines: apply them to the game state and add their frames."""
+        for line in lines:
+            self.entries += 1
+            if is_shown(line):
+                self._fold(read(line))
+
+    def _fold(self, entry: Entry) -> None:
+        match entry:
+            case MatchOpened():
+                self._game, self._names = game_of(entry), entry.players
+                self._relabel = label_translator(self._game.labels(self.language), self.language)
+                self._state = bare_table(self._game, entry)
+                players = join_list(entry.players, self.language)
+                self._tell("opened", title=self._game.title, players=players)
+            case GameFactRecorded():
+                fact = fact_in(self._game, entry)
+                self._state = self._game.apply(self._state, fact)
+                kind = str(type(fact).__struct_config__.tag)
+                self._keep(kind, redact(fact, self.viewer), "", self._game.marks.get(kind))
+            case MatchFinished():
+                self.ended = True
+                ranking = sorted(zip(entry.places, self._names, entry.scores, strict=True))
+                ranked = ENTRIES(self.language)["ranked"]
+                places = (ranked.format(place=place, name=name, score=score) for place, name, score in ranking)
+                self._tell("closed", ranking=join_list(places, self.language))
+            case MatchAbandoned():
+                self.ended = True
+                self._tell("voided", reason=entry.reason)
+
+    def _tell(self, kind: str, **fields: str) -> None:
+        """Add the frame for a log entry that is not a fact of the game."""
+        self._keep(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
+
+    def _keep(self, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
+        to_act = self._game.turn(self._state)
+        names_turns = "turn" in self._game.marks.values()
+        if mark is None and not names_turns and self._shots and self._shots[-1].to_act != to_act:
+            mark = "turn"  # the game marks no turns: mark a change of the seats that are to act
+        self._shots.append(UndrawnFrame(kind=kind, fact=fact, say=say, mark=mark, state=self._state, to_act=to_act))
+
+    def _sentence(self, shot: UndrawnFrame) -> str:
+        sentence: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
+        return sentence
+
+    def _scene(self, index: int) -> TableScene:
+        scene: TableScene = self._relabel(self._game.scene(self._game.view(self._shots[index].state, self.viewer)))
+        return scene
+
+    def _picture(self, index: int) -> DrawnScene:
+        if index not in self._pictures:
+            before = self._pictures.get(index - 1, EMPTY_SCENE)
+            scene = self._scene(index)
+            zones = {z.key: before.zones[z.key] if before.zones.get(z.key) == z else z for z in scene.zones}
+            meters = {m.key: before.meters[m.key] if before.meters.get(m.key) == m else m for m in scene.meters}
+            self._pictures[index] = DrawnScene(zones, meters)
+        return self._pictures[index]
+
+    def _frame(self, index: int, *, whole: bool) -> bytes:
+        """Encode a frame: the full scene, or its changes since the previous frame."""
+        shot = self._shots[index]
+        before = EMPTY_SCENE if whole else self._picture(index - 1)
+        now = self._picture(index)
+        frame = SpectatorFrame(
+            at=index,
+            kind=shot.kind,
+            say=self._sentence(shot),
+            mark=shot.mark,
+            seats_to_act=shot.to_act,
+            zones=tuple(zone for key, zone in now.zones.items() if before.zones.get(key) != zone),
+            gone=tuple(key for key in before.zones if key not in now.zones),
+            meters=tuple(meter for key, meter in now.meters.items() if before.meters.get(key) != meter),
+        )
+        return encode(frame)
+
+    def span(self, after: int, until: int | None = None) -> range:
+        """Return the numbers of the frames after `after` and before `until`."""
+        stop = self.length if until is None else max(0, min(until, self.length))
+        return range(min(max(0, after + 1), stop), stop)
+
+    def frames(self, span: range, *, whole: bool) -> list[bytes]:
+        """Return encoded frames. With `whole`, the first frame holds every zone; all other frames hold changes only."""
+        drawn = []
+        for index in span:
+            if whole and index == span.start:
+                drawn.append(self._frame(index, whole=True))
+                continue
+            if index not in self._frames:
+                self._frames[index] = self._frame(index, whole=False)
+            drawn.append(self._frames[index])
+        return drawn
+
+    @property
+    def length(self) -> int:
+        """Number of frames."""
+        return len(self._shots)
+
+    @property
+    def last(self) -> TableScene:
+        """Scene of the latest frame."""
+        return self._scene(self.length - 1)
+
+    def points(self, back: int = 0) -> tuple[int, ...]:
+        """Return the points of each seat `back` frames before the latest one; empty if the game shows no points."""
+        meters = self._picture(max(-1, self.length - 1 - back)).meters
+        return meters["points"].values if "points" in meters else ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the players by seat."""
+        return self._names
+
+    def moment(self, at: int) -> tuple[str, TableScene]:
+        """Return the sentence and the full scene of a frame; raise IndexError if the frame does not exist."""
+        if not 0 <= at < self.length:
+            available_frames = (
+                _("frames 0 to {length}").format(length=self.length - 1) if self.length else _("no frame yet")
+            )
+            raise IndexError(
+                _("this match has {available_frames}, and so none of the number {at}").format(
+                    available_frames=available_frames, at=at
+                )
+            )
+        return self._sentence(self._shots[at]), self._scene(at)
+
+    def story(self) -> list[tuple[int, str]]:
+        """Return the number and the sentence of each frame."""
+        return list(enumerate(map(self._sentence, self._shots)))
+
+
+def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
+    """Encode a WebSocket message with the frames in `span`, the viewer, the reel's length, and whether it can grow."""
+    return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
+
+
+def encode_single_frame(eyes: str, reel: MatchFrames, at: int) -> str:
+    """Encode a WebSocket message with one full frame, for a client that receives the earlier frames later."""
+    (frame,) = reel.frames(range(at, at + 1), whole=True)
+    return _encode_message(eyes, reel, [], b'"glimpse":' + frame + b",")
+
+
+def _encode_message(eyes: str, reel: MatchFrames, frames: list[bytes], more: bytes) -> str:
+    tail = msgspec.json.encode({"eyes": eyes, "length": reel.length, "open": not reel.ended})[1:]
+    return (b'{"type":"frames","frames":[' + b",".join(frames) + b"]," + more + tail).decode()

@@ -1,0 +1,150 @@
+"""Moves of a finished match. Each holds a choice, the state before it, and the facts that followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from gettext import gettext as _
+from typing import Any
+
+import msgspec
+
+from ftk_core.facts import Action, Fact, encode
+from ftk_core.game import Seat
+from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
+from ftk_core.logged_questions import opening_of
+from ftk_core.match_fold import AnyGame, bare_table
+from ftk_core.match_fork import MatchForkError, action_in, rules_of, seed_in
+from ftk_core.random_streams import MatchRandomness
+from ftk_core.unlogged_play import follow_of
+
+
+class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
+    """One choice with its effect, including forced choices from a menu of one item.
+
+    Simultaneous choices are separate moves in log order: the state before the second contains the effect of the first.
+    """
+
+    seat: Seat
+    seats: int
+    """Number of seats at the table."""
+    menu: tuple[Action, ...]
+    chosen: int
+    """Index into the menu of the chosen action."""
+    entry: int | None
+    """Sequence number of the choice's log entry; None for a forced choice, about which nobody was asked."""
+    before: Any
+    """State before the choice took effect."""
+    after: Any
+    """State after all facts of the move."""
+    facts: tuple[Fact, ...]
+    """Facts that record the choice itself, then the facts that followed from it."""
+    frame: int
+    """Number of the frame (one picture per fact, see `ftk_core.match_frames`) that shows the first fact of the move."""
+
+    @property
+    def until(self) -> int:
+        """Number of the frame that shows the last fact of the move."""
+        return self.frame + len(self.facts) - 1
+
+
+class MoveHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """All moves of a finished match, with the states before and after the deal and the result."""
+
+    game: Any
+    opened: MatchOpened
+    bare: Any
+    """State before the deal."""
+    dealt: Any
+    """State after the deal."""
+    dealt_at: int
+    """Number of the frame that shows the last fact of the deal; 0 if there is no deal."""
+    moves: tuple[MatchMove, ...]
+    places: tuple[int, ...]
+    """Place of each seat."""
+    seed: bytes
+
+
+def moves_of(lines: Sequence[bytes]) -> MoveHistory:
+    """Read all moves of a finished match from its log.
+
+    Raise MatchForkError if the log is unfinished, invalid or of an old version of the rules, or UnknownGameError.
+    """
+    opened = opening_of(lines)
+    game = rules_of(opened)
+    chance, log_reader = MatchRandomness(seed_in(lines)), _LogReader(game, lines)
+    bare = state = bare_table(game, opened)
+    for fact in game.deal(bare, chance):
+        state = game.apply(state, log_reader.check(fact))
+    dealt, dealt_at = state, log_reader.frame
+    moves = tuple(_moves(game, len(opened.players), dealt, chance, log_reader))
+    closed = read(lines[-1])
+    assert isinstance(closed, MatchFinished)
+    return MoveHistory(
+        game=game,
+        opened=opened,
+        bare=bare,
+        dealt=dealt,
+        dealt_at=dealt_at,
+        moves=moves,
+        places=closed.places,
+        seed=chance.seed,
+    )
+
+
+def _moves(
+    game: AnyGame, seats: int, state: Any, chance: MatchRandomness, log_reader: _LogReader
+) -> Iterator[MatchMove]:
+    follow = follow_of(game)
+    while due := game.turn(state):
+        choices = []
+        for seat in due:
+            menu = tuple(game.legal(state, seat))
+            choices.append((seat, menu, *(log_reader.choice(seat, menu) if len(menu) > 1 else (0, None))))
+        for seat, menu, chosen, entry in choices:
+            before, frame = state, log_reader.frame + 1
+            facts, state = follow(before, seat, menu[chosen], chance)
+            for fact in facts:
+                log_reader.check(fact)
+            yield MatchMove(
+                seat=seat, seats=seats, menu=menu, chosen=chosen, entry=entry, before=before, after=state,
+                facts=tuple(facts), frame=frame,
+            )  # fmt: skip
+
+
+class _LogReader:
+    """Reader of a log, entry by entry."""
+
+    def __init__(self, game: AnyGame, lines: Sequence[bytes]) -> None:
+        self._game, self._lines, self._at = game, lines, 0
+        self.frame = 0
+
+    def _next(self) -> Any:
+        self._at += 1
+        return read(self._lines[self._at]) if self._at < len(self._lines) else None
+
+    def choice(self, seat: Seat, menu: Sequence[Action]) -> tuple[int, int]:
+        """Return (menu index, sequence number) of a seat's choice in the next log entry.
+
+        Raise MatchForkError for another entry.
+        """
+        entry = self._next()
+        if isinstance(entry, ChoiceMade) and entry.seat == seat and (action := action_in(self._game, entry)) in menu:
+            return menu.index(action), entry.seq
+        raise MatchForkError(
+            _("entry {at} is no choice of seat {seat} from its menu; `ftk verify` says what is wrong").format(
+                at=self._at, seat=seat
+            )
+        )
+
+    def check(self, fact: Fact) -> Fact:
+        """Compare a fact computed from the rules and the seed with the log's next entry, and return it.
+
+        Raise MatchForkError if they differ.
+        """
+        entry = self._next()
+        if not isinstance(entry, GameFactRecorded) or bytes(entry.fact) != encode(fact):
+            raise MatchForkError(
+                _("entry {at} does not follow from the seed; `ftk verify` says what is wrong").format(at=self._at)
+            )
+        self.frame += 1
+        return fact

@@ -1,0 +1,90 @@
+"""Build of the native rules: ``python -m ftk_core.native.build`` compiles them, or says why it does not.
+
+The compiler is the one named by CXX, else the first of `COMPILERS` on PATH, else that of the ``ziglang`` package. The
+file's name holds a digest of the sources, so that a library of other sources is never loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from ftk_core.native.library import SOURCES, library_path
+
+COMPILERS = ("c++", "g++", "clang++")
+FLAGS = (
+    "-std=c++20",
+    "-O3",
+    "-shared",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-ffp-contract=off",
+    "-fwrapv",
+    "-pthread",
+    "-static-libstdc++",
+    "-static-libgcc",
+)
+"""``-ffp-contract=off``: no processor may round a product and a sum in one step: all compute the same digits."""
+WARNING_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+"""For the tests alone: a newer compiler may warn of more, and its library works nevertheless."""
+SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
+TIMEOUT_SECONDS = 900
+
+
+class BuildError(Exception):
+    """Raised if the library cannot be compiled. The message gives the reason and the remedy."""
+
+
+def find_compiler() -> list[str]:
+    """Return the command of a C++ compiler; raise BuildError if there is none."""
+    if chosen := os.environ.get("CXX"):
+        return shlex.split(chosen)
+    if path := next(filter(None, map(shutil.which, COMPILERS)), None):
+        return [path]
+    if find_spec("ziglang"):
+        return [sys.executable, "-m", "ziglang", "c++"]
+    raise BuildError(f"no C++ compiler: install {COMPILERS[1]}, or run `pip install ziglang`, or set CXX")
+
+
+def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources: Path = SOURCES) -> Path:
+    """Compile the library unless it exists, and return its path; raise BuildError.
+
+    Tests pass more flags, another file for the library, and other sources.
+    """
+    path = target or library_path()
+    if target is None and path.exists():
+        return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{os.getpid()}-{path.name}")
+    command = [*find_compiler(), *FLAGS, *extra_flags, str(sources / "api.cpp"), "-o", str(draft)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+        if done.returncode:
+            raise BuildError(f"{shlex.join(command)} failed:\n{done.stderr[-2000:]}")
+        draft.replace(path)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BuildError(f"{command[0]}: {error}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    for old in path.parent.glob(f"{path.name.split('-')[0]}-*{path.suffix}") if target is None else ():
+        if old != path:
+            old.unlink(missing_ok=True)
+    return path
+
+
+def main() -> int:
+    """Build the library and say where it is. A failure is reported, and is no error: everything works without it."""
+    try:
+        sys.stdout.write(f"native rules: {build()}\n")
+    except BuildError as error:
+        sys.stdout.write(f"native rules: not built, everything works without them, only slower ({error})\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

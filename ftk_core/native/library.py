@@ -1,0 +1,150 @@
+"""The shared library of native rules and its functions, loaded with ctypes."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int8, c_int32, c_int64, c_size_t, c_uint64, c_void_p
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+MAX_SEATS = 12
+"""Size of arrays by seat in the C interface."""
+
+
+class NativePlayouts(ctypes.Structure):
+    """Terms of many playouts of one table: the struct `FtkPlayouts` of ``src/api.cpp``."""
+
+    _fields_ = (
+        ("name", c_char_p),
+        ("name_size", c_size_t),
+        ("first", c_int64),
+        ("count", c_int64),
+        ("luck", c_char_p),
+        ("early", c_char_p * MAX_SEATS),
+        ("deal", c_int),
+        ("seat", c_int),
+        ("item", c_int),
+        ("viewer", c_int),
+        ("policy", c_int),
+        ("threads", c_int),
+    )
+
+
+class NativeSearch(ctypes.Structure):
+    """Terms of a search: the struct `SearchTerms` of ``src/search.hpp``."""
+
+    _fields_ = (("seed", c_uint64), ("budget", c_int64), ("seat", c_int), ("policy", c_int))
+
+
+class NativeStep(ctypes.Structure):
+    """One step of many tables of a learning program: the struct `LearningStep` of ``src/learning.hpp``."""
+
+    _fields_ = tuple(
+        (name, c_void_p)
+        for name in (
+            "actions", "observations", "masks", "seats", "sizes", "rewards", "shares", "over", "excused",
+        )
+    )  # fmt: skip
+
+
+_SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "ftk_game_version": (c_int, [c_char_p]),
+    "ftk_error": (c_char_p, []),
+    "ftk_new": (c_void_p, [c_char_p, c_int, c_char_p, c_size_t]),
+    "ftk_free": (None, [c_void_p]),
+    "ftk_copy": (c_void_p, [c_void_p]),
+    "ftk_seed": (None, [c_void_p, c_char_p]),
+    "ftk_seed_fast": (None, [c_void_p, c_uint64]),
+    "ftk_seats": (c_int, [c_void_p]),
+    "ftk_seats_due": (c_int, [c_void_p]),
+    "ftk_menu_size": (c_int, [c_void_p, c_int]),
+    "ftk_quick": (c_int, [c_void_p, c_int, c_char_p]),
+    "ftk_next_question": (c_int64, [c_void_p]),
+    "ftk_choose": (c_int64, [c_void_p, c_int]),
+    "ftk_step": (c_int, [c_void_p, c_int, c_int]),
+    "ftk_resample": (c_int, [c_void_p, c_int]),
+    "ftk_set_state": (c_int, [c_void_p, c_char_p, c_size_t]),
+    "ftk_apply": (c_int, [c_void_p, c_char_p, c_size_t]),
+    "ftk_state": (c_int64, [c_void_p, POINTER(c_void_p)]),
+    "ftk_view": (c_int64, [c_void_p, c_int, POINTER(c_void_p)]),
+    "ftk_menu": (c_int64, [c_void_p, c_int, POINTER(c_void_p)]),
+    "ftk_result": (c_int64, [c_void_p, POINTER(c_void_p)]),
+    "ftk_deal": (c_int64, [c_void_p, POINTER(c_void_p)]),
+    "ftk_follow": (c_int64, [c_void_p, c_int, c_int, POINTER(c_void_p)]),
+    "ftk_follow_action": (c_int64, [c_void_p, c_int, c_char_p, c_size_t, POINTER(c_void_p)]),
+    "ftk_play_logged": (c_int64, [c_void_p, c_int, c_char_p, c_int64, POINTER(c_void_p)]),
+    "ftk_rerun": (c_int64, [c_void_p, c_char_p, c_size_t, POINTER(c_void_p)]),
+    "ftk_playouts": (c_int64, [c_void_p, POINTER(NativePlayouts), POINTER(c_int8)]),
+    "ftk_play_fast": (c_int64, [c_void_p, c_uint64, c_int64, c_int]),
+    "ftk_search": (c_int, [c_void_p, POINTER(NativeSearch), POINTER(c_double), POINTER(c_int64)]),
+    "ftk_learning_new": (
+        c_void_p, [c_char_p, c_int, c_char_p, c_size_t, c_int, c_char_p, c_char_p, c_int, c_int, c_int, c_int],
+    ),
+    "ftk_learning_free": (None, [c_void_p]),
+    "ftk_learning_deal": (c_int, [c_void_p, c_int, c_char_p, POINTER(c_int32)]),
+    "ftk_learning_answer": (c_int, [c_void_p, c_int, POINTER(c_int32), POINTER(c_int32)]),
+    "ftk_learning_observe": (c_int, [c_void_p, c_int, c_int, c_void_p]),
+    "ftk_learning_menu": (c_int, [c_void_p, c_int, c_int, c_void_p, c_int]),
+    "ftk_learning_places": (c_int, [c_void_p, c_int, POINTER(c_int8)]),
+    "ftk_learning_series": (c_int, [c_void_p, c_char_p]),
+    "ftk_learning_step": (c_int, [c_void_p, POINTER(NativeStep)]),
+}  # fmt: skip
+
+
+class NativeError(Exception):
+    """Raised if the native rules refuse an input. The message gives the reason."""
+
+
+SOURCES = Path(__file__).with_name("src")
+ENGINE_VARIABLE, ENGINE_FILE = "FTK_ENGINE", "libftk.so"
+"""Environment variable of bots with the path of the library, and its name in a sandbox, where it has no sources."""
+
+
+@cache
+def digest_sources() -> str:
+    """Return a digest of the C++ sources, in 16 hexadecimal digits."""
+    digest = sha256()
+    for path in sorted(SOURCES.rglob("*.[ch]pp")):
+        digest.update(str(path.relative_to(SOURCES)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def library_path() -> Path:
+    """Return the path of the library that is built from the present sources.
+
+    It lies beside the sources, in a folder that is no package, if it is there or that can be written; else in the
+    user's cache folder.
+    """
+    if not SOURCES.is_dir():
+        return Path(__file__).parents[2] / ENGINE_FILE
+    suffix = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+    name = f"ftk_native-{digest_sources()}{suffix}"
+    beside = SOURCES.with_name("compiled") / name
+    if beside.exists() or os.access(SOURCES.parent, os.W_OK):
+        return beside
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ftk" / name
+
+
+@cache
+def load_library() -> ctypes.CDLL | None:
+    """Return the library; None if it is not built or FTK_NATIVE is 0."""
+    if os.environ.get("FTK_NATIVE") == "0":
+        return None
+    try:
+        library = ctypes.CDLL(str(library_path()))
+    except OSError:
+        return None
+    for name, (result, arguments) in _SIGNATURES.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+def last_error(library: ctypes.CDLL) -> str:
+    """Return the reason of the last failed call of this thread."""
+    message: bytes = library.ftk_error()
+    return message.decode(errors="replace")

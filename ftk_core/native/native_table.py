@@ -1,0 +1,156 @@
+"""Table of a game in the native library."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref, c_double, c_int8, c_int64, c_void_p
+from typing import Any
+
+from ftk_core.native.library import NativeError, NativePlayouts, NativeSearch, last_error, load_library
+
+
+class NativeTable:
+    """Table of a game in the native library, with its luck."""
+
+    __slots__ = ("_library", "handle")
+
+    def __init__(self, game: str, seats: int, options: bytes = b"", *, _copy_of: NativeTable | None = None) -> None:
+        """Set up a bare table. `options` is JSON, empty for the defaults. Raise NativeError if that is impossible."""
+        library = load_library()
+        if library is None:
+            raise NativeError("the native library is not built: run `python -m ftk_core.native.build`")
+        self._library = library
+        if _copy_of is None:
+            self.handle = library.ftk_new(game.encode(), seats, options, len(options))
+        else:
+            self.handle = library.ftk_copy(_copy_of.handle)
+        if not self.handle:
+            raise NativeError(self._error())
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self._library.ftk_free(self.handle)
+
+    def copy(self) -> NativeTable:
+        """Return an independent copy."""
+        return NativeTable("", 0, _copy_of=self)
+
+    def seed(self, seed: bytes) -> None:
+        """Draw luck from a seed by label, as in a logged match."""
+        self._library.ftk_seed(self.handle, seed)
+
+    def seed_fast(self, seed: int) -> None:
+        """Draw fast luck that a log cannot repeat."""
+        self._library.ftk_seed_fast(self.handle, seed)
+
+    def seats_due(self) -> tuple[int, ...]:
+        """Return the seats that must choose."""
+        due = self._check(self._library.ftk_seats_due(self.handle))
+        return tuple(seat for seat in range(due.bit_length()) if due >> seat & 1)
+
+    def menu_size(self, seat: int) -> int:
+        """Return the number of items on a seat's menu."""
+        return self._check(self._library.ftk_menu_size(self.handle, seat))
+
+    def next_question(self) -> int:
+        """Return the next menu of several items as ``seat << 32 | size``; 0 at the end of the match.
+
+        Moves without a choice are played meanwhile. Seats that choose at the same time do so in the same state.
+        """
+        return self._check(self._library.ftk_next_question(self.handle))
+
+    def choose(self, item: int) -> int:
+        """Answer the question with an item of its menu; return the next question."""
+        question: int = self._library.ftk_choose(self.handle, item)
+        return question if question >= 0 else self._check(question)
+
+    def step(self, seat: int, item: int) -> None:
+        """Play an item of a seat's menu and everything that follows from it."""
+        self._check(self._library.ftk_step(self.handle, seat, item))
+
+    def quick(self, seat: int, seed: bytes) -> int:
+        """Return the playout policy's choice."""
+        return self._check(self._library.ftk_quick(self.handle, seat, seed))
+
+    def resample(self, viewer: int) -> None:
+        """Deal again everything that the viewer does not know."""
+        self._check(self._library.ftk_resample(self.handle, viewer))
+
+    def set_state(self, state: bytes) -> None:
+        """Set the state from its canonical JSON."""
+        self._check(self._library.ftk_set_state(self.handle, state, len(state)))
+
+    def apply(self, fact: bytes) -> None:
+        """Apply a fact, given as canonical JSON."""
+        self._check(self._library.ftk_apply(self.handle, fact, len(fact)))
+
+    def state(self) -> bytes:
+        """Return the state as canonical JSON."""
+        return self._text("ftk_state")
+
+    def view(self, viewer: int) -> bytes:
+        """Return what a viewer may know, as JSON."""
+        return self._text("ftk_view", viewer)
+
+    def menu(self, seat: int) -> bytes:
+        """Return a seat's menu as a JSON array."""
+        return self._text("ftk_menu", seat)
+
+    def result(self) -> bytes:
+        """Return places, scores and roles as a JSON array."""
+        return self._text("ftk_result")
+
+    def deal(self) -> bytes:
+        """Deal the cards of a bare table; return the events of the deal as a JSON array."""
+        return self._text("ftk_deal")
+
+    def follow(self, seat: int, item: int) -> bytes:
+        """Play an item of a seat's menu; return the facts that follow as a JSON array."""
+        return self._text("ftk_follow", seat, item)
+
+    def follow_action(self, seat: int, action: bytes) -> bytes:
+        """Play an action that was chosen before other seats played in this turn; return the facts as a JSON array."""
+        return self._text("ftk_follow_action", seat, action, len(action))
+
+    def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
+        """Play a match from the bare table; return the lines of its log after the opening, without the end."""
+        return self._text("ftk_play_logged", policy, seed, bank_ms)
+
+    def rerun(self, lines: bytes) -> bytes:
+        """Rerun a log without opening and end from the bare table; return its result as `result` does."""
+        return self._text("ftk_rerun", lines, len(lines))
+
+    def play_out(self, terms: NativePlayouts) -> list[tuple[int, ...]]:
+        """Play on many times; return the places by seat of each playout."""
+        seats = self._check(self._library.ftk_seats(self.handle))
+        places = (c_int8 * (terms.count * seats))()
+        self._check(self._library.ftk_playouts(self.handle, byref(terms), places))
+        return [tuple(places[at : at + seats]) for at in range(0, len(places), seats)]
+
+    def search(
+        self, seat: int, budget: int, seed: int, *, at_random: bool = False
+    ) -> tuple[int, list[tuple[float, int]]]:
+        """Search for the best item of a seat's menu, from what this seat knows.
+
+        Return its index, and by item (expected share of opponents that the seat finishes ahead of, playouts).
+        `budget` limits the choices that are played in all playouts together. All seats play by the game's playout
+        policy, or `at_random`. The same seed gives the same result on every machine.
+        """
+        size = self.menu_size(seat)
+        shares, playouts = (c_double * size)(), (c_int64 * size)()
+        terms = NativeSearch(seed=seed, budget=budget, seat=seat, policy=at_random)
+        best = self._check(self._library.ftk_search(self.handle, byref(terms), shares, playouts))
+        return best, list(zip(shares, playouts, strict=True))
+
+    def _text(self, function: str, *arguments: Any) -> bytes:
+        text = c_void_p()
+        size = self._check(getattr(self._library, function)(self.handle, *arguments, byref(text)))
+        return ctypes.string_at(text, size)
+
+    def _check(self, number: int) -> int:
+        if number < 0:
+            raise NativeError(self._error())
+        return number
+
+    def _error(self) -> str:
+        return last_error(self._library)

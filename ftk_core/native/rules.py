@@ -1,0 +1,91 @@
+"""Native rules of a game in place of its Python rules, for playouts and reruns.
+
+Every function returns None if the library is not built, if the game has no native rules of this version, or if the
+native rules refuse the input. The caller then uses the Python rules, which give the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ctypes import c_char_p
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from ftk_core.facts import OMNISCIENT, Action, Viewer, encode
+from ftk_core.game import Game, MatchResult, Seat
+from ftk_core.games import list_games
+from ftk_core.native.library import MAX_SEATS, NativeError, NativePlayouts, load_library
+from ftk_core.native.native_table import NativeTable
+
+AnyGame = Game[Any, Any, Any, Any]
+_result_decoder = msgspec.json.Decoder(tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...]])
+
+
+def has_native_rules(game: AnyGame) -> bool:
+    """Return whether the library is built and has these rules: a registered game, in its present version."""
+    library = load_library()
+    if library is None or list_games().get(game.name) is not game:
+        return False
+    return bool(library.ftk_game_version(game.name.encode()) == game.version)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """State of a table, and what happens in every playout before it is played on."""
+
+    game: AnyGame
+    state: Any
+    seats: int
+    deal: bool = False
+    """True if the state is a bare table, which must be dealt first."""
+    first_move: tuple[Seat, int] | None = None
+    """Seat and menu item to play first."""
+    viewer: Viewer = OMNISCIENT
+    """Viewer: everything that it does not know is dealt again."""
+    early_choices: Mapping[Seat, Action] = field(default_factory=dict)
+    """Choices that seats have already made in this turn."""
+    luck: bytes | None = None
+    """Seed of the match's luck; None if each playout has its own."""
+
+
+def native_places(
+    position: Position, name: str, numbers: range, *, quick: bool, threads: int = 1
+) -> list[tuple[int, ...]] | None:
+    """Return the places by seat of the numbered playouts, by the `quick` policy or else at random.
+
+    Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads.
+    """
+    if not has_native_rules(position.game):
+        return None
+    seat, item = position.first_move or (0, -1)
+    early = (c_char_p * MAX_SEATS)()
+    for chooser, action in position.early_choices.items():
+        early[chooser] = encode(action)
+    playouts = NativePlayouts(
+        name=name.encode(), name_size=len(name.encode()), first=numbers.start, count=len(numbers), luck=position.luck,
+        early=early, deal=position.deal, seat=seat, item=item, viewer=position.viewer, policy=not quick,
+        threads=threads,
+    )  # fmt: skip
+    try:
+        table = NativeTable(position.game.name, position.seats)
+        table.set_state(encode(position.state))
+        return table.play_out(playouts)
+    except NativeError:
+        return None
+
+
+def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines: bytes) -> MatchResult | None:
+    """Rerun the choices of a log and compare each line; return the result.
+
+    `lines` are the entries without the opening and the end, each with its newline.
+    """
+    if not has_native_rules(game):
+        return None
+    try:
+        table = NativeTable(game.name, seats, options)
+        table.seed(seed)
+        return MatchResult(*_result_decoder.decode(table.rerun(lines)))
+    except NativeError:
+        return None

@@ -1,0 +1,102 @@
+// Parts that all games share: results, seats, and the loop in which a match is played on.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+
+#include "chance.hpp"
+#include "json.hpp"
+#include "set.hpp"
+
+namespace ftk {
+
+constexpr int MAX_SEATS = 12;
+constexpr int PUBLIC = -1, OMNISCIENT = -2;
+using Seat = std::int8_t;
+using SeatList = Set<Seat, MAX_SEATS>;
+
+// Result of a finished match, by seat. A game without different roles leaves the roles empty.
+struct Result {
+    Vec<std::int32_t, MAX_SEATS> places, scores;
+    Vec<std::string_view, MAX_SEATS> roles;
+};
+
+// Places by key: a greater key is better, and equal keys share a place.
+template <class Keys>
+Vec<std::int32_t, MAX_SEATS> rank_by_keys(const Keys& keys) {
+    Vec<std::int32_t, MAX_SEATS> places;
+    for (const auto& key : keys) {
+        int place = 1;
+        for (const auto& other : keys) place += key < other;
+        places.push(place);
+    }
+    return places;
+}
+
+struct StandardOptions {
+    FTK_FIELDS("")
+};
+
+// More than any match by the rules. Play from an impossible state ends here instead of going on for ever.
+constexpr int MAX_CHOICES = 1'000'000, MAX_AUTOMATIC_FACTS = 10'000;
+
+inline void check_seat(int seat, int seats, int least = 0) {
+    if (seat < least || seat >= seats) fail("impossible state: no such seat");
+}
+template <class Values>
+void check_size(const Values& values, int size) {
+    if (values.size() != size) fail("impossible state: a list by seat has another length");
+}
+
+struct IgnoreFacts {
+    template <class Fact>
+    void operator()(const Fact&) const {}
+};
+
+// Record a fact, then apply it.
+template <class State, class Sink, class Fact>
+void emit(State& state, Sink& sink, const Fact& fact) {
+    sink(fact);
+    apply(state, fact);
+}
+
+// By seat: a choice that was made before play goes on.
+template <class Game>
+using EarlyChoices = std::array<std::optional<typename Game::Action>, MAX_SEATS>;
+
+// Play on until the match is over: all seats that must choose do so in the same state, then the choices take effect in
+// seat order. A seat is not asked about a menu of one item. `choose` gets (state, seat, menu) and returns an index;
+// `chosen` gets (seat, menu, index) of each choice from several items.
+template <class Game, class Choose, class Chosen, class Sink>
+std::int64_t play_on(typename Game::State& state, Chance& chance, Choose&& choose, Chosen&& chosen, Sink&& sink,
+                     EarlyChoices<Game> early = {}) {
+    std::int64_t choices = 0, turns = 0;
+    typename Game::Menu menu;
+    const auto answer = [&](Seat seat) -> typename Game::Action {
+        check_seat(seat, MAX_SEATS);
+        if (auto& choice = early[static_cast<std::size_t>(seat)]) return *std::exchange(choice, std::nullopt);
+        menu.clear();
+        Game::legal(state, seat, menu);
+        if (menu.size() <= 1) return menu[0];
+        const int at = choose(state, seat, menu);
+        chosen(seat, menu, at);
+        ++choices;
+        return menu[at];
+    };
+    Vec<typename Game::Action, MAX_SEATS> answers;
+    for (;;) {
+        const SeatList due = Game::turn(state);
+        if (due.empty()) return choices;
+        if (++turns > MAX_CHOICES) fail("the match does not end");
+        if (due.has_one()) {
+            Game::follow(state, due[0], answer(due[0]), chance, sink);
+            continue;
+        }
+        answers.clear();
+        for (const Seat seat : due) answers.push_result([&] { return answer(seat); });
+        int at = 0;
+        for (const Seat seat : due) Game::follow(state, seat, answers[at++], chance, sink);
+    }
+}
+
+}  // namespace ftk

@@ -1,0 +1,104 @@
+"""PettingZoo AEC (agent environment cycle) environment: a table at which one agent acts after the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from ftk_core.rl.learning_table import AGENT_NAMES, MaskedObservation, MultiAgentTable
+from ftk_core.rl.observation_encoder import Floats
+
+
+class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
+    """AEC environment whose agents are the seats, ``seat_0`` and so on. Only agents that must choose take a step.
+
+    Seats that choose simultaneously step one after the other, lowest first, without seeing each other's choices. A seat
+    with only one action is skipped, unless the other seats may not know that it has no choice.
+    """
+
+    def __init__(
+        self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
+    ) -> None:
+        """Create a table with this many seats (0: the smallest number).
+
+        Raise UnknownGameError, BoundsMissing or ValueError.
+        """
+        self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
+        self.render_mode = render_mode
+        self.metadata = {"name": f"ftk_{game}", "render_modes": ["ansi"], "is_parallelizable": False}
+        self.possible_agents = self.table.agents
+        self.observation_spaces = self.table.observation_spaces()
+        self.action_spaces = self.table.action_spaces()
+        self.agent_selection = self.possible_agents[0]
+        self._choices: dict[int, int] = {}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the observation space of an agent, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the action space of an agent, always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - required by the API
+        """Deal a new match. Without a seed, go on with the random generator of the last seed. `options` is ignored."""
+        self.table.deal(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._ask()
+
+    def observe(self, agent: str) -> MaskedObservation:
+        """Return an agent's observation and its action mask. The mask is all 0 unless the agent must choose now."""
+        seat = AGENT_NAMES.index(agent)
+        return self.table.sensed(seat, chosen=seat in self._choices)
+
+    def step(self, action: Any) -> None:
+        """Apply the action of the agent whose turn it is: an index into its menu, or None if the match is over.
+
+        For an index beyond the menu, item 0 is played, as for a bot with an invalid answer, and
+        ``infos[agent]["excuse"]`` is "nonsense".
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        seat = AGENT_NAMES.index(agent)
+        self._choices[seat], self.infos[agent] = self.table.meant(seat, action)
+        if len(self._choices) < len(self.table.menu_sizes):
+            self.agent_selection = self._asked()
+            return
+        self.table.choose(self._choices)
+        self._ask()
+        self._accumulate_rewards()
+
+    def _ask(self) -> None:
+        self._choices = {}
+        if self.table.menu_sizes:
+            self.agent_selection = self._asked()
+            return
+        self.rewards = self.table.rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0]
+
+    def _asked(self) -> str:
+        return next(AGENT_NAMES[seat] for seat in self.table.menu_sizes if seat not in self._choices)
+
+    def rows(self, agent: str) -> Floats:
+        """Return the features of an agent's menu, one row per item; no rows if the agent need not choose now."""
+        return self.table.rows(AGENT_NAMES.index(agent))
+
+    def render(self) -> str:
+        """Return sentences that describe the facts since the last call, without secrets; "" unless in mode "ansi"."""
+        return self.table.told()
+
+    def close(self) -> None:
+        """Do nothing: the environment holds no resources."""

@@ -1,0 +1,55 @@
+"""Export of a trained scorer (a neural network that rates menu items) as a bot folder that can be uploaded."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+from ftk_core.rl.menu_scorer import MenuItemScorer
+from ftk_core.rl.observation_encoder import ObservationEncoder
+
+PROGRAM = '''"""A trained bot: reads questions into numbers as in training, and takes what is worth most."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from ftk_core.kit.bot import run
+from view_encoding import size_of, writer
+from menu_scorer import MenuItemScorer
+
+model = json.loads(Path(__file__).with_name("model.json").read_text())
+scorer = MenuItemScorer.of(model["weights"])
+width, action_width = size_of(model["view"]), size_of(model["action"])
+write, write_action = (
+    writer(model[name], dict.__getitem__, lambda record: record["kind"]) for name in ("view", "action")
+)
+
+
+def choose(ask):
+    """Return the index of the item that is worth most."""
+    observation, rows = np.zeros(width, np.float32), np.zeros((len(ask.menu), action_width), np.float32)
+    write({"seat": ask.seat, "seats": ask.hello["seats"], "view": ask.view}, observation, 0)
+    for row, action in zip(rows, ask.menu):
+        write_action(action, row, 0)
+    return scorer.best(observation, rows)
+
+
+if __name__ == "__main__":
+    run(choose)
+'''
+
+
+def export(scorer: MenuItemScorer, senses: ObservationEncoder, folder: Path) -> Path:
+    """Write a bot that plays by this scorer into a folder, created if missing; return the folder; raise OSError.
+
+    The bot only needs numpy.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    model = {"view": senses.plan, "action": senses.action_plan, "weights": scorer.kept()}
+    (folder / "model.json").write_text(json.dumps(model))
+    (folder / "bot.py").write_text(PROGRAM)
+    for name in ("view_encoding.py", "menu_scorer.py"):
+        (folder / name).write_text((files("ftk_core.rl") / name).read_text())
+    return folder

@@ -1,0 +1,106 @@
+"""Common part of both PettingZoo environments: it deals matches, and computes observations and rewards of agents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+import msgspec
+import numpy as np
+from gymnasium import spaces
+
+from ftk_core.game import PUBLIC, redact
+from ftk_core.games import game as find_game
+from ftk_core.league.scoring.tallies import share_left_behind
+from ftk_core.match_fold import check_options
+from ftk_core.rl.match_tables import MatchTables, create_tables
+from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
+from ftk_core.rl.python_match_tables import PythonMatchTables
+
+MAX_AGENTS = 64
+AGENT_NAMES = tuple(f"seat_{seat}" for seat in range(MAX_AGENTS))
+"""Name of the PettingZoo agent in each seat."""
+
+
+class MaskedObservation(TypedDict):
+    """Observation of an agent with its action mask."""
+
+    observation: Floats
+    action_mask: Mask
+
+
+class MultiAgentTable:
+    """Table for a series of matches in which all seats are agents that learn."""
+
+    def __init__(self, game: str, seats: int, options: msgspec.Struct | None, *, keeps_facts: bool) -> None:
+        """Create a table (0 seats: the smallest size); raise UnknownGameError, BoundsMissing, or ValueError.
+
+        A table that keeps the facts of a match for `told` plays by the Python rules.
+        """
+        self.game = find_game(game)
+        self.seats, self.options = seats or self.game.seats.start, options
+        check_options(self.game, self.seats, options or self.game.options())
+        self.senses = ObservationEncoder(self.game)
+        self.agents = list(AGENT_NAMES[: self.seats])
+        self.menu_sizes: dict[int, int] = {}
+        """Number of items on the menu of each seat that must choose; empty when the match is over."""
+        self._tables: MatchTables = create_tables(self.senses, self.seats, options, native=not keeps_facts)
+        self._told = 0
+        self._luck = np.random.default_rng()
+
+    def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """Return the observation space of each agent."""
+        mask = spaces.Box(0, 1, (self.senses.actions,), np.int8)
+        subspaces: dict[str, spaces.Space[Any]] = {"observation": self.senses.observation_space(), "action_mask": mask}
+        return {agent: spaces.Dict(subspaces) for agent in self.agents}
+
+    def action_spaces(self) -> dict[str, spaces.Space[Any]]:
+        """Return the action space of each agent."""
+        return {agent: self.senses.action_space() for agent in self.agents}
+
+    def deal(self, seed: int | None) -> None:
+        """Deal a new match. Without a seed, go on with the random generator of the last seed."""
+        if seed is not None:
+            self._luck = np.random.default_rng(seed)
+        self.menu_sizes, self._told = self._tables.deal(0, self._luck.bytes(32)), 0
+
+    def choose(self, choices: Mapping[int, int]) -> None:
+        """Play a menu item for every seat that must choose, and play on until seats must choose again."""
+        self.menu_sizes = self._tables.answer(0, choices)
+
+    def sensed(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
+        """Return a seat's observation and action mask.
+
+        The mask is all 0 if the seat need not choose or has `chosen`.
+        """
+        mask = self.senses.mask(0 if chosen else self.menu_sizes.get(seat, 0))
+        return {"observation": self._tables.observe(0, seat), "action_mask": mask}
+
+    def rows(self, seat: int) -> Floats:
+        """Return the features of a seat's menu, one row per item."""
+        return self._tables.rows(0, seat)
+
+    def meant(self, seat: int, action: Any) -> tuple[int, dict[str, str]]:
+        """Return the menu index to play for an agent's action, and an info dict (see `interpret_action`)."""
+        return interpret_action(action, self.menu_sizes[seat])
+
+    def rewards(self) -> dict[str, float]:
+        """Return the reward of each agent: the share of opponents that it finished ahead of."""
+        places = self._tables.places(0)
+        return {agent: float(share_left_behind(places, seat)) for seat, agent in enumerate(self.agents)}
+
+    def told(self) -> str:
+        """Return sentences that describe the facts since the last call, without secrets; "" if no facts are kept."""
+        history = self._tables.matches[0].history if isinstance(self._tables, PythonMatchTables) else []
+        new, self._told = history[self._told :], len(history)
+        return "\n".join(self.game.say(redact(fact, PUBLIC), self.agents, "en") for fact in new)
+
+
+def interpret_action(action: Any, items: int) -> tuple[int, dict[str, str]]:
+    """Return the menu index to play for an action; if it is no valid index, return 0 and the excuse for the info dict.
+
+    >>> interpret_action(1, 2), interpret_action(2, 2)
+    ((1, {}), (0, {'excuse': 'nonsense'}))
+    """
+    index = int(action)
+    return (index, {}) if 0 <= index < items else (0, {"excuse": "nonsense"})

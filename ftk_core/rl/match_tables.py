@@ -1,0 +1,75 @@
+"""Tables at which learning programs play, by the native rules where there are any, else by the Python rules.
+
+Both engines ask the same questions, deal the same cards for the same seed, and give the same observations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.native.rules import has_native_rules
+from ftk_core.rl.native_match_tables import NativeMatchTables
+from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
+from ftk_core.rl.python_match_tables import PythonMatchTables
+from ftk_core.rl.step_arrays import Opponents, StepArrays
+
+
+class MatchTables(Protocol):
+    """Tables of one game, each with a match in progress. They are played one by one, or all together by `step`."""
+
+    def deal(self, table: int, seed: bytes, /) -> dict[int, int]:
+        """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose.
+
+        A seat with one item is among them if the others may not notice that it has no choice.
+        Raise MenuLengthExceeded if a menu is longer than the game's longest menu.
+        """
+        ...
+
+    def answer(self, table: int, choices: Mapping[int, int], /) -> dict[int, int]:
+        """Play a menu item for every seat that must choose; return the next menu sizes, none at the end of the match.
+
+        Raise KeyError for a missing choice, IndexError for an item beyond the menu.
+        """
+        ...
+
+    def observe(self, table: int, seat: int, /) -> Floats:
+        """Return a seat's observation."""
+        ...
+
+    def rows(self, table: int, seat: int, /) -> Floats:
+        """Return the features of a seat's menu, one row per item; no rows if the seat need not choose."""
+        ...
+
+    def places(self, table: int, /) -> tuple[int, ...]:
+        """Return the places by seat at the end of a match."""
+        ...
+
+    def start_series(self, name: str, /) -> None:
+        """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
+        ...
+
+    def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays, /) -> None:
+        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None.
+
+        The results of the step are written into `arrays`. For an action beyond the menu, item 0 is played.
+        """
+        ...
+
+
+def create_tables(
+    senses: ObservationEncoder,
+    seats: int,
+    options: msgspec.Struct | None,
+    *,
+    tables: int = 1,
+    opponents: Opponents = "none",
+    native: bool = True,
+) -> MatchTables:
+    """Create tables of a game. If `native` is False, the Python rules are used, which keep the facts of a match."""
+    engine = NativeMatchTables if native and has_native_rules(senses.game) else PythonMatchTables
+    return engine(senses, seats, options, tables, opponents)

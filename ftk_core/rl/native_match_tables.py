@@ -1,0 +1,118 @@
+"""Tables for learning programs by the native rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from ctypes import byref, c_int8, c_int32
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.facts import encode
+from ftk_core.native.library import MAX_SEATS, NativeError, NativeStep, last_error, load_library
+from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
+from ftk_core.rl.step_arrays import Opponents, StepArrays
+from ftk_core.rl.unlogged_match import MenuLengthExceeded
+
+OPPONENT_NUMBERS: dict[Opponents, int] = {"quick": 0, "random": 1, "none": 2}
+"""Values of the C++ enumeration `Opponents`."""
+
+
+class NativeMatchTables:
+    """Tables of one game in the native library (see `ftk_core.rl.match_tables.MatchTables`)."""
+
+    def __init__(
+        self,
+        senses: ObservationEncoder,
+        seats: int,
+        options: msgspec.Struct | None = None,
+        tables: int = 1,
+        opponents: Opponents = "none",
+    ) -> None:
+        """Create bare tables; raise NativeError if the library has no rules of this game."""
+        library = load_library()
+        if library is None:
+            raise NativeError("the native library is not built: run `python -m ftk_core.native.build`")
+        self._library, self.seats, self.senses = library, seats, senses
+        chosen = encode(options or senses.game.options())
+        plans = [json.dumps(plan, separators=(",", ":")).encode() for plan in (senses.plan, senses.action_plan)]
+        self.handle = library.ftk_learning_new(
+            senses.game.name.encode(), seats, chosen, len(chosen), tables, *plans, senses.width,
+            senses.action_width, senses.actions, OPPONENT_NUMBERS[opponents],
+        )  # fmt: skip
+        if not self.handle:
+            raise NativeError(last_error(library))
+        self._sizes, self._items = (c_int32 * MAX_SEATS)(), (c_int32 * MAX_SEATS)()
+        self._step: tuple[StepArrays, NativeStep] | None = None
+        self._asked: dict[int, dict[int, int]] = {}
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self._library.ftk_learning_free(self.handle)
+
+    def deal(self, table: int, seed: bytes) -> dict[int, int]:
+        """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose."""
+        self._check(self._library.ftk_learning_deal(self.handle, table, seed, self._sizes))
+        return self._note_sizes(table)
+
+    def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
+        """Play a menu item for every seat that must choose; return the next menu sizes."""
+        items = self._items
+        for seat, size in self._asked[table].items():
+            item = choices[seat]
+            if not 0 <= item < size:
+                raise IndexError(f"seat {seat} has no item {item} on its menu of {size}")
+            items[seat] = item
+        self._check(self._library.ftk_learning_answer(self.handle, table, items, self._sizes))
+        return self._note_sizes(table)
+
+    def observe(self, table: int, seat: int) -> Floats:
+        """Return a seat's observation."""
+        row: Floats = np.zeros(self.senses.width, np.float32)
+        self._check(self._library.ftk_learning_observe(self.handle, table, seat, _address(row)))
+        return row
+
+    def rows(self, table: int, seat: int) -> Floats:
+        """Return the features of a menu, one row per item."""
+        size = self._asked[table].get(seat, 0)
+        rows: Floats = np.zeros((size, self.senses.action_width), np.float32)
+        if size:
+            self._check(self._library.ftk_learning_menu(self.handle, table, seat, _address(rows), size))
+        return rows
+
+    def places(self, table: int) -> tuple[int, ...]:
+        """Return the places by seat at the end of a match."""
+        places = (c_int8 * MAX_SEATS)()
+        self._check(self._library.ftk_learning_places(self.handle, table, places))
+        return tuple(places[: self.seats])
+
+    def start_series(self, name: str) -> None:
+        """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
+        self._check(self._library.ftk_learning_series(self.handle, name.encode()))
+
+    def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
+        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None."""
+        if self._step is None or self._step[0] is not arrays:
+            names = (field[0] for field in NativeStep._fields_[1:])
+            self._step = arrays, NativeStep(actions=None, **{name: _address(getattr(arrays, name)) for name in names})
+        step = self._step[1]
+        step.actions = None if actions is None else _address(actions)
+        self._check(self._library.ftk_learning_step(self.handle, byref(step)))
+
+    def _note_sizes(self, table: int) -> dict[int, int]:
+        sizes = self._sizes
+        asked = {seat: size for seat in range(self.seats) if (size := sizes[seat])}
+        self._asked[table] = asked
+        return asked
+
+    def _check(self, number: int) -> None:
+        if number < 0:
+            message = last_error(self._library)
+            raise MenuLengthExceeded(message) if "longest menu" in message else NativeError(message)
+
+
+def _address(array: np.ndarray) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address

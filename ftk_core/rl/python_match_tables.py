@@ -1,0 +1,145 @@
+"""Tables for learning programs by the Python rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.scoring.tallies import share_left_behind
+from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
+from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
+from ftk_core.rl.step_arrays import Opponents, StepArrays
+from ftk_core.rl.unlogged_match import UnloggedRlMatch
+
+MAX_TRIES = 1000
+"""Number of matches that are dealt in search of one in which the learner has a choice."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _SteppedTable:
+    """One of many tables that are stepped together."""
+
+    policy: RandomBitStream
+    match: UnloggedRlMatch
+    learner: int | None = None
+    seat: int = 0
+    answers: dict[int, int] = field(default_factory=dict)
+
+
+class PythonMatchTables:
+    """Tables of one game (see `ftk_core.rl.match_tables.MatchTables`). They keep the facts of their matches."""
+
+    def __init__(
+        self,
+        senses: ObservationEncoder,
+        seats: int,
+        options: msgspec.Struct | None = None,
+        tables: int = 1,
+        opponents: Opponents = "none",
+    ) -> None:
+        """Create tables without a match."""
+        self.senses, self.seats, self.options, self.opponents = senses, seats, options, opponents
+        self.matches: list[UnloggedRlMatch] = [None] * tables  # type: ignore[list-item]  # dealt before use
+        self._stepped: list[_SteppedTable] = []
+        self._series, self._numbers = "", [0] * tables
+
+    def deal(self, table: int, seed: bytes) -> dict[int, int]:
+        """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose."""
+        self.matches[table] = UnloggedRlMatch(self.senses.game, self.seats, seed, self.options)
+        return _sizes(self.matches[table])
+
+    def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
+        """Play a menu item for every seat that must choose; return the next menu sizes."""
+        self.matches[table].choose(choices)
+        return _sizes(self.matches[table])
+
+    def observe(self, table: int, seat: int) -> Floats:
+        """Return a seat's observation."""
+        match = self.matches[table]
+        return self.senses.observation(match.game.view(match.state, seat), seat, self.seats)
+
+    def rows(self, table: int, seat: int) -> Floats:
+        """Return the features of a menu, one row per item."""
+        return self.senses.rows(self.matches[table].menus.get(seat, ()))
+
+    def places(self, table: int) -> tuple[int, ...]:
+        """Return the places by seat at the end of a match."""
+        return self.matches[table].result.places
+
+    def start_series(self, name: str) -> None:
+        """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
+        self._series, self._numbers = name, [0] * len(self.matches)
+
+    def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
+        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None."""
+        if actions is None:
+            self._stepped = [self._begin(table) for table in range(len(self.matches))]
+        arrays.rewards[:], arrays.excused[:] = 0, False
+        for table, place in enumerate(self._stepped):
+            if actions is not None and not place.match.menus:
+                self._stepped[table] = self._begin(table)
+            elif actions is not None:
+                item, size = int(actions[table]), len(place.match.menus[place.seat])
+                arrays.excused[table] = not 0 <= item < size
+                place.answers[place.seat] = item if 0 <= item < size else 0
+                self._go_on(place)
+            self._show(table, arrays)
+
+    def _begin(self, table: int) -> _SteppedTable:
+        """Deal the next match in which the learner has a choice."""
+        for _ in range(MAX_TRIES):
+            seed = seed_of(self._series, table, self._numbers[table])
+            self._numbers[table] += 1
+            self.deal(table, seed)
+            streams = MatchRandomness(seed)
+            place = _SteppedTable(policy=streams.at("policy"), match=self.matches[table])
+            if self.opponents != "none":
+                place.seat = place.learner = streams.at("learner").below(self.seats)
+            self._go_on(place)
+            if place.match.menus:
+                return place
+        raise RuntimeError(f"{self.senses.game.title}: the learner had no choice in {MAX_TRIES} matches")
+
+    def _go_on(self, place: _SteppedTable) -> None:
+        """Let the opponents choose until the learner must; without opponents, move to the next seat."""
+        match = place.match
+        while match.menus:
+            waiting = [seat for seat in match.menus if seat not in place.answers]
+            learning = [seat for seat in waiting if place.learner in (None, seat)]
+            for seat in waiting if place.learner is not None else ():
+                if seat != place.learner:
+                    place.answers[seat] = self._choose(place, seat)
+            if learning:
+                place.seat = learning[0]
+                return
+            match.choose(place.answers)
+            place.answers = {}
+
+    def _choose(self, place: _SteppedTable, seat: int) -> int:
+        match = place.match
+        menu, quick = match.menus[seat], match.game.quick
+        if len(menu) == 1:
+            return 0
+        if self.opponents == "quick" and quick is not None:
+            return quick(match.state, seat, menu, place.policy)
+        return place.policy.below(len(menu))
+
+    def _show(self, table: int, arrays: StepArrays) -> None:
+        place = self._stepped[table]
+        match, seat = place.match, place.seat
+        size = len(match.menus.get(seat, ()))
+        arrays.observations[table] = self.observe(table, seat)
+        arrays.masks[table] = self.senses.mask(size)
+        arrays.seats[table], arrays.sizes[table], arrays.over[table] = seat, size, not match.menus
+        if not match.menus:
+            places = match.result.places
+            arrays.shares[table] = [float(share_left_behind(places, one)) for one in range(self.seats)]
+            arrays.rewards[table] = arrays.shares[table, seat]
+
+
+def _sizes(match: UnloggedRlMatch) -> dict[int, int]:
+    return {seat: len(menu) for seat, menu in match.menus.items()}

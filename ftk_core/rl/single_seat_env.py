@@ -1,0 +1,150 @@
+"""Gymnasium environment for one learning seat at a table with chosen opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import msgspec
+import numpy as np
+
+from ftk_core.game import redact
+from ftk_core.games import game as find_game
+from ftk_core.league.scoring.tallies import share_left_behind
+from ftk_core.log_entries import TimeControl
+from ftk_core.match_fold import check_options
+from ftk_core.players import Greeting, NoAnswerError, Player, SeatQuestion
+from ftk_core.rl.learning_opponents import create_players
+from ftk_core.rl.learning_table import interpret_action
+from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
+from ftk_core.rl.unlogged_match import UnloggedRlMatch
+
+
+class MatchOverError(RuntimeError):
+    """Raised by `step` when no match is in progress; call `reset` first."""
+
+
+class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
+    """Gymnasium environment of the learner's seat.
+
+    A step applies one choice and plays on until the seat must choose again. The reward is 0 until the end of the match,
+    then the share of opponents that the seat finished ahead of. ``info["action_mask"]`` and `action_masks` mark the
+    legal actions. For an index beyond the menu, item 0 is played, as for a bot with an invalid answer, and
+    ``info["excuse"]`` is "nonsense".
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 - Gymnasium's API
+
+    def __init__(
+        self,
+        game: str,
+        opponents: Sequence[str | Player] = (),
+        *,
+        seat: int | None = None,
+        options: msgspec.Struct | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Create a table. Opponents are names of built-in bots, paths of bots, or players; by default random bots.
+
+        By default the table has the smallest size. If `seat` is None, the learner gets a random seat in each match.
+        Raise UnknownGameError, BotNotFound, InProcessBotError, BoundsMissing, or ValueError for an impossible table.
+        """
+        self.game, self.options = find_game(game), options
+        self.players = create_players(game, opponents or ["random"] * (self.game.seats.start - 1))
+        self.seats = len(self.players) + 1
+        check_options(self.game, self.seats, options or self.game.options())
+        if seat is not None and not 0 <= seat < self.seats:
+            raise ValueError(f"there is no seat {seat} at a table of {self.seats}: 0 to {self.seats - 1}")
+        self.senses, self.fixed_seat, self.render_mode = ObservationEncoder(self.game), seat, render_mode
+        self.observation_space = self.senses.observation_space()
+        self.action_space = self.senses.action_space()
+        self.seat = seat or 0
+        self.match: UnloggedRlMatch | None = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
+        """Deal a new match and return the first observation with its info; `options` is ignored.
+
+        Without a seed, go on with the random generator of the last seed.
+        """
+        super().reset(seed=seed, options=options)
+        luck = self.np_random.bytes(32)
+        self.seat = int(self.np_random.integers(self.seats)) if self.fixed_seat is None else self.fixed_seat
+        self.match = UnloggedRlMatch(self.game, self.seats, luck, self.options)
+        others = [seat for seat in range(self.seats) if seat != self.seat]
+        self._others = dict(zip(others, self.players, strict=True))
+        self._numbers, self._told, self._shown = [0] * self.seats, [0] * self.seats, 0
+        for seat, player in self._others.items():
+            player.greet(self._hello(seat, luck[:8].hex()))
+        self._play_on(self.match)
+        return self._sensed(self.match, {})
+
+    def _hello(self, seat: int, name: str) -> Greeting:
+        return Greeting(
+            game=self.game.name,
+            version=self.game.version,
+            seat=seat,
+            seats=self.seats,
+            match=f"learning/{name}",
+            **TimeControl().parts,
+        )
+
+    def step(self, action: Any) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
+        """Choose the menu item with this index; return (observation, reward, match is over, False, info)."""
+        match = self.match
+        if match is None or not match.menus:
+            raise MatchOverError("no match is going on: call reset()")
+        index, noted = interpret_action(action, len(match.menus[self.seat]))
+        self._choose(match, {self.seat: index})
+        self._play_on(match)
+        over = not match.menus
+        reward = float(share_left_behind(match.result.places, self.seat)) if over else 0.0
+        observation, info = self._sensed(match, noted)
+        if over:
+            for player in self._others.values():
+                player.over(match.result.places)
+        return observation, reward, over, False, info
+
+    def _play_on(self, match: UnloggedRlMatch) -> None:
+        while match.menus and self.seat not in match.menus:
+            self._choose(match, {})
+
+    def _choose(self, match: UnloggedRlMatch, choices: dict[int, int]) -> None:
+        """Apply these choices together with those of the opponents that must choose."""
+        match.choose(choices | {seat: self._answer(match, seat) for seat in match.menus if seat != self.seat})
+
+    def _answer(self, match: UnloggedRlMatch, seat: int) -> int:
+        """Return the menu index that an opponent chooses, or 0 if it gives no valid answer."""
+        player, menu = self._others[seat], match.menus[seat]
+        if len(menu) == 1:
+            player.pretend()
+            return 0
+        self._numbers[seat] += 1
+        since, self._told[seat] = self._told[seat], len(match.history)
+        ask = SeatQuestion(
+            self.game, match.state, seat, menu, number=self._numbers[seat], history=match.history, since=since
+        )
+        try:
+            index = player.choose(ask).index
+        except NoAnswerError:
+            return 0
+        return index if 0 <= index < len(menu) else 0
+
+    def _sensed(self, match: UnloggedRlMatch, noted: dict[str, str]) -> tuple[Floats, dict[str, Any]]:
+        view = self.game.view(match.state, self.seat)
+        return self.senses.observation(view, self.seat, self.seats), {"action_mask": self.action_masks(), **noted}
+
+    def action_masks(self) -> Mask:
+        """Return the mask of legal actions. The library sb3-contrib calls this method by its name."""
+        return self.senses.mask(len(self.match.menus.get(self.seat, ())) if self.match else 0)
+
+    def rows(self) -> Floats:
+        """Return the features of the learner's menu, one row per item."""
+        return self.senses.rows(self.match.menus.get(self.seat, ()) if self.match else ())
+
+    def render(self) -> str:
+        """Return sentences that describe the facts since the last call, as far as the learner's seat may know them."""
+        history = self.match.history if self.match else []
+        new, self._shown = history[self._shown :], len(history)
+        names = [f"seat_{seat}" for seat in range(self.seats)]
+        return "\n".join(self.game.say(redact(fact, self.seat), names, "en") for fact in new)

@@ -1,0 +1,33 @@
+"""Arrays in which one step of many tables returns its results."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
+
+Opponents = Literal["quick", "random", "none"]
+"""Players of the seats that do not learn: the game's playout policy, or random choices; "none" if all seats learn."""
+
+
+class StepArrays:
+    """Arrays with one row per table. A step overwrites them, and needs the rows as the last step left them."""
+
+    def __init__(self, senses: ObservationEncoder, tables: int, seats: int) -> None:
+        """Create arrays of zeros."""
+        self.observations: Floats = np.zeros((tables, senses.width), np.float32)
+        self.masks: Mask = np.zeros((tables, senses.actions), np.int8)
+        self.seats: NDArray[np.int32] = np.zeros(tables, np.int32)
+        """Seat that must choose; at the end of a match the learner, or the seat that chose last if all seats learn."""
+        self.sizes: NDArray[np.int32] = np.zeros(tables, np.int32)
+        """Number of items on its menu; 0 at the end of a match."""
+        self.rewards: NDArray[np.float64] = np.zeros(tables, np.float64)
+        """Reward of that seat."""
+        self.shares: NDArray[np.float64] = np.zeros((tables, seats), np.float64)
+        """At the end of a match, the reward of every seat; until then the numbers of an earlier match."""
+        self.over: NDArray[np.bool_] = np.zeros(tables, np.bool_)
+        self.excused: NDArray[np.bool_] = np.zeros(tables, np.bool_)
+        """True if the action lay beyond the menu, so that item 0 was played."""

@@ -1,0 +1,75 @@
+"""Match for learning programs, without log, referee or clocks. It asks the same questions as the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from ftk_core.facts import Action
+from ftk_core.game import MatchResult
+from ftk_core.match_fold import AnyGame
+from ftk_core.random_streams import MatchRandomness
+from ftk_core.unlogged_play import deal_table, follow_of
+
+
+class MenuLengthExceeded(ValueError):
+    """Raised if a menu is longer than the game's declared maximum (`Game.longest_menu`). It is never truncated."""
+
+
+class UnloggedRlMatch:
+    """Match in progress: its `history`, its current `state`, and the menus of the seats to act.
+
+    The same seed and the same choices lead to the same states as in `ftk_core.referee.play`.
+    """
+
+    __slots__ = ("_chance", "_due", "_follow", "game", "history", "menus", "seats", "state")
+
+    def __init__(self, game: AnyGame, seats: int, seed: bytes, options: msgspec.Struct | None = None) -> None:
+        """Deal a match; raise ValueError if the game does not allow this number of seats or these options."""
+        self.game, self.seats, self._chance, self._follow = game, seats, MatchRandomness(seed), follow_of(game)
+        self.history, self.state = deal_table(game, seats, self._chance, options)
+        self.menus: dict[int, tuple[Action, ...]] = {}
+        """Menus of the seats that must choose now, lowest seat first; empty when the match is over.
+
+        There are several if seats choose simultaneously.
+        """
+        self._due: list[tuple[int, tuple[Action, ...]]] = []
+        self._ask()
+
+    def choose(self, choices: Mapping[int, int]) -> None:
+        """Apply the choices (seat -> menu index) of all seats in `menus`, and play on until seats must choose again.
+
+        Raise KeyError for a missing choice, IndexError for an index beyond the menu.
+        """
+        menus = self.menus
+        self._round([(seat, menu[choices[seat]] if seat in menus else menu[0]) for seat, menu in self._due])
+        self._ask()
+
+    @property
+    def result(self) -> MatchResult:
+        """Result of the match, meaningful only when it is over."""
+        return self.game.result(self.state)
+
+    def _round(self, choices: Iterable[tuple[int, Action]]) -> None:
+        for seat, action in choices:
+            facts, self.state = self._follow(self.state, seat, action, self._chance)
+            self.history += facts
+
+    def _ask(self) -> None:
+        """Play forced moves until a seat has a choice, or until others may not notice that a move is forced."""
+        game, longest = self.game, self.game.longest_menu
+        while True:
+            state = self.state
+            self._due = due = [(seat, game.legal(state, seat)) for seat in game.turn(state)]
+            for seat, menu in due:
+                if len(menu) > longest:
+                    raise MenuLengthExceeded(
+                        f"seat {seat} has {len(menu)} choices and {game.title} says {longest}: raise it"
+                    )
+            self.menus = {seat: menu for seat, menu in due if len(menu) > 1}
+            if len(self.menus) < len(due) and game.veiled(state):
+                self.menus = dict(due)
+            if self.menus or not due:
+                return
+            self._round([(seat, menu[0]) for seat, menu in due])

@@ -1,0 +1,109 @@
+"""Gymnasium vector environment: many tables of one game that are stepped together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from ftk_core.games import game as find_game
+from ftk_core.match_fold import check_options
+from ftk_core.rl.match_tables import create_tables
+from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
+from ftk_core.rl.step_arrays import Opponents, StepArrays
+
+VectorStep = tuple[Floats, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+"""(observations, rewards, terminations, truncations, infos), each with one row per table."""
+
+
+class VectorTableEnv(VectorEnv[Any, Any, Any]):
+    """Vector environment in which one seat of each table chooses in every step.
+
+    With opponents, this is the learner's seat, which changes from match to match. With ``opponents="none"`` all seats
+    learn: each step asks the seat whose turn it is (self-play). The reward is 0 until the end of the match, then the
+    share of opponents that the seat finished ahead of. After the last step of a match, the next step deals a new match
+    and ignores the action (`AutoresetMode.NEXT_STEP`).
+
+    The infos have, by table: ``action_mask``; ``seat``, which must choose; ``menu_size``; ``excused``, True if the
+    action lay beyond the menu, so that item 0 was played; ``shares``, the rewards of all seats at the end of a match.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        seats: int = 0,
+        *,
+        opponents: Opponents = "random",
+        options: msgspec.Struct | None = None,
+        copy: bool = True,
+        native: bool = True,
+    ) -> None:
+        """Create tables with this many seats (0: the smallest number).
+
+        Opponents are "random", "quick" (the game's playout policy), or "none". If `copy` is False, every step returns
+        the same arrays with new content, which saves most of the time. `native` is False for the Python rules.
+        Raise UnknownGameError, BoundsMissing, or ValueError for an impossible table or fewer than one table.
+        """
+        rules = find_game(game)
+        self.seats = seats or rules.seats.start
+        check_options(rules, self.seats, options or rules.options())
+        if num_envs < 1:
+            raise ValueError(f"a vector environment needs at least one table, not {num_envs}")
+        self.num_envs, self.copy, self.senses = num_envs, copy, ObservationEncoder(rules)
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+        self.single_observation_space = self.senses.observation_space()
+        self.single_action_space = self.senses.action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, num_envs)
+        self._tables = create_tables(
+            self.senses, self.seats, options, tables=num_envs, opponents=opponents, native=native
+        )
+        self._arrays = StepArrays(self.senses, num_envs, self.seats)
+        self._no_truncation = np.zeros(num_envs, np.bool_)
+        self._dealt = False
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
+        """Deal new matches at all tables; return the first observations and infos. `options` is ignored.
+
+        The same seed gives the same matches on every machine. Without a seed, one is drawn from the last one.
+        """
+        super().reset(seed=seed, options=options)
+        self._tables.start_series(f"vector/{self.np_random.integers(1 << 62) if seed is None else seed}")
+        self._tables.step(None, self._arrays)
+        self._dealt = True
+        return self._observed(), self._infos()
+
+    def step(self, actions: Any) -> VectorStep:
+        """Play an item of a menu at each table; return observations, rewards, terminations, truncations, infos.
+
+        Raise ValueError if there is not one action per table, RuntimeError before the first `reset`.
+        """
+        if not self._dealt:
+            raise RuntimeError("no match is going on: call reset()")
+        items = np.ascontiguousarray(actions, np.int64)
+        if items.shape != (self.num_envs,):
+            raise ValueError(f"one action per table: {self.num_envs} are needed, not {items.shape}")
+        self._tables.step(items, self._arrays)
+        arrays = self._arrays
+        rewards, over = (arrays.rewards.copy(), arrays.over.copy()) if self.copy else (arrays.rewards, arrays.over)
+        return self._observed(), rewards, over, self._no_truncation, self._infos()
+
+    def _observed(self) -> Floats:
+        return self._arrays.observations.copy() if self.copy else self._arrays.observations
+
+    def _infos(self) -> dict[str, Any]:
+        arrays = self._arrays
+        infos: dict[str, NDArray[Any]] = {
+            "action_mask": arrays.masks,
+            "seat": arrays.seats,
+            "menu_size": arrays.sizes,
+            "excused": arrays.excused,
+            "shares": arrays.shares,
+        }
+        return {name: array.copy() for name, array in infos.items()} if self.copy else infos

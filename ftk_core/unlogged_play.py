@@ -1,0 +1,92 @@
+"""Match play with only the rules of a game, without log, referee or clock.
+
+It is fast enough for learning and search, which play very many matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ftk_core.facts import Action
+from ftk_core.game import Seat
+from ftk_core.match_fold import AnyGame, check_options
+from ftk_core.random_streams import MatchRandomness
+
+Choose = Callable[[Any, Seat, Sequence[Action]], int]
+"""(state, seat, menu of at least two items) -> index into the menu."""
+Follow = Callable[[Any, Seat, Any, MatchRandomness], tuple[Sequence[Any], Any]]
+
+
+def follow_of(game: AnyGame) -> Follow:
+    """Return the game's `follow`, which applies an action at once, or a replacement built from `decide` and `apply`."""
+
+    def follow(state: Any, seat: Seat, action: Any, chance: MatchRandomness) -> tuple[Sequence[Any], Any]:
+        facts = game.decide(state, seat, action, chance)
+        for fact in facts:
+            state = game.apply(state, fact)
+        return facts, state
+
+    return game.follow or follow
+
+
+def deal_table(
+    game: AnyGame, seats: int, chance: MatchRandomness, options: msgspec.Struct | None = None
+) -> tuple[list[Any], Any]:
+    """Return the facts of the opening deal and the state after it.
+
+    Raise ValueError if the number of seats or the options are impossible.
+    """
+    options = options or game.options()
+    check_options(game, seats, options)
+    state = game.setup(seats, options)
+    facts = list(game.deal(state, chance))
+    for fact in facts:
+        state = game.apply(state, fact)
+    return facts, state
+
+
+def play_without_log(
+    game: AnyGame, seats: int, chance: MatchRandomness, choose: Choose, options: msgspec.Struct | None = None
+) -> tuple[Any, int]:
+    """Play a match to its end; return the final state and the number of choices made from menus of several items.
+
+    With a `MatchRandomness` of the same seed and with the same choices, this is the match that `ftk_core.referee.play`
+    plays: seats that choose simultaneously all choose in the same state, and no seat is asked about a menu of one
+    item.
+    `UnseededRandomness` is faster.
+    """
+    return continue_play(game, deal_table(game, seats, chance, options)[1], chance, choose)
+
+
+def continue_play(
+    game: AnyGame,
+    state: Any,
+    chance: MatchRandomness,
+    choose: Choose,
+    early_choices: Mapping[Seat, Action] | None = None,
+) -> tuple[Any, int]:
+    """Play a match to its end from a given state; return the final state and the number of choices made.
+
+    `early_choices` holds choices that some of the seats have already made. These seats are not asked.
+    """
+    turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
+    early_choices = early_choices or {}
+    while due := turn(state):
+        choices = []
+        for seat in due:
+            if seat in early_choices:
+                choices.append((seat, early_choices[seat]))
+                continue
+            menu = legal(state, seat)
+            if len(menu) == 1:
+                choices.append((seat, menu[0]))
+            else:
+                choice_count += 1
+                choices.append((seat, menu[choose(state, seat, menu)]))
+        early_choices = {}
+        for seat, action in choices:
+            state = follow(state, seat, action, chance)[1]
+    return state, choice_count

@@ -1,0 +1,1 @@
+"""Presentation of a game for people: pictures, sentences and menus."""

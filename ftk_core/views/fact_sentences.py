@@ -1,0 +1,105 @@
+"""Sentences for facts and labels for pieces, translated by one catalogue per game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from ftk_core.facts import Fact, tag_of
+from ftk_core.i18n import Catalogue, Texts
+from ftk_core.views.scene import ScenePiece, SceneZone, TableScene
+
+FormatField = Callable[[Any, Sequence[str], str], str]
+"""(value of the field, names by seat, language) -> its text."""
+
+CATALOGUE = Catalogue(Path(__file__).parent)
+ENTRIES = CATALOGUE.texts(
+    {
+        "opened": "{title}: {players}",
+        "closed": "{ranking}",
+        "ranked": "{place}. {name} ({score})",
+        "voided": "Void: {reason}",
+    }
+)
+"""Sentences for entries that are not facts of a game."""
+SEPARATORS = CATALOGUE.labels((", ", "; "))
+"""Separators of lists."""
+MAX_CACHED_ZONES = 1024
+"""Number of zones cached per language: consecutive pictures of a match hardly differ."""
+
+_DIGITS = re.compile(r"\d+")
+
+
+def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
+    """Return the name of the player in a seat."""
+    return str(names[value])
+
+
+def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
+    """Build a `Game.say` function from templates such as ``{seat} rolls a {face}.`` by the kinds of facts.
+
+    `shows` maps a field name to the function that formats its value. A missing template raises KeyError; a test checks
+    that no game has one.
+    """
+
+    def say(fact: Fact, names: Sequence[str], language: str) -> str:
+        fields = {
+            field: shows[field](getattr(fact, field), names, language) if field in shows else getattr(fact, field)
+            for field in fact.__struct_fields__
+        }
+        return templates(language)[tag_of(type(fact))].format(**fields)
+
+    return say
+
+
+def join_list(items: Iterable[str], language: str) -> str:
+    """Join words into a list, as it is read aloud."""
+    return SEPARATORS(language)[", "].join(items)
+
+
+def translate_label(text: str, labels: Mapping[str, str]) -> str:
+    """Translate a label of a picture. `labels` also contains `SEPARATORS`. A missing label stays unchanged."""
+    if text in labels:
+        return labels[text]
+    figures = iter(_DIGITS.findall(text))
+    pattern = _DIGITS.sub("#", text)
+    if pattern in labels:
+        return re.sub("#", lambda _: next(figures), labels[pattern])
+    parts = re.split("(, |; )", text)
+    if len(parts) == 1:
+        return text
+    return "".join(labels.get(part, part) if at % 2 else translate_label(part, labels) for at, part in enumerate(parts))
+
+
+def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
+    """Return the explanations of a piece. They belong to its tags, else to its kind, or say that it lies face down."""
+    texts = [about[tag] for tag in piece.tags if tag in about]
+    other = piece.kind if piece.face else "hidden"
+    return texts or ([about[other]] if other in about else [])
+
+
+def label_translator(texts: Mapping[str, str], language: str) -> Callable[[TableScene], TableScene]:
+    """Build a function that translates the English labels in a picture, if the game has texts in this language."""
+    changed = {english: text for english, text in texts.items() if english != text}
+    labels = {**SEPARATORS(language), **changed}
+
+    def piece(old: ScenePiece) -> ScenePiece:
+        return replace(old, label=translate_label(old.label, labels))
+
+    @lru_cache(MAX_CACHED_ZONES)
+    def zone(old: SceneZone) -> SceneZone:
+        pieces = tuple(piece(lying) for lying in old.pieces)
+        return replace(
+            old, label=translate_label(old.label, labels), note=translate_label(old.note, labels), pieces=pieces
+        )
+
+    def relabel(scene: TableScene) -> TableScene:
+        meters = tuple(replace(meter, label=translate_label(meter.label, labels)) for meter in scene.meters)
+        return replace(scene, zones=tuple(zone(old) for old in scene.zones), meters=meters) if changed else scene
+
+    return relabel

@@ -1,0 +1,87 @@
+"""Question to a seat in the form of plain text, for a language model or a person at a terminal.
+
+>>> from ftk_core.views.scene import SeatMeter, ScenePiece, SceneZone
+>>> hand = SceneZone(key="hand", label="Hand", seat=0, pieces=(ScenePiece(key="c", kind="card", label="Diplomacy 3"),))
+>>> menu = [{"kind": "pass"}, {"kind": "place_card", "card": "diplomacy-3", "row": 2}]
+>>> gold = SeatMeter("gold", "Gold", (3, 4))
+>>> print(describe_question(["The cards are dealt."], [hand], [gold], menu, ("ada", "ben"), 0))
+You are ada, in seat 0.
+<BLANKLINE>
+The story so far:
+- The cards are dealt.
+<BLANKLINE>
+The table:
+- Hand (yours): Diplomacy 3
+- Gold: 3 (yours), ben 4
+<BLANKLINE>
+The menu:
+0. pass
+1. place card: card diplomacy-3, row 2
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter
+
+FACE_DOWN_TEXT = "face down"
+
+
+def describe_question(
+    story: Iterable[str],
+    zones: Iterable[SceneZone],
+    meters: Iterable[SeatMeter],
+    menu: Iterable[Mapping[str, Any]],
+    names: Sequence[str],
+    seat: int,
+) -> str:
+    """Return a question as text: the story so far, the table as this seat sees it, and the numbered menu."""
+
+    def whose(one: int | None) -> str:
+        return "" if one is None else " (yours)" if one == seat else f" ({names[one]})"
+
+    table = [f"- {zone.label}{whose(zone.seat)}: {_pieces(zone)}" for zone in zones]
+    for meter in meters:
+        values = [f"{value} (yours)" if at == seat else f"{names[at]} {value}" for at, value in enumerate(meter.values)]
+        table.append(f"- {meter.label}: {', '.join(values)}")
+    parts = {
+        "The story so far:": [f"- {sentence}" for sentence in story],
+        "The table:": table,
+        "The menu:": [f"{number}. {describe_item(item)}" for number, item in enumerate(menu)],
+    }
+    paragraphs = [f"{title}\n" + "\n".join(lines) for title, lines in parts.items()]
+    return "\n\n".join([f"You are {names[seat]}, in seat {seat}.", *paragraphs])
+
+
+def describe_item(item: Mapping[str, Any]) -> str:
+    """Return a menu item as text: the kind of its action, and the action's fields.
+
+    >>> describe_item({"kind": "bid", "amount": 3})
+    'bid: amount 3'
+    """
+    more = ", ".join(f"{key.replace('_', ' ')} {_value(value)}" for key, value in item.items() if key != "kind")
+    kind = str(item.get("kind", "")).replace("_", " ")
+    return f"{kind}: {more}" if more else kind
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _pieces(zone: SceneZone) -> str:
+    """List the pieces in a zone as text. Adjacent equal pieces are listed once with their number."""
+    counted: list[tuple[str, int]] = []
+    for word in map(_piece, zone.pieces):
+        if counted and counted[-1][0] == word:
+            counted[-1] = (word, counted[-1][1] + 1)
+        else:
+            counted.append((word, 1))
+    lying = ", ".join(f"{count} x {word}" if count > 1 else word for word, count in counted) or "nothing"
+    return f"{lying}; {zone.note}" if zone.note else lying
+
+
+def _piece(piece: ScenePiece) -> str:
+    return piece.label or piece.face or FACE_DOWN_TEXT

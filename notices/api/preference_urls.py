@@ -1,0 +1,13 @@
+"""URL patterns under ``/api/v1/notices/``."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from notices.api.preferences import MarkReadView, NoticesView, PreferencesView
+
+urlpatterns = [
+    path("", NoticesView.as_view(), name="api-notices"),
+    path("read/", MarkReadView.as_view(), name="api-notices-read"),
+    path("wishes/", PreferencesView.as_view(), name="api-wishes"),
+]

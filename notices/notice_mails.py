@@ -1,0 +1,130 @@
+"""Notices by mail. One mail bundles a person's notices of one kind and has a link to unsubscribe from that kind.
+
+The link works without signing in (RFC 8058). Its signed token is valid for one person and one kind of notice.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import partial
+from smtplib import SMTPException
+from typing import Final
+
+import structlog
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from foundation.response_language import active_language
+from notices.models import Notice, Wish
+from notices.preferences import KINDS, set_preference
+from people.mail_addresses import find_mail_address
+from people.stored_languages import use_language_of
+from replays.failed_work import list_given_up, run_with_retries
+
+log = structlog.get_logger(__name__)
+MIN_TIME_BETWEEN_MAILS = timedelta(minutes=10)
+"""Minimum time between two mails to a person about the same kind of notice."""
+MAX_NOTICES_PER_MAIL, MAX_MAILS_PER_TASK = 50, 100
+"""Maximum number of notices in one mail, and of mails per run of the mail task."""
+UNSUBSCRIBE_SALT = "notices"
+MAIL_WORK: Final = "mail"
+"""Key of this work in the retry table (`replays.failed_work`): to mail a person's notices of one kind."""
+SUBJECT_PREFIX = "The Court: "
+"""Prefix of the subject line of all notice mails."""
+
+
+class UnsubscribeLinkError(ValueError):
+    """Raised for an unsubscribe link that this server has not created."""
+
+
+def send_due(now: datetime) -> int:
+    """Send the notice mails that are due; return the number of mails sent."""
+    waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
+    mailed_recently = Wish.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list("person", "kind")
+    pairs = sorted(set(waiting) - set(mailed_recently))
+    given_up = set(list_given_up(MAIL_WORK))
+    due = [(person, kind) for person, kind in pairs if f"{person}/{kind}" not in given_up]
+    return sum(
+        run_with_retries(MAIL_WORK, f"{person}/{kind}", partial(_send, person, kind, now), otherwise=False)
+        for person, kind in due[:MAX_MAILS_PER_TASK]
+    )
+
+
+def is_due(now: datetime) -> bool:
+    """Return True if at least one notice mail is due."""
+    mailed_recently = Wish.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list("person", "kind")
+    return bool(set(Notice.objects.filter(to_mail=True).values_list("person", "kind")) - set(mailed_recently))
+
+
+def _send(person_id: int, kind: str, now: datetime) -> bool:
+    person = User.objects.get(pk=person_id)
+    kind_defaults = KINDS[kind]
+    preference, _ = Wish.objects.get_or_create(
+        person=person, kind=kind, defaults={"web": kind_defaults.web, "mail": kind_defaults.mail}
+    )
+    unleased = Wish.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_TIME_BETWEEN_MAILS), pk=preference.pk)
+    if not unleased.update(mailed_at=now):
+        return False  # another worker was first
+    notices = list(Notice.objects.filter(person=person, kind=kind, to_mail=True).order_by("at", "pk"))
+    address = find_mail_address(person) if preference.mail and person.is_active else ""
+    try:
+        with use_language_of(person):  # a worker has no language of its own
+            sent = bool(address) and bool(_make_mail(person, address, kind, notices).send())
+    except (SMTPException, OSError) as error:
+        log.warning("notice_not_mailed", person=person_id, kind=kind, reason=type(error).__name__)
+        return False
+    Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(to_mail=False)
+    return sent
+
+
+def _make_mail(person: User, address: str, kind: str, notices: list[Notice]) -> EmailMessage:
+    unsubscribe_url = settings.SITE + reverse("notices-off", args=[make_unsubscribe_token(person.pk, kind)])
+    lines = [f"{notice.told}\n{settings.SITE}{notice.link}\n" for notice in notices[:MAX_NOTICES_PER_MAIL]]
+    if len(notices) > MAX_NOTICES_PER_MAIL:
+        lines.append(gettext("and %(more)s more notices") % {"more": len(notices) - MAX_NOTICES_PER_MAIL} + "\n")
+    settings_url = settings.SITE + reverse("notices")
+    reason_text = gettext("You chose mails about: %(label)s.") % {"label": gettext(KINDS[kind].label)}
+    links = gettext("No more of these: %(off)s\nAll choices: %(all)s") % {"off": unsubscribe_url, "all": settings_url}
+    more = " " + gettext("(and %(more)s more)") % {"more": len(notices) - 1} if len(notices) > 1 else ""
+    return EmailMessage(
+        subject=SUBJECT_PREFIX + " ".join(notices[0].told.split())[:100] + more,
+        body="\n".join([*lines, f"-- \n{reason_text}\n{links}\n"]),
+        to=[address],
+        headers={
+            "Content-Language": active_language(),
+            "List-Unsubscribe": f"<{unsubscribe_url}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+    )
+
+
+def make_unsubscribe_token(person_id: int, kind: str) -> str:
+    """Return the signed token for a link that unsubscribes one person from mails about one kind of notice."""
+    return signing.dumps([person_id, kind], salt=UNSUBSCRIBE_SALT)
+
+
+def read_unsubscribe_token(token: str) -> tuple[User, str]:
+    """Return the person and the kind of notice that an unsubscribe token names; raises UnsubscribeLinkError."""
+    try:
+        person_id, kind = signing.loads(token, salt=UNSUBSCRIBE_SALT)
+    except signing.BadSignature:
+        raise UnsubscribeLinkError(gettext("this link is none of ours; it may have been cut off")) from None
+    person = User.objects.filter(pk=person_id).first()
+    if person is None or kind not in KINDS:
+        raise UnsubscribeLinkError(gettext("this link is for an account, or a kind of mail, that is no more"))
+    return person, kind
+
+
+def unsubscribe(token: str) -> None:
+    """Turn off mails about one kind of notice for the person named by an unsubscribe token.
+
+    Raises UnsubscribeLinkError.
+    """
+    person, kind = read_unsubscribe_token(token)
+    preference = Wish.objects.filter(person=person, kind=kind).first()
+    set_preference(person, kind, web=preference.web if preference else KINDS[kind].web, mail=False)

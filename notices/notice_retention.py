@@ -1,0 +1,26 @@
+"""Retention of webhook deliveries and notices: maximum age and maximum number."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import F
+
+from notices.models import Delivery, Notice
+
+DELIVERY_RETENTION, NOTICE_RETENTION = timedelta(days=14), timedelta(days=90)
+MAX_ARRIVED_PER_ENDPOINT = 20_000
+"""Maximum number of delivered messages stored per endpoint."""
+
+
+def delete_expired(now: datetime) -> int:
+    """Delete deliveries and notices beyond their maximum age or number; return the number of deleted rows."""
+    arrived = Delivery.objects.filter(status=Delivery.Status.ARRIVED)
+    stale = Delivery.objects.filter(status=Delivery.Status.WAITING, endpoint__disabled_at__lt=now - DELIVERY_RETENTION)
+    rows = (
+        arrived.filter(at__lt=now - DELIVERY_RETENTION),
+        arrived.filter(sequence__lte=F("endpoint__sequence") - MAX_ARRIVED_PER_ENDPOINT),
+        stale,
+        Notice.objects.filter(at__lt=now - NOTICE_RETENTION),
+    )
+    return sum(each.delete()[0] for each in rows)

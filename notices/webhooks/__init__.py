@@ -1,0 +1,1 @@
+"""Webhooks: endpoints, signatures, HTTP client and deliveries."""

@@ -1,0 +1,190 @@
+"""HTTP client for webhook deliveries, which checks IP addresses and limits the time and the size of the response.
+
+The client resolves a host name once and connects to the address that it has checked. So a host name that resolves to
+another address the second time (DNS rebinding) has no effect. The request and TLS still use the host name. The client
+follows no redirects and ignores the environment's proxy settings.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+import httpcore
+
+from notices.webhook_addresses import ForbiddenAddressError, Resolver, resolve_checked, resolve_host
+
+REQUEST_SECONDS = 10.0
+"""Timeout in seconds of a whole request, from name resolution to the last byte of the response."""
+MAX_RESPONSE_BYTES = 64 * 1024
+"""Maximum size of a response including its headers; only its status is used."""
+MAX_TRIED_ADDRESSES = 3
+"""Maximum number of a host's addresses that are tried in turn."""
+SUCCESS_CODES, GONE_CODE = range(200, 300), 410
+
+
+class DeliveryError(Exception):
+    """Raised if a webhook message gets no complete HTTP response.
+
+    The exception's text gives the reason without any text from the server.
+    """
+
+
+class RequestLimits:
+    """Remaining time and remaining response bytes of the current request."""
+
+    def __init__(self, seconds: float) -> None:
+        self.total_seconds = seconds
+        self.renew()
+
+    def renew(self) -> None:
+        """Reset the limits for a new request."""
+        self._ends, self._bytes = time.monotonic() + self.total_seconds, MAX_RESPONSE_BYTES
+
+    def limit_seconds(self, timeout: float | None) -> float:
+        """Return a timeout, shortened to the request's remaining seconds; raises DeliveryError if no time remains."""
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise DeliveryError(f"no whole answer within {self.total_seconds:.0f} s")
+        return left if timeout is None else min(timeout, left)
+
+    def count_bytes(self, read: bytes) -> bytes:
+        """Count received bytes and return them; raises DeliveryError if the response is too long."""
+        self._bytes -= len(read)
+        if self._bytes < 0:
+            raise DeliveryError(f"the answer is longer than {MAX_RESPONSE_BYTES} bytes")
+        return read
+
+
+class LimitedStream(httpcore.NetworkStream):
+    """Network stream that applies the request's limits of time and response bytes to each read and write."""
+
+    def __init__(self, inner: httpcore.NetworkStream, bounds: RequestLimits) -> None:
+        self._inner, self._bounds = inner, bounds
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """Read up to `max_bytes` within the limits; raises DeliveryError beyond them."""
+        return self._bounds.count_bytes(self._inner.read(max_bytes, self._bounds.limit_seconds(timeout)))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """Write the whole buffer within the remaining time; raises DeliveryError if none remains."""
+        self._inner.write(buffer, self._bounds.limit_seconds(timeout))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        """Start TLS and verify the certificate against the host's name."""
+        inner = self._inner.start_tls(ssl_context, server_hostname, self._bounds.limit_seconds(timeout))
+        return LimitedStream(inner, self._bounds)
+
+    def get_extra_info(self, info: str) -> Any:
+        """Return information about the underlying connection."""
+        return self._inner.get_extra_info(info)
+
+
+class AddressCheckingBackend(httpcore.NetworkBackend):
+    """Network backend that resolves host names itself and connects only to allowed IP addresses."""
+
+    def __init__(self, bounds: RequestLimits, resolve: Resolver, *, private: bool) -> None:
+        self._bounds, self._resolve, self._private = bounds, resolve, private
+        self._inner = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        """Connect to the first address of a host that accepts the connection; raises DeliveryError."""
+        last_error: Exception = DeliveryError("cannot connect")
+        for address in self._addresses(host, port)[:MAX_TRIED_ADDRESSES]:
+            try:
+                inner = self._inner.connect_tcp(
+                    address, port, self._bounds.limit_seconds(timeout), local_address, socket_options
+                )
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                last_error = error
+            else:
+                return LimitedStream(inner, self._bounds)
+        raise last_error
+
+    def _addresses(self, host: str, port: int) -> list[str]:
+        """Return the IP addresses of a host name; raises DeliveryError.
+
+        The error message is the same for internal and unknown names, so that nobody can explore our network with it.
+        """
+        try:
+            return list(resolve_checked(host, port, self._resolve, private=self._private))
+        except (ForbiddenAddressError, OSError, UnicodeError):
+            raise DeliveryError(f"the name {host[:60]} has no public address") from None
+
+
+class WebhookClient:
+    """HTTP client that sends messages to webhook URLs and reuses its connection while the server keeps it open."""
+
+    def __init__(
+        self,
+        *,
+        private: bool,
+        resolve: Resolver = resolve_host,
+        seconds: float = REQUEST_SECONDS,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        """Create a client; if `private` is set it may connect to private addresses too.
+
+        `trust` is a TLS context with the accepted certificate authorities; `seconds` limit each request.
+        """
+        self._bounds = RequestLimits(seconds)
+        backend = AddressCheckingBackend(self._bounds, resolve, private=private)
+        context = trust or httpcore.default_ssl_context()
+        self._pool = httpcore.ConnectionPool(ssl_context=context, max_connections=1, network_backend=backend)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._pool.close()
+
+    def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Send a message and return the status code of the response; raises DeliveryError."""
+        self._bounds.renew()
+        try:
+            with self._pool.stream("POST", url, headers=list(headers.items()), content=body) as answer:
+                self._drain(answer)
+                return int(answer.status)
+        except httpcore.TimeoutException:
+            raise DeliveryError(f"no answer within {self._bounds.total_seconds:.0f} s") from None
+        except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError, OSError) as error:
+            raise DeliveryError(_describe_error(error)) from None
+
+    def _drain(self, answer: httpcore.Response) -> None:
+        """Read the rest of the response so that the connection can be reused; httpcore closes it after an error."""
+        with suppress(DeliveryError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException):
+            for _ in answer.iter_stream():
+                pass
+
+
+REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (httpcore.ConnectError, "cannot connect"),
+    (ssl.SSLError, "no TLS connection with that name"),
+    (httpcore.RemoteProtocolError, "the answer is no HTTP"),
+    (httpcore.NetworkError, "the connection broke off"),
+)
+
+
+def _describe_error(error: Exception) -> str:
+    """Return one of the fixed messages for a network error, without any text from the server."""
+    text = str(error)
+    if "CERTIFICATE" in text or "SSL" in text:
+        return "no TLS connection with that name"
+    return next((words for kind, words in REASONS if isinstance(error, kind)), "the message could not be sent")

@@ -1,0 +1,164 @@
+"""Delivery of webhooks: a worker leases one endpoint and sends its pending messages in order for a limited time.
+
+No two workers lease the same endpoint, and at most two endpoints of a person are leased at once. So a slow endpoint
+delays only its owner's deliveries. If a worker dies, its lease expires, and another worker sends the interrupted
+message again with the same id.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from datetime import datetime, timedelta
+from secrets import SystemRandom
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_noop
+
+from notices.models import Delivery, Endpoint
+from notices.webhook_addresses import Resolver, resolve_host
+from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, DeliveryError, WebhookClient
+from notices.webhooks.webhook_endpoints import disable
+from notices.webhooks.webhook_signatures import sign_headers
+
+MAX_MESSAGES_PER_LEASE, MAX_LEASES_PER_PERSON = 100, 2
+"""Maximum number of messages sent during one lease of an endpoint, and of concurrent leases per person."""
+SENDING_SECONDS = 10.0
+"""Seconds after the start of a lease in which new messages are sent; a message in progress may take longer."""
+LEASE_DURATION = timedelta(seconds=90)
+"""Duration of a lease: longer than the messages sent during it can take, including slow name resolution."""
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 3600.0
+"""Seconds between the first two attempts to send, and maximum seconds between later attempts."""
+MAX_FAILING_TIME = timedelta(days=1)
+"""An endpoint is disabled if no delivery has succeeded for this long."""
+CLAIM_LOCK_KEY = 0x66746B03
+"""Key of the PostgreSQL advisory lock that a worker holds while it chooses an endpoint."""
+USER_AGENT = "ftk-arena-webhooks"
+random_source = SystemRandom()
+log = structlog.get_logger(__name__)
+
+
+def list_pending(endpoint: Endpoint) -> QuerySet[Delivery]:
+    """Return the pending deliveries of an endpoint in the order of their sequence numbers."""
+    return endpoint.deliveries.filter(status=Delivery.Status.WAITING).order_by("sequence")
+
+
+def select_due(now: datetime) -> QuerySet[Endpoint]:
+    """Return the unleased endpoints with pending deliveries whose next attempt is due."""
+    pending = Delivery.objects.filter(endpoint=OuterRef("pk"), status=Delivery.Status.WAITING)
+    rows = Endpoint.objects.filter(Exists(pending), disabled_at=None, owner__is_active=True)
+    unleased = Q(held_until=None) | Q(held_until__lte=now)
+    return rows.filter(unleased, Q(next_at=None) | Q(next_at__lte=now))
+
+
+@transaction.atomic
+def lease_next(now: datetime) -> Endpoint | None:
+    """Lease the endpoint that has waited longest; return None if no endpoint is due."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLAIM_LOCK_KEY])
+    leases = Counter(Endpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
+    busy_owners = [owner for owner, count in leases.items() if count >= MAX_LEASES_PER_PERSON]
+    rows = select_due(now).exclude(owner__in=busy_owners).order_by(F("tried_at").asc(nulls_first=True), "pk")
+    endpoint = rows.first()
+    if endpoint is not None:
+        endpoint.held_until, endpoint.tried_at = now + LEASE_DURATION, now
+        endpoint.save(update_fields=("held_until", "tried_at"))
+    return endpoint
+
+
+def run_next(now: datetime, resolve: Resolver = resolve_host, seconds: float = REQUEST_SECONDS) -> bool:
+    """Lease the endpoint that has waited longest and send its pending deliveries; return False if none is due."""
+    endpoint = lease_next(now)
+    if endpoint is None:
+        return False
+    with WebhookClient(private=settings.WEBHOOK_PRIVATE, resolve=resolve, seconds=seconds) as client:
+        _send_pending(endpoint, client)
+    return True
+
+
+def _send_pending(endpoint: Endpoint, client: WebhookClient) -> None:
+    ends = time.monotonic() + SENDING_SECONDS
+    for delivery in list_pending(endpoint)[:MAX_MESSAGES_PER_LEASE]:
+        leased = _reload_leased(endpoint)
+        if leased is None:
+            return
+        if not _send(leased, delivery, client):
+            _schedule_retry(leased, delivery)
+            return
+        if time.monotonic() > ends:
+            break
+    success_fields = {"held_until": None, "failures": 0, "failing_since": None, "next_at": None}
+    Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until).update(**success_fields)
+
+
+def _reload_leased(endpoint: Endpoint) -> Endpoint | None:
+    """Return the endpoint as stored now, or None if it was removed or disabled or our lease has expired."""
+    leased = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until, disabled_at=None)
+    return leased.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
+
+
+def _send(endpoint: Endpoint, delivery: Delivery, client: WebhookClient) -> bool:
+    """Send one delivery and store the result; return True if the endpoint answered with a 2xx status."""
+    delivery.tried_at, delivery.code, delivery.reason = timezone.now(), None, ""
+    body = encode_body(delivery)
+    secrets = [endpoint.secret]
+    if endpoint.old_secret and endpoint.old_until and delivery.tried_at < endpoint.old_until:
+        secrets.append(endpoint.old_secret)
+    headers = sign_headers(delivery.key, int(delivery.tried_at.timestamp()), body, secrets)
+    try:
+        headers |= {"content-type": "application/json", "user-agent": USER_AGENT}
+        delivery.code = client.post(endpoint.url, headers, body)
+    except DeliveryError as error:
+        delivery.reason = str(error)[:100]
+    except Exception as error:  # an error of ours is retried like a failure of the endpoint, for a day
+        log.exception("delivery_failed", endpoint=endpoint.pk)
+        delivery.reason = f"the arena failed ({type(error).__name__})"
+    is_delivered = delivery.code in SUCCESS_CODES
+    delivery.status = Delivery.Status.ARRIVED if is_delivered else Delivery.Status.WAITING
+    if delivery.code is not None and not is_delivered:
+        delivery.reason = f"it answered {delivery.code}"
+    _store_result(delivery)
+    return is_delivered
+
+
+def _store_result(delivery: Delivery) -> None:
+    fields = {name: getattr(delivery, name) for name in ("status", "tried_at", "code", "reason")}
+    Delivery.objects.filter(pk=delivery.pk).update(tries=F("tries") + 1, **fields)
+
+
+def encode_body(delivery: Delivery) -> bytes:
+    """Return the JSON payload of a delivery, which is the same at every attempt."""
+    envelope = {"type": delivery.kind, "timestamp": delivery.at.isoformat(), "sequence": delivery.sequence}
+    return json.dumps(envelope | {"data": delivery.told}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _schedule_retry(endpoint: Endpoint, delivery: Delivery) -> None:
+    """Set the time of an endpoint's next attempt; disable it after 410 Gone or a day without any success."""
+    now = timezone.now()
+    since = endpoint.failing_since or now
+    if delivery.code == GONE_CODE:
+        disable(endpoint, gettext_noop("%(url)s answered that it is gone for good (410)"), {"url": endpoint.url}, now)
+    elif now - since >= MAX_FAILING_TIME:
+        reason = gettext_noop("for a day nothing arrived at %(url)s; the last time %(reason)s")
+        disable(endpoint, reason, {"url": endpoint.url, "reason": (delivery.reason, {})}, now)
+    else:
+        retry_fields = {
+            "next_at": now + timedelta(seconds=compute_retry_seconds(endpoint.failures)),
+            "failures": F("failures") + 1,
+        }
+        leased = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
+        leased.update(held_until=None, failing_since=since, **retry_fields)
+
+
+def compute_retry_seconds(failures: int) -> float:
+    """Return the seconds to wait after this number of earlier failures: exponential backoff with jitter.
+
+    >>> 2.5 <= compute_retry_seconds(0) <= 5, 1800 <= compute_retry_seconds(10_000) <= 3600
+    (True, True)
+    """
+    return float(min(FIRST_RETRY_SECONDS * 2 ** min(failures, 30), MAX_RETRY_SECONDS) * random_source.uniform(0.5, 1))

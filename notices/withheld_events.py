@@ -1,0 +1,36 @@
+"""Storage of public events that reveal what happened in a match, until the match's moves become public."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from notices.models import WithheldEvent
+from notices.public_events import PublicEvent
+from replays.queries import list_released
+
+
+def store_withheld(league: int, events: Iterable[PublicEvent]) -> None:
+    """Store events of a league (primary key) until their matches are released, that is, the moves become public."""
+    WithheldEvent.objects.bulk_create(
+        WithheldEvent(
+            league_id=league,
+            match=event.within,
+            kind=event.kind,
+            at=event.at,
+            data=dict(event.told),
+            entries=list(event.entries),
+        )
+        for event in events
+    )
+
+
+def take_released(league: int) -> list[PublicEvent]:
+    """Delete the stored events of a league whose matches have been released, and return them, oldest first."""
+    rows = list(WithheldEvent.objects.filter(league=league).order_by("pk"))
+    released = list_released([row.match for row in rows])
+    released_rows = [row for row in rows if row.match in released]
+    WithheldEvent.objects.filter(pk__in=[row.pk for row in released_rows]).delete()
+    return [
+        PublicEvent(kind=row.kind, at=row.at, told=row.data, league=league, entries=tuple(row.entries))
+        for row in released_rows
+    ]

@@ -1,0 +1,62 @@
+"""Wrappers around allauth's views, which check the query parameters and apply rate limits shared by all processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.urls.resolvers import RoutePattern
+from django.utils.translation import gettext
+
+from foundation.query_parameters import query_parameters
+from foundation.ratelimits.limits import rate_limited, too_many_requests
+
+View = Callable[..., HttpResponse]
+RETRY_AFTER_SECONDS = 60
+"""Value of Retry-After when allauth's own rate limits refuse a request; allauth does not tell the remaining time."""
+REDIRECT_PARAMETERS = ("next",)
+"""Query parameters with the URL to which allauth redirects after the form."""
+
+
+def wrap_view(view: View, *parameters: str, scope: str = "") -> View:
+    """Wrap a view so that it accepts only these query parameters; a `scope` limits the rate of POST requests to it."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
+        _check_redirect(request)
+        return view(request, *args, **kwargs)
+
+    return query_parameters(*parameters)(rate_limited(scope)(wrapped) if scope else wrapped)
+
+
+def _check_redirect(request: HttpRequest) -> None:
+    """Raise BadRequest for a redirect URL that cannot be parsed; allauth itself refuses redirects to other sites."""
+    for parameter in REDIRECT_PARAMETERS:
+        try:
+            urlsplit(request.GET.get(parameter, "") or request.POST.get(parameter, ""))
+        except ValueError as error:
+            raise BadRequest(gettext("what stands behind %(word)r is no address") % {"word": parameter}) from error
+
+
+def wrap_urls(
+    entries: Iterable[URLPattern | URLResolver], scope: str, parameters: tuple[str, ...] = REDIRECT_PARAMETERS
+) -> list[Any]:
+    """Return the same URL patterns with all views wrapped."""
+    return [_wrap_entry(entry, scope, parameters) for entry in entries]
+
+
+def _wrap_entry(entry: URLPattern | URLResolver, scope: str, parameters: tuple[str, ...]) -> URLPattern | URLResolver:
+    route, make_path = str(entry.pattern), path if isinstance(entry.pattern, RoutePattern) else re_path
+    if isinstance(entry, URLResolver):
+        return make_path(route, include(wrap_urls(entry.url_patterns, scope, parameters)))
+    return make_path(route, wrap_view(entry.callback, *parameters, scope=scope), name=entry.name)
+
+
+def refuse_rate_limited(_request: HttpRequest) -> HttpResponse:
+    """Return HTTP 429 for a request that exceeds one of allauth's own rate limits."""
+    return too_many_requests(RETRY_AFTER_SECONDS)

@@ -1,0 +1,100 @@
+"""Functions to list and end the sessions of a person, together with their WebSocket connections."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from foundation.group_notify import notify_group
+from foundation.ratelimits.limits import request_address
+from people.models import SignIn
+
+SESSIONS_GROUP = "sessions"
+"""Channels group that is notified when sessions end, so that processes close the WebSockets of these sessions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRow:
+    """A session as its owner sees it in the list of their sessions."""
+
+    id: int
+    way: str
+    """Way of signing in, as in `SignIn.way`; empty if it is unknown."""
+    token: str
+    """First characters of the API token, if the session was started with a token."""
+    address: str
+    browser: str
+    at: datetime
+    here: bool
+    """True for the session of the current request."""
+
+
+def record_session(request: HttpRequest, owner: User, way: str, token: str = "") -> None:
+    """Store the time, way of signing in, address and browser with which the session of a request began."""
+    browser = str(request.META.get("HTTP_USER_AGENT", "")).replace("\0", "")[:120]
+    fields = {
+        "owner": owner,
+        "way": way[:60],
+        "token": token,
+        "address": request_address(request)[:60],
+        "browser": browser,
+    }
+    SignIn.objects.update_or_create(key=str(request.session.session_key), defaults=fields)
+
+
+def list_sessions(owner: User, current_key: str | None) -> list[SessionRow]:
+    """Return the active sessions of a person, newest first; delete the `SignIn` rows of ended sessions."""
+    sign_ins = list(SignIn.objects.filter(owner=owner).order_by("-at", "-pk"))
+    active_keys = list_active_keys([sign_in.key for sign_in in sign_ins])
+    SignIn.objects.filter(owner=owner).exclude(key__in=active_keys).delete()
+    return [_make_row(sign_in, current_key) for sign_in in sign_ins if sign_in.key in active_keys]
+
+
+def _make_row(sign_in: SignIn, current_key: str | None) -> SessionRow:
+    return SessionRow(
+        id=sign_in.pk,
+        way=sign_in.way,
+        token=sign_in.token,
+        address=sign_in.address,
+        browser=sign_in.browser,
+        at=sign_in.at,
+        here=sign_in.key == current_key,
+    )
+
+
+def list_active_keys(keys: Collection[str]) -> set[str]:
+    """Return the session keys among `keys` whose sessions have not ended."""
+    active = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    return set(active.values_list("session_key", flat=True))
+
+
+def end_session(owner: User, number: int) -> bool:
+    """End a person's session, given the primary key of its `SignIn` row; return False if the person has no such row."""
+    return _end_sessions(SignIn.objects.filter(owner=owner, pk=number)) > 0
+
+
+def end_sessions_of_token(owner: User, token: str) -> int:
+    """End all sessions that were started with an API token, given its first characters; return their number."""
+    return _end_sessions(SignIn.objects.filter(owner=owner, token=token))
+
+
+def end_all_sessions(owner: User, except_key: str | None = None) -> int:
+    """End all sessions of a person except the session with the key `except_key`; return their number."""
+    return _end_sessions(SignIn.objects.filter(owner=owner).exclude(key=except_key or ""))
+
+
+def _end_sessions(rows: QuerySet[SignIn]) -> int:
+    keys = list(rows.values_list("key", flat=True))
+    Session.objects.filter(session_key__in=keys).delete()
+    rows.filter(key__in=keys).delete()
+    transaction.on_commit(partial(notify_group, SESSIONS_GROUP))
+    return len(keys)

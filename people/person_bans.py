@@ -1,0 +1,46 @@
+"""Bans of people by staff. A banned person cannot sign in by session, by token or with a new password."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext
+
+from people import login_sessions
+from people.models import Ban
+
+
+class BanConflict(Exception):
+    """Raised if a person cannot be banned, or if their ban cannot be lifted; the message gives the reason."""
+
+
+@transaction.atomic
+def ban_person(person: User, why: str) -> None:
+    """Ban an author and end all their sessions and WebSocket connections; raises BanConflict."""
+    person = User.objects.select_for_update().get(pk=person.pk)
+    if hasattr(person, "ban"):
+        raise BanConflict(
+            gettext("%(person)s is banned already: %(why)s") % {"person": person.get_username(), "why": person.ban.why}
+        )
+    if person.is_staff:
+        raise BanConflict(gettext("%(person)s is staff; take that away first") % {"person": person.get_username()})
+    if not person.is_active:
+        raise BanConflict(gettext("%(person)s cannot sign in anyway") % {"person": person.get_username()})
+    Ban.objects.create(person=person, why=why)
+    User.objects.filter(pk=person.pk).update(is_active=False)
+    login_sessions.end_all_sessions(person)
+
+
+@transaction.atomic
+def lift_ban(person: User) -> None:
+    """Lift the ban of a person; raises BanConflict if the person is not banned."""
+    if not Ban.objects.filter(person=person).delete()[0]:
+        raise BanConflict(gettext("%(person)s is not banned") % {"person": person.get_username()})
+    User.objects.filter(pk=person.pk).update(is_active=True)
+
+
+def find_ban_reason(person: User) -> str:
+    """Return the reason of a person's ban as staff wrote it; empty if the person is not banned."""
+    if person.is_active:
+        return ""
+    return Ban.objects.filter(person=person).values_list("why", flat=True).first() or ""

@@ -1,0 +1,63 @@
+"""Audit trail of staff, with the actor, object, reason, time and client address of each act such as a ban."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext
+
+from foundation.ratelimits.limits import CLIENT_ADDRESS
+from people.models import StaffAct
+
+MAX_REASON_CHARACTERS = 200
+
+
+class StaffActError(Exception):
+    """Raised if the actor is not staff, or if the reason for the act is empty or too long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaffActor:
+    """The person who acts as staff, and the reason for the act."""
+
+    by: User | None
+    """The user's account; None for a command in the arena's shell."""
+    name: str
+    why: str = ""
+
+
+def require_staff(person: User, why: str) -> StaffActor:
+    """Return the actor for an act of staff; raises StaffActError for a person who is not staff or a bad reason."""
+    if not (person.is_active and person.is_staff):
+        raise StaffActError(gettext("only staff does that"))
+    return StaffActor(by=person, name=person.get_username(), why=check_reason(why))
+
+
+def make_shell_user(name: str, why: str = "") -> StaffActor:
+    """Return the actor for a command in the arena's shell, given the name of the operating system's user."""
+    return StaffActor(by=None, name=name[:150], why=why)
+
+
+def check_reason(why: str) -> str:
+    """Return the reason for an act of staff as one line; raises StaffActError if it is empty or too long."""
+    line = " ".join(why.split())
+    if not 0 < len(line) <= MAX_REASON_CHARACTERS:
+        raise StaffActError(gettext("say why, in 1 to %(most)s characters") % {"most": MAX_REASON_CHARACTERS})
+    return line
+
+
+def record_staff_act(staff: StaffActor, what: str, on: str, person: User | None = None) -> None:
+    """Store an act of staff: its verb `what`, its object `on`, and the person it concerns.
+
+    Call this in the same transaction as the act.
+    """
+    StaffAct.objects.create(
+        by=staff.by,
+        name=staff.name,
+        what=what[:40],
+        on=on[:200],
+        person=person,
+        why=staff.why,
+        address=CLIENT_ADDRESS.get()[:60],
+    )

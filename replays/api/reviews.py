@@ -1,0 +1,81 @@
+"""REST API of reviews (analyses of ended matches): request a review, read its progress and its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+from django.http import Http404, HttpResponse
+from django.utils.translation import gettext
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotFound, PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.api.idempotency import idempotent
+from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_user
+from foundation.problem_details import refusal_response
+from replays.match_access import UnknownViewerError, ViewerForbiddenError
+from replays.models import Match
+from replays.reviews.review_requests import ReviewRefusal, request_review
+from replays.reviews.stored_reviews import ReviewProgress, read_review, state_of
+
+T = TypeVar("T")
+VIEWER_PARAMETERS = [OpenApiParameter("eyes", str, description="`public`, which is usual, or `all`.")]
+
+
+class ReviewSerializer(serializers.Serializer[Any]):
+    """Progress of a review, and its result, a document `ftk.review/1`, once it is finished."""
+
+    match = serializers.CharField()
+    eyes = serializers.CharField()
+    status = serializers.ChoiceField(["not asked", "waiting", "running", "done", "given up"])
+    done = serializers.IntegerField(help_text="Steps that are done.")
+    total = serializers.IntegerField(help_text="Steps there are; 0 until it has begun.")
+    reason = serializers.CharField(help_text="Why it was given up.")
+    review = serializers.JSONField(help_text="The document, see docs/review.md; null until done.")
+
+
+class ReviewView(APIView):
+    """The review of a match, computed from what the public knew or from everything (`eyes`)."""
+
+    scope = PUBLIC
+    words = ("eyes",)
+
+    @extend_schema(parameters=VIEWER_PARAMETERS, responses={200: ReviewSerializer})
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """Return the progress and the result of a review, to users who may see the match from the same view."""
+        found = _state_response(lambda: read_review(match_id, _requested_viewer(request), private_reader_id(request)))
+        return HttpResponse(msgspec.json.encode(found), content_type="application/json")
+
+    @extend_schema(parameters=VIEWER_PARAMETERS, request=None, responses={202: ReviewSerializer})
+    @require_scope("play")
+    @idempotent()
+    def post(self, request: Request, match_id: str) -> Response:
+        """Request the review of an ended match; an existing review is returned and does not count for the quota."""
+        try:
+            row = _state_response(lambda: request_review(match_id, _requested_viewer(request), signed_in_user(request)))
+        except ReviewRefusal as error:
+            code = status.HTTP_429_TOO_MANY_REQUESTS if error.code == "quota" else status.HTTP_409_CONFLICT
+            return refusal_response(code, error.code, str(error))
+        found: ReviewProgress = state_of(row)
+        return Response(msgspec.to_builtins(found), status.HTTP_202_ACCEPTED)
+
+
+def _requested_viewer(request: Request) -> str:
+    return str(request.query_params.get("eyes", "public"))
+
+
+def _state_response(asked: Callable[[], T]) -> T:
+    """Return the result of `asked`, and convert its exceptions into API errors."""
+    try:
+        return asked()
+    except ViewerForbiddenError as error:
+        raise PermissionDenied(str(error)) from None
+    except UnknownViewerError as error:
+        raise NotFound(str(error)) from None
+    except Match.DoesNotExist:
+        raise Http404(gettext("there is no such match")) from None

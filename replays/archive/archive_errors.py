@@ -1,0 +1,39 @@
+"""Errors of the archive: one class per reason, each with the HTTP status and code of an API error."""
+
+from __future__ import annotations
+
+from foundation.storage_errors import StorageUnavailable
+
+
+class ArchiveUnavailable(StorageUnavailable):
+    """Raised if the archive cannot return or store the log of a match."""
+
+
+class BrokenArchiveBlockError(ArchiveUnavailable):
+    """Raised for a block whose content does not match its name (a hash) or its match's recorded hash."""
+
+    status, code = 502, "broken_block"
+
+
+class CompressionDictionaryMissing(ArchiveUnavailable):
+    """Raised if the compression dictionary of a block is missing or damaged."""
+
+    status, code = 502, "missing_dictionary"
+
+
+class ArchiveBlockMissing(ArchiveUnavailable):
+    """Raised if the archive has no block or dictionary with the requested name."""
+
+    status, code = 502, "missing_block"
+
+
+class ArchiveStoreUnavailable(ArchiveUnavailable):
+    """Raised if the archive's storage (a folder or an S3 bucket) does not answer."""
+
+    status, code = 503, "store_unreachable"
+
+
+class ArchiveStoreRefusedError(ArchiveUnavailable):
+    """Raised if the archive's storage denies access, such as an S3 bucket that rejects the access key."""
+
+    status, code = 503, "store_refused"

@@ -1,1 +1,0 @@
-"""Archive of matches: encoding of a log as one block, and storage of blocks."""

@@ -1,0 +1,98 @@
+"""Matches that a person plays by hand: ordering them in the browser, and listing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from bots.remote_bots import PERSON, get_bot_by_hand, list_bots_by_hand
+from foundation.random_seeds import new_seed
+from ftk_core.games import game, list_games
+from ftk_core.log_entries import TimeControl
+from ftk_core.random_streams import MatchRandomness, seed_of
+from replays.human_play.friendly_matches import ENDED_STATUSES, order_own_match
+from replays.models import Match, MatchSeat
+from replays.services import MatchOrder
+
+CLOCK = TimeControl()
+"""Time limits of the bots in a match against a person: the defaults."""
+MAX_LISTED = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanMatch:
+    """A match by hand, as listed for the person who plays it."""
+
+    id: str
+    game_title: str
+    seat: int
+    status: str
+    opponents: list[str]
+    created_at: datetime
+    place: int | None
+    """Final place of the person, from 1; None while the match goes on."""
+
+
+@transaction.atomic
+def order_hand_match(
+    person: User,
+    game_name: str,
+    opponents: Sequence[Any],
+    seat: int | None,
+    *,
+    options: str = "",
+    hand_ms: int | None = None,
+) -> str:
+    """Order a friendly match of a person against bots, given in seat order, and return its id.
+
+    The person sits at `seat`, or at a random seat if it is None. Raises MatchOrderRefusal if too many of the person's
+    matches are open, ValueError if the game cannot be played with these seats or options, and UnknownGameError.
+    """
+    game(game_name)
+    own, seed = get_bot_by_hand(person, game_name), new_seed()
+    if seat is None:
+        seat = MatchRandomness(seed_of("sitting", seed.hex())).at("seat").below(len(opponents) + 1)
+    versions = [*opponents[:seat], own, *opponents[seat:]]
+    order = MatchOrder(game=game_name, versions=versions, seed=seed, clock=CLOCK, options=options, hand_ms=hand_ms)
+    return str(order_own_match(person, order).pk)
+
+
+def list_hand_matches(person: User) -> list[HumanMatch]:
+    """Return a person's matches by hand: the newest open ones, then those that ended last."""
+    hands = MatchSeat.objects.filter(bot__in=list_bots_by_hand(person, list_games()))
+    rows = hands.select_related("match").prefetch_related("match__seats__version__bot")
+    going = rows.filter(closed_at=None).exclude(match__status__in=ENDED_STATUSES).order_by("-match__created_at")
+    over = rows.filter(closed_at__isnull=False, match__status__in=ENDED_STATUSES).order_by("-closed_at")
+    return [_hand_match(row) for row in (*going[:MAX_LISTED], *over[:MAX_LISTED])]
+
+
+def _hand_match(row: MatchSeat) -> HumanMatch:
+    return HumanMatch(
+        id=row.match.pk,
+        game_title=game(row.match.game).title,
+        seat=row.seat,
+        status=row.match.status,
+        opponents=[other.version.label for other in row.match.seats.all() if other.seat != row.seat],
+        created_at=row.match.created_at,
+        place=row.place,
+    )
+
+
+def find_own_seat(match_id: str, user_id: int | None) -> int | None:
+    """Return the seat that a person plays by hand in a match; None without one, or once the match has ended."""
+    if user_id is None:
+        return None
+    own = MatchSeat.objects.filter(match=match_id, bot__owner=user_id, bot__kind=PERSON)
+    return own.exclude(match__status__in=ENDED_STATUSES).values_list("seat", flat=True).first()
+
+
+def is_first_hand_match(person_id: int | None, match_id: str) -> bool:
+    """Return True if a person has never finished a match by hand of the same game as match `match_id`."""
+    name = Match.objects.values_list("game", flat=True).get(pk=match_id)
+    own = MatchSeat.objects.filter(bot__owner=person_id, bot__kind=PERSON, match__game=name)
+    return not own.filter(match__status=Match.Status.CLOSED).exists()

@@ -1,0 +1,107 @@
+"""Questions to a person who plays a match by hand, and the person's answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from bots.remote_bots import PERSON
+from foundation.group_notify import notify_group
+from foundation.task_messages import enqueue_task
+from replays.models import SEATS, Mailbox, Match
+from replays.seats.seat_mailbox import ANSWERS_GROUP, group_of_bot
+
+
+class AnswerRefusal(Exception):
+    """Raised if an answer is not accepted; `code` is a fixed word for programs, the message a sentence for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanQuestion:
+    """The current question to a person at a seat."""
+
+    number: int
+    """Number of the question; 0 before the first question."""
+    line: str
+    """JSON line of the question as a bot reads it, with view, news and menu; empty before the first question."""
+    asked_at: datetime | None
+    answered: bool
+    """True if the question is answered and the next question does not exist yet."""
+    due_at: datetime | None
+    """Time until which an answer is accepted; None is unlimited."""
+    over: bool
+
+
+def find_own_mailbox(match_id: str, seat: int, person: User) -> Mailbox:
+    """Return the mailbox (question and answer) of a seat that a person plays by hand, locked for the transaction.
+
+    Raises Mailbox.DoesNotExist for any other seat, and before the match has begun.
+    """
+    own = Mailbox.objects.select_for_update(of=("self",)).select_related("seat", "seat__match")
+    return own.get(seat__match=match_id, seat__seat=seat, bot__owner=person, bot__kind=PERSON)
+
+
+@transaction.atomic
+def read_question(match_id: str, seat: int, person: User) -> HumanQuestion:
+    """Return the current question at a seat that the person plays by hand; raises Mailbox.DoesNotExist."""
+    row = find_own_mailbox(match_id, seat, person)
+    return HumanQuestion(
+        number=row.number,
+        line=row.line,
+        asked_at=row.asked_at,
+        answered=row.answered_at is not None,
+        due_at=_due_time(row),
+        over=row.over != "" or row.seat.match.ended,
+    )
+
+
+def _due_time(row: Mailbox) -> datetime | None:
+    hand_ms = row.seat.match.hand_ms
+    return None if hand_ms is None or row.asked_at is None else row.asked_at + timedelta(milliseconds=hand_ms)
+
+
+@transaction.atomic
+def store_answer(match_id: str, seat: int, number: int, index: int, person: User) -> None:
+    """Store a person's answer, an index into the menu of actions, and resume the match if it waits for the answer.
+
+    Raises Mailbox.DoesNotExist for a seat that the person does not play. Raises AnswerRefusal if the question `number`
+    is not open or the index is not on the menu.
+    """
+    row = find_own_mailbox(match_id, seat, person)
+    if row.over or row.seat.match.ended:
+        raise AnswerRefusal("over", gettext("the match is over"))
+    if number != row.number or row.answered_at is not None:
+        raise AnswerRefusal(
+            "not_asked", gettext("question %(number)s is not asked now; look at the match again") % {"number": number}
+        )
+    if not 0 <= index < row.items:
+        raise AnswerRefusal(
+            "not_on_the_menu",
+            gettext("the menu has items 0 to %(items)s, and no %(index)s") % {"items": row.items - 1, "index": index},
+        )
+    now, due = timezone.now(), _due_time(row)
+    if due is not None and due < now:
+        raise AnswerRefusal(
+            "too_late",
+            gettext("question %(number)s was to be answered by %(due)s") % {"number": number, "due": f"{due:%H:%M:%S}"},
+        )
+    Mailbox.objects.filter(pk=row.pk).update(choice=index, answered_at=now)
+    adjourned = Match.objects.filter(pk=match_id, status=Match.Status.ADJOURNED)
+    resumed = adjourned.update(status=Match.Status.WAITING, resume_at=None)
+    transaction.on_commit(lambda: _notify_worker(row, resumed=bool(resumed)))
+
+
+def _notify_worker(row: Mailbox, *, resumed: bool) -> None:
+    notify_group(ANSWERS_GROUP, seats=[row.pk])
+    notify_group(group_of_bot(row.bot_id))
+    if resumed:
+        enqueue_task("bots.work", SEATS, queue=SEATS)

@@ -1,0 +1,165 @@
+"""Fan-out of live matches: each server process listens once per match and computes each view's frames once."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from weakref import WeakKeyDictionary
+
+import structlog
+from channels.layers import get_channel_layer
+from django.db import Error, close_old_connections
+
+from foundation.storage_errors import StorageUnavailable
+from ftk_core.match_frames import MatchFrames
+from replays import metrics
+from replays.live.spectator_sockets import (
+    MAX_FRAMES_PER_MESSAGE,
+    SpectatorSocket,
+    SpectatorUpdate,
+    WatchedPerspective,
+    encode_update,
+)
+from replays.match_frame_cache import REEL_CACHE
+from replays.playing.spectator_notifications import match_group
+
+log = structlog.get_logger(__name__)
+POLL_SECONDS = 10.0
+"""Seconds until a live match is read again without a notification, as notifications can be lost."""
+RETRY_SECONDS = 0.5
+"""Pause in seconds after a database error."""
+SUBSCRIBERS_PER_YIELD = 64
+"""Number of subscribers served before a broadcast yields to other tasks of the event loop."""
+
+
+async def read_reel(view: WatchedPerspective) -> MatchFrames:
+    """Return the current reel (all frames) of a view, computed in a thread so that it cannot block the event loop."""
+    return await asyncio.to_thread(_updated_reel, view)
+
+
+def _updated_reel(view: WatchedPerspective) -> MatchFrames:
+    try:
+        return REEL_CACHE.reel(view.match_id, view.viewer, view.language)
+    finally:
+        close_old_connections()
+
+
+class BroadcastGroup:
+    """All subscribers of one match in one event loop, and the tasks that send them new frames."""
+
+    def __init__(self, match_id: str) -> None:
+        self._match_id = match_id
+        self._rows: dict[WatchedPerspective, set[SpectatorSocket]] = {}
+        self._poked = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def add_subscriber(self, watcher: SpectatorSocket, view: WatchedPerspective) -> None:
+        """Subscribe a connection to a view of the match, in place of an earlier view."""
+        self.remove_subscriber(watcher)
+        self._rows.setdefault(view, set()).add(watcher)
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(work()) for work in (self._listen, self._poll)]
+            for task in self._tasks:
+                task.add_done_callback(self._close_after_failure)
+
+    def remove_subscriber(self, watcher: SpectatorSocket) -> None:
+        """Unsubscribe a connection from the match."""
+        for view in [view for view, row in self._rows.items() if watcher in row]:
+            self._rows[view].discard(watcher)
+            if not self._rows[view]:
+                del self._rows[view]
+
+    @property
+    def empty(self) -> bool:
+        """True if the group has no subscribers."""
+        return not self._rows
+
+    def close(self) -> None:
+        """Stop the tasks that listen for notifications and send frames."""
+        for task in self._tasks:
+            task.cancel()
+        self._tasks = []
+
+    def _close_after_failure(self, task: asyncio.Task[None]) -> None:
+        """Disconnect all subscribers if a task of the group failed; those that reconnect get a new group."""
+        if task.cancelled() or task not in self._tasks:
+            return
+        log.error("hall_failed", match=self._match_id, exc_info=task.exception())
+        self.close()
+        for watcher in {watcher for row in self._rows.values() for watcher in row}:
+            watcher.close_unreadable()
+        self._rows.clear()
+
+    async def _listen(self) -> None:
+        """Wake the sending task at each notification of the match; notifications during a broadcast count as one."""
+        layer = get_channel_layer()
+        if layer is None:
+            return
+        channel, group = await layer.new_channel(), match_group(self._match_id)
+        await layer.group_add(group, channel)
+        try:
+            self._poked.set()  # in case a notification came before the subscription
+            while True:
+                await layer.receive(channel)
+                self._poked.set()
+        finally:
+            await layer.group_discard(group, channel)
+
+    async def _poll(self) -> None:
+        """Send new frames to all subscribers after each notification, or after `POLL_SECONDS`."""
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._poked.wait(), POLL_SECONDS)
+            self._poked.clear()
+            try:
+                for view in list(self._rows):
+                    await self._broadcast(view, await read_reel(view))
+            except StorageUnavailable as error:  # an archived match gets no new entries
+                log.warning("hall_without", match=self._match_id, reason=str(error))
+            except Error as error:  # a short outage of the database, which spectators need not notice
+                log.warning("hall_waits", match=self._match_id, reason=str(error).strip())
+                await asyncio.sleep(RETRY_SECONDS)
+                self._poked.set()
+
+    async def _broadcast(self, view: WatchedPerspective, reel: MatchFrames) -> None:
+        """Send new frames to the subscribers of a view; those that have seen the same frames get the same bytes."""
+        news: dict[int, SpectatorUpdate] = {}
+        row = list(self._rows.get(view, ()))
+        for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:
+            news[cursor] = await asyncio.to_thread(
+                encode_update, view, reel, reel.span(cursor)[:MAX_FRAMES_PER_MESSAGE]
+            )
+        written = 0
+        for number, watcher in enumerate(row):
+            if watcher.cursor in news and _is_due(watcher, view, reel):
+                written += watcher.send_update(news[watcher.cursor])
+            if number % SUBSCRIBERS_PER_YIELD == SUBSCRIBERS_PER_YIELD - 1:
+                await asyncio.sleep(0)
+        metrics.FRAMES.inc(written)
+
+
+def _is_due(watcher: SpectatorSocket, view: WatchedPerspective, reel: MatchFrames) -> bool:
+    return not watcher.busy and watcher.view == view and watcher.cursor < reel.length - 1
+
+
+_groups: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, BroadcastGroup]] = WeakKeyDictionary()
+
+
+def subscribe(watcher: SpectatorSocket, view: WatchedPerspective) -> None:
+    """Subscribe a connection to a view of a match; it gets the frames after the last one it was sent."""
+    groups = _groups.setdefault(asyncio.get_running_loop(), {})
+    if view.match_id not in groups:
+        groups[view.match_id] = BroadcastGroup(view.match_id)
+    groups[view.match_id].add_subscriber(watcher, view)
+
+
+def unsubscribe(watcher: SpectatorSocket, match_id: str) -> None:
+    """Unsubscribe a connection from a match, and close the match's broadcast group if no subscriber is left."""
+    watcher.leave()
+    groups = _groups.get(asyncio.get_running_loop(), {})
+    group = groups.get(match_id)
+    if group:
+        group.remove_subscriber(watcher)
+        if group.empty:
+            group.close()
+            del groups[match_id]

@@ -1,0 +1,148 @@
+"""WebSocket consumer for remote bots: one connection carries the protocol messages of all matches of a bot."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.db import Error
+
+from bots.remote_bots import RemoteBotUnavailable, find_remote
+from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES, InvalidReplyError, read_reply
+from replays.live.question_texts import question_text
+from replays.live.seat_relay import FAILED, RemoteBotConnection, SentQuestion, get_relay, now, run_in_thread
+from replays.seats.remote_presence import QuestionOutcome
+
+BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
+MESSAGE_BYTES = 2 * ANSWER_BYTES
+"""Maximum bytes of a program's message, enough for an envelope with a valid answer."""
+MESSAGES_PER_SECOND = 400
+"""Maximum number of messages per second from one program."""
+
+
+class SeatMessage(msgspec.Struct, forbid_unknown_fields=True):
+    """Message of a remote bot's program: a line of the bot protocol, and the seat ``<match id>/<seat>``."""
+
+    seat: str
+    line: msgspec.Raw
+
+
+_envelopes = msgspec.json.Decoder(SeatMessage)
+
+
+class SeatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
+    """WebSocket between a remote bot's program and the bot's mailboxes; the token was checked before."""
+
+    channel_layer_alias = "none"
+    """No channel layer, because the relay receives the notifications once for all connections."""
+    line: RemoteBotConnection | None
+    _in_words: bool
+    """True if each question is also sent as readable text."""
+    _writing: asyncio.Task[None] | None
+    _closing: asyncio.Task[None] | None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the socket, and mark the bot as absent at the end."""
+        self._forget()
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            if self._writing is not None:
+                self._writing.cancel()
+            if self.line is not None:
+                await get_relay().leave(self.line)
+
+    def _forget(self) -> None:
+        self.line = self._writing = self._closing = None
+        self._second, self._count = 0.0, 0
+
+    async def connect(self) -> None:
+        """Accept the program of a remote bot and send its open seats; close an older connection of the bot."""
+        asked = dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
+        await self.accept()
+        try:
+            bot_id = await run_in_thread(find_remote, self.scope["user"], asked.get("bot", ""))
+        except RemoteBotUnavailable as error:
+            await self.close(NO_BOT, str(error)[:120])
+            return
+        self._in_words = asked.get("form") == "text"
+        line = RemoteBotConnection(bot_id, self.scope["token_id"], self._close_soon)
+        try:
+            seats = await get_relay().join(line)
+        except Error:
+            await self.close(FAILED)
+            return
+        self.line = line
+        allowance_ms = settings.SEATS["allowance_ms"]
+        open_seats = [f"{match}/{seat}" for match, seat in seats]
+        await self._send_message({"open": open_seats, "allowance_ms": allowance_ms})
+        self._writing = asyncio.create_task(self._write(line))
+
+    async def _send_message(self, message: dict[str, Any]) -> None:
+        await self.send(text_data=msgspec.json.encode(message).decode())
+
+    async def _write(self, line: RemoteBotConnection) -> None:
+        """Send the queued messages in order; the clock of a question starts when it is sent."""
+        while True:
+            seat, text, letter = await line.outbox.get()
+            message = {"seat": seat, "line": msgspec.Raw(text.encode())}
+            if letter is not None and self._in_words:
+                match_id, _, number = seat.partition("/")
+                message["text"] = await run_in_thread(question_text, match_id, int(number), text)
+            if letter is not None:
+                letter.sent = now()
+            await self._send_message(message)
+
+    def _close_soon(self, code: int) -> None:
+        if self._closing is None:
+            self._closing = asyncio.create_task(self.close(code))
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
+        """Process an answer; close the socket with `BAD_MESSAGE` or `TOO_MANY` if it is malformed or too frequent."""
+        came = now()
+        if self._is_flooded(came):
+            await self.close(TOO_MANY)
+            return
+        try:
+            envelope = _envelopes.decode((text_data or "")[:MESSAGE_BYTES])
+        except msgspec.MsgspecError:
+            await self.close(BAD_MESSAGE)
+            return
+        line = self.line
+        letter = line.open.get(envelope.seat) if line else None
+        verdict = judge_answer(letter, bytes(envelope.line), came) if letter else None
+        if line and verdict:
+            del line.open[envelope.seat]
+            get_relay().take(verdict)
+
+    def _is_flooded(self, came: float) -> bool:
+        if came - self._second >= 1:
+            self._second, self._count = came, 0
+        self._count += 1
+        return self._count > MESSAGES_PER_SECOND
+
+
+def judge_answer(question: SentQuestion, line: bytes, received_at: float) -> QuestionOutcome | None:
+    """Return the outcome that a program's line has for the open question: an answer or a fault.
+
+    Return None for an answer to an earlier question, which is ignored.
+    """
+    took_ms = min(question.took_ms(received_at), (1 << 31) - 1)
+    verdict = QuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)
+    try:
+        reply = read_reply(line)
+    except InvalidReplyError as error:
+        return replace(verdict, fault=f"malformed: {error}")
+    if reply.id < question.number:
+        return None
+    if reply.id > question.number:
+        return replace(verdict, fault=f"malformed: question {reply.id} was not yet asked")
+    if not 0 <= reply.choose < question.items:
+        fault = f"refused: choose is {reply.choose}, the menu has items 0 to {question.items - 1}"
+        return replace(verdict, fault=fault)
+    return replace(verdict, choice=reply.choose, note=reply.note)

@@ -1,0 +1,219 @@
+"""Relay between the connections of remote bots and their mailboxes, the database rows with questions and answers.
+
+All connections of one event loop share one relay, so that few queries serve them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import structlog
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.db import Error, close_old_connections
+
+from bots.access.tokens import find_valid_tokens
+from replays.seats import remote_presence
+from replays.seats.remote_presence import DeliveredQuestion, QuestionOutcome
+from replays.seats.seat_mailbox import MAILBOXES
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+POLL_SECONDS = 1.0
+"""Seconds until the mailboxes are read again without a notification, as notifications can be lost."""
+RETRY_SECONDS = 0.5
+"""Pause in seconds after an error."""
+TOKEN_ENDED, SLOW, TAKEN_OVER, FAILED = 4401, 4408, 4409, 4500
+MAX_WAITING_VERDICTS = 1024
+"""Maximum number of messages queued for a program; a longer queue means that the program does not read."""
+
+
+async def run_in_thread(work: Callable[..., T], *words: Any) -> T:
+    """Call a function that uses the database in a thread, and close the thread's old connections afterwards."""
+
+    def done() -> T:
+        try:
+            return work(*words)
+        finally:
+            close_old_connections()
+
+    return await asyncio.to_thread(done)
+
+
+@dataclass(slots=True, kw_only=True)
+class SentQuestion:
+    """A question to a remote bot that waits for its answer, sent or about to be sent."""
+
+    seat_id: int
+    number: int
+    items: int
+    spent_ms: int
+    sent: float | None = None
+    """Monotonic time of sending in seconds; None while earlier messages are still being sent."""
+
+    def took_ms(self, now: float) -> int:
+        """Return the milliseconds for which the bot has had the question, including earlier connections."""
+        return self.spent_ms + (int((now - self.sent) * 1000) if self.sent is not None else 0)
+
+
+class RemoteBotConnection:
+    """Connection of a remote bot's program, with its open questions and its queue of outgoing messages."""
+
+    def __init__(self, bot_id: int, token_id: int, close: Callable[[int], None]) -> None:
+        """Store the bot, its token, and `close`, a function that schedules closing the socket with a code."""
+        self.bot_id, self.token_id, self.close = bot_id, token_id, close
+        self.connection = ""
+        self.open: dict[str, SentQuestion] = {}
+        """The open question by seat, named ``<match id>/<seat>``."""
+        self.outbox: asyncio.Queue[tuple[str, str, SentQuestion | None]] = asyncio.Queue(MAX_WAITING_VERDICTS)
+        self._greeted: set[str] = set()
+
+    def deliver(self, delivery: DeliveredQuestion) -> None:
+        """Queue a question, or the match's last message, after the greeting if the seat had none yet.
+
+        Close the connection if the queue is full.
+        """
+        seat = f"{delivery.match_id}/{delivery.seat}"
+        try:
+            if seat not in self._greeted:
+                self._greeted.add(seat)
+                self.outbox.put_nowait((seat, delivery.hello, None))
+            if delivery.over:
+                self.open.pop(seat, None)
+                self.outbox.put_nowait((seat, delivery.over, None))
+                return
+            letter = SentQuestion(
+                seat_id=delivery.seat_id,
+                number=delivery.number,
+                items=delivery.items,
+                spent_ms=delivery.spent_ms,
+            )
+            self.open[seat] = letter
+            self.outbox.put_nowait((seat, delivery.line, letter))
+        except asyncio.QueueFull:
+            self.close(SLOW)
+
+
+class SeatRelay:
+    """Relay for the remote bots' connections of one event loop, with tasks that read and write the mailboxes."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, RemoteBotConnection] = {}
+        self._poked = asyncio.Event()
+        self._verdicts: list[QuestionOutcome] = []
+        self._came = asyncio.Event()
+        self._carrying = asyncio.Lock()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def join(self, line: RemoteBotConnection) -> list[tuple[str, int]]:
+        """Add a connection, close the bot's older one, and return the bot's open seats as (match id, seat)."""
+        line.connection, seats = await run_in_thread(remote_presence.connect, line.bot_id)
+        older = self._lines.pop(line.bot_id, None)
+        self._lines[line.bot_id] = line
+        if older is not None:
+            older.close(TAKEN_OVER)
+        if not self._tasks:
+            self._tasks = [
+                asyncio.create_task(self._run_forever(w))
+                for w in (self._listen, self._deliver_questions, self._store_verdicts, self._keep_alive)
+            ]
+        self._poked.set()
+        return seats
+
+    async def leave(self, line: RemoteBotConnection) -> None:
+        """Remove a connection; stop the relay's tasks if no connection is left and all answers are stored."""
+        if self._lines.get(line.bot_id) is line:
+            del self._lines[line.bot_id]
+        if line.connection:
+            with suppress(Error):  # the presence then expires by itself
+                await run_in_thread(remote_presence.disconnect, line.bot_id, line.connection)
+        if not self._lines and not self._verdicts:
+            for task in self._tasks:
+                task.cancel()
+            self._tasks = []
+
+    def take(self, verdict: QuestionOutcome) -> None:
+        """Queue the outcome of a question (an answer or a fault) to be stored in the seat's mailbox."""
+        self._verdicts.append(verdict)
+        self._came.set()
+
+    async def _run_forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Repeat a task of the relay for ever; a database error pauses it, others also close all connections."""
+        while True:
+            try:
+                await work()
+            except Error as error:
+                log.warning("porter_waits", reason=str(error).strip())
+                await asyncio.sleep(RETRY_SECONDS)
+            except Exception:
+                log.exception("porter_failed")
+                for line in list(self._lines.values()):
+                    line.close(FAILED)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        if layer is None:
+            await asyncio.sleep(POLL_SECONDS)
+            return
+        channel = await layer.new_channel()
+        await layer.group_add(MAILBOXES, channel)
+        try:
+            while True:
+                if (await layer.receive(channel)).get("bot") in {None, *self._lines}:
+                    self._poked.set()
+        finally:
+            await layer.group_discard(MAILBOXES, channel)
+
+    async def _deliver_questions(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._poked.wait(), POLL_SECONDS)
+        self._poked.clear()
+        async with self._carrying:
+            lines = {line.connection: line for line in self._lines.values()}
+            for delivery in await run_in_thread(remote_presence.fetch_deliveries, list(lines)) if lines else ():
+                lines[delivery.connection].deliver(delivery)
+
+    async def _store_verdicts(self) -> None:
+        await self._came.wait()
+        self._came.clear()
+        taken = list(self._verdicts)
+        try:
+            await run_in_thread(remote_presence.store_verdicts, taken)
+        except Error:
+            self._came.set()  # try again when the database is back
+            raise
+        del self._verdicts[: len(taken)]
+
+    async def _keep_alive(self) -> None:
+        """Extend the presence of connected bots; close connections that were replaced or whose token is invalid."""
+        await asyncio.sleep(settings.SEATS["alive_seconds"] / 4)
+        lines = {line.connection: line for line in self._lines.values()}
+        if not lines:
+            return
+        ours = await run_in_thread(remote_presence.keep_alive, list(lines))
+        good = await run_in_thread(find_valid_tokens, {line.token_id for line in lines.values()})
+        for connection, line in lines.items():
+            if connection not in ours:
+                line.close(TAKEN_OVER)
+            elif line.token_id not in good:
+                line.close(TOKEN_ENDED)
+
+
+_relays: WeakKeyDictionary[asyncio.AbstractEventLoop, SeatRelay] = WeakKeyDictionary()
+
+
+def get_relay() -> SeatRelay:
+    """Return the object that passes questions to remote bots, of which each running event loop has one."""
+    return _relays.setdefault(asyncio.get_running_loop(), SeatRelay())
+
+
+def now() -> float:
+    """Return the monotonic time in seconds, with which answer times of remote bots are measured."""
+    return time.monotonic()

@@ -1,0 +1,94 @@
+"""WebSocket consumer for spectators; one kind of request serves to open a match, catch up, seek and reconnect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils import translation
+
+from foundation.response_language import CODES
+from foundation.storage_errors import StorageUnavailable
+from ftk_core.facts import Viewer
+from ftk_core.match_frames import WatchRequest
+from replays import metrics
+from replays.live.broadcast_groups import read_reel, subscribe, unsubscribe
+from replays.live.spectator_sockets import FRAMED, SpectatorSocket, WatchedPerspective, refuse_framed
+from replays.match_access import UnknownViewerError, ViewerForbiddenError, admitted_viewer
+from replays.models import Match
+
+BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
+MESSAGE_BYTES = 1024
+
+
+_watches = msgspec.json.Decoder(WatchRequest)
+
+
+class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
+    """WebSocket of one spectator, which sends the frames of one match as soon as their log entries are durable."""
+
+    channel_layer_alias = "none"
+    """No channel layer, because the broadcast group receives the notifications once for all its subscribers."""
+    match_id: str
+    watcher: SpectatorSocket
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the socket, and unsubscribe it at the end."""
+        self.match_id = scope["url_route"]["kwargs"]["match_id"]
+        told = {"type": "websocket.send"}
+        write = scope.get("extensions", {}).get(FRAMED, refuse_framed)
+        self.watcher = SpectatorSocket(lambda text: send({**told, "text": text}), lambda: self.close(FAILED), write)
+        try:
+            with metrics.SUBSCRIBERS.track_inprogress():
+                await super().__call__(scope, receive, send)
+        finally:
+            unsubscribe(self.watcher, self.match_id)
+
+    async def connect(self) -> None:
+        """Accept the socket; close it with `NO_MATCH` if the match does not exist."""
+        await self.accept()
+        if not await database_sync_to_async(Match.objects.filter(pk=self.match_id).exists)():
+            await self.close(NO_MATCH)
+
+    async def close(self, code: int | None = None, reason: str | None = None) -> None:
+        """Unsubscribe the socket and close it."""
+        unsubscribe(self.watcher, self.match_id)
+        await super().close(code, reason)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
+        """Answer a `watch` request; close the socket with `BAD_MESSAGE` for any other message."""
+        if text_data is None or len(text_data) > MESSAGE_BYTES:
+            await self.close(BAD_MESSAGE)
+            return
+        try:
+            watch = _watches.decode(text_data)
+        except msgspec.MsgspecError:
+            await self.close(BAD_MESSAGE)
+            return
+        try:
+            await self._answer(watch)
+        except UnknownViewerError as error:
+            await self._refuse("unknown_eyes", str(error))
+        except ViewerForbiddenError as error:
+            await self._refuse("eyes_closed", str(error))
+        except StorageUnavailable as error:
+            unsubscribe(self.watcher, self.match_id)
+            await self._refuse(error.code, str(error))
+
+    async def _answer(self, watch: WatchRequest) -> None:
+        viewer = await database_sync_to_async(self._viewer)(watch)
+        view = WatchedPerspective(self.match_id, viewer, watch.eyes, watch.language)
+        if watch.until is None:
+            subscribe(self.watcher, view)  # before the log is read, so that no entry is missed
+        await self.watcher.answer(view, await read_reel(view), watch.after, watch.until)
+
+    def _viewer(self, watch: WatchRequest) -> Viewer:
+        """Return the viewer that a request names; raises UnknownViewerError or ViewerForbiddenError in its language."""
+        with translation.override(CODES.get(watch.language, "en")):
+            return admitted_viewer(self.match_id, watch.eyes, getattr(self.scope.get("user"), "pk", None))[1]
+
+    async def _refuse(self, code: str, detail: str) -> None:
+        message = {"type": "refused", "code": code, "detail": detail}
+        await self.send(text_data=msgspec.json.encode(message).decode())

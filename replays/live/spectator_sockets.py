@@ -1,0 +1,196 @@
+"""Socket of a spectator, which gets each frame at once while it reads.
+
+A socket that is far behind gets the newest frame first, and then the frames that it missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from types import coroutine
+from typing import Any
+
+import msgspec
+from websockets.frames import Frame, Opcode
+
+from ftk_core.facts import Viewer
+from ftk_core.match_frames import MatchFrames, encode_frames, encode_single_frame
+from replays import metrics
+
+MAX_FRAMES_PER_MESSAGE = 128
+"""Maximum number of frames in one message."""
+FRAMED = "ftk.framed"
+"""Name of our ASGI extension: a function that writes an encoded WebSocket frame at once if the buffer has room."""
+Send = Callable[[str], Awaitable[None]]
+Write = Callable[[bytes], bool]
+Work = Coroutine[Any, Any, None]
+
+
+CONNECTION_ERRORS = (OSError, RuntimeError)
+"""Exceptions that an ASGI server raises for a message to a closed or closing socket."""
+
+
+class WatchedPerspective(msgspec.Struct, frozen=True):
+    """Match, viewer and language of a subscription; subscribers with equal perspectives receive the same messages."""
+
+    match_id: str
+    viewer: Viewer
+    eyes: str
+    """The viewer's name as the client sent it."""
+    language: str
+
+
+class SpectatorUpdate(msgspec.Struct, frozen=True):
+    """A message with new frames, for all subscribers that were last sent the same frame."""
+
+    text: str
+    framed: bytes
+    """The message as a WebSocket frame, unmasked and uncompressed, so that all sockets can share the bytes."""
+    last: int
+    """Number of the last frame in the message."""
+
+
+def encode_update(view: WatchedPerspective, reel: MatchFrames, span: range) -> SpectatorUpdate:
+    """Return the frames in `span` as one message, encoded once for all subscribers."""
+    text = encode_frames(view.eyes, reel, span)
+    return SpectatorUpdate(text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False), span[-1])
+
+
+def refuse_framed(_framed: bytes) -> bool:
+    """Write nothing and return False; used with ASGI servers that lack the extension `FRAMED`."""
+    return False
+
+
+class SpectatorSocket:
+    """A spectator's socket. It sends one message at a time; frames that come meanwhile are sent afterwards."""
+
+    def __init__(self, send: Send, close: Callable[[], Awaitable[None]], write: Write = refuse_framed) -> None:
+        """Store the functions of the socket.
+
+        `send` returns once the next message can be sent. `close` closes the socket with an error code. `write` writes
+        an encoded WebSocket frame if the buffer has room, and otherwise returns False.
+        """
+        self._send, self._close, self._write = send, close, write
+        self._turn = asyncio.Lock()
+        self._rest: asyncio.Task[None] | None = None
+        self.view: WatchedPerspective | None = None
+        """Perspective that the socket follows live; None before the first request without an end."""
+        self.reel: MatchFrames | None = None
+        self.cursor = -1
+        """Number of the last frame that was sent in order; -1 before the first."""
+        self._glimpsed = -1
+        """Number of the last frame that was sent ahead of earlier frames; -1 before the first."""
+
+    @property
+    def busy(self) -> bool:
+        """True while a message is being sent; afterwards the socket sends newer frames by itself."""
+        return self._turn.locked()
+
+    async def answer(self, view: WatchedPerspective, reel: MatchFrames, after: int, until: int | None) -> None:
+        """Send the frames after `after` and before `until`; if `until` is None, follow the match from there on."""
+        async with self._turn:
+            last = reel.length - 1  # another thread may extend the reel meanwhile
+            if until is None:
+                self.view, self.reel, self.cursor, self._glimpsed = view, reel, max(after, last), -1
+            await self._show(view, reel, reel.span(after, last + 1 if until is None else until))
+            await self._catch_up()
+
+    async def _show(self, view: WatchedPerspective, reel: MatchFrames, span: range) -> None:
+        """Send frames in several messages; the first message has one frame, because the client waits for it."""
+        first, rest = span[:1], span[1:]
+        parts = [
+            first,
+            *(rest[start : start + MAX_FRAMES_PER_MESSAGE] for start in range(0, len(rest), MAX_FRAMES_PER_MESSAGE)),
+        ]
+        for part in parts:
+            # encoded in a thread, so that the event loop serves other spectators meanwhile
+            await self._send(await asyncio.to_thread(encode_frames, view.eyes, reel, part, whole=part is first))
+            metrics.FRAMES.inc(len(part))
+            if part and reel is self.reel:
+                await self._show_newest(view, reel, part[-1])
+
+    async def _show_newest(self, view: WatchedPerspective, reel: MatchFrames, told: int) -> None:
+        """Send the newest frame ahead of earlier frames to a socket that is far behind the match.
+
+        `told` is the last frame sent. Do nothing if the match has ended: its spectators start at the beginning.
+        """
+        newest = reel.length - 1
+        if newest - max(told, self._glimpsed) > MAX_FRAMES_PER_MESSAGE and not reel.ended:
+            self._glimpsed = newest
+            await self._send(await asyncio.to_thread(encode_single_frame, view.eyes, reel, newest))
+
+    async def _catch_up(self) -> None:
+        """Send all frames of the followed match that come after the last frame sent."""
+        while (view := self.view) and (reel := self.reel) and self.cursor < reel.length - 1:
+            await self._show_newest(view, reel, self.cursor)
+            span = reel.span(self.cursor)[:MAX_FRAMES_PER_MESSAGE]
+            text = await asyncio.to_thread(encode_frames, view.eyes, reel, span)
+            self.cursor = span[-1]
+            await self._send(text)
+            metrics.FRAMES.inc(len(span))
+
+    async def _push(self, text: str, last: int) -> None:
+        async with self._turn:
+            count, self.cursor = last - self.cursor, last
+            await self._send(text)
+            metrics.FRAMES.inc(count)
+            await self._catch_up()
+
+    async def _go_on(self) -> None:
+        async with self._turn:
+            await self._catch_up()
+
+    def send_update(self, news: SpectatorUpdate) -> int:
+        """Send a message without waiting; return the number of frames written at once, 0 if they are sent later."""
+        if not self._write(news.framed):
+            self._rest = run_without_waiting(self._push(news.text, news.last))
+            return 0
+        count, self.cursor = news.last - self.cursor, news.last
+        if self.reel and self.cursor < self.reel.length - 1:
+            self._rest = run_without_waiting(self._go_on())
+        return count
+
+    def close_unreadable(self) -> None:
+        """Close the socket with an error code after its pending message."""
+        self._rest = run_without_waiting(self._mark_gone())
+
+    async def _mark_gone(self) -> None:
+        async with self._turn:
+            self._rest = None  # `leave` would otherwise cancel this task
+            await self._close()
+
+    def leave(self) -> None:
+        """Stop following the match, and cancel the pending message."""
+        self.view = self.reel = None
+        if self._rest:
+            self._rest.cancel()
+
+
+def run_without_waiting(work: Work) -> asyncio.Task[None] | None:
+    """Run a coroutine until it must wait; return None if it has finished, otherwise a task for the rest.
+
+    This avoids thousands of tasks for sockets with free buffers, like eager tasks in Python 3.12. Errors of a socket
+    that was closed meanwhile are ignored.
+    """
+    try:
+        waits_for = work.send(None)
+    except (StopIteration, *CONNECTION_ERRORS):
+        return None
+    return asyncio.get_running_loop().create_task(_rest_of(work, waits_for))
+
+
+async def _rest_of(work: Work, waits_for: Any) -> None:
+    try:
+        await _go_on(work, waits_for)
+    except CONNECTION_ERRORS:
+        return
+
+
+@coroutine
+def _go_on(work: Work, waits_for: Any) -> Generator[Any, Any, None]:
+    try:
+        yield waits_for
+    except BaseException:  # `leave` cancels the pending message
+        work.close()
+        raise
+    yield from work.__await__()

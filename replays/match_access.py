@@ -1,0 +1,88 @@
+"""Access control of matches: the only module that decides from which seat's view a user may see a match, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.utils.translation import gettext
+
+from bots.access.teams import bots_of
+from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
+from replays.models import Match
+
+Value = TypeVar("Value")
+SEE_ALL_PERMISSION: list[Callable[[str, int], bool]] = []
+"""Callbacks of other apps, called with match id and user id: True lets the user see everything during the match."""
+
+
+SEE_UNRELEASED_PERMISSION: list[Callable[[str, int], bool]] = []
+"""Callbacks of other apps, called with match id and user id: True lets the user see a match that is not released."""
+
+
+class ViewerForbiddenError(Exception):
+    """Raised if the user may not see the requested view of a match now; the message says when it opens."""
+
+
+class UnknownViewerError(Exception):
+    """Raised for a viewer's name that is wrong or is the number of a seat that the match does not have."""
+
+
+def parse_viewer(eyes: str, seats: int) -> Viewer:
+    """Return the viewer named ``public``, ``all`` (omniscient) or by a seat's number; raises UnknownViewerError."""
+    if eyes == "public":
+        return PUBLIC
+    if eyes == "all":
+        return OMNISCIENT
+    if eyes.isascii() and eyes.isdigit() and len(eyes) <= 2 and int(eyes) < seats:
+        return int(eyes)
+    raise UnknownViewerError(
+        gettext("eyes are 'public', 'all' or a seat from 0 to %(seats)s, not %(eyes)r")
+        % {"seats": seats - 1, "eyes": eyes[:20]}
+    )
+
+
+def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
+    """Raise ViewerForbiddenError unless the user may now see the match as this viewer sees it.
+
+    Nobody may see a match that is not released, not even the authors of its bots, except users whom a callback of
+    another app admits. In any other match everybody may see the public view. While the match is played, only the
+    authors of a seat's bot may see the seat's view, and nobody the omniscient view, except users whom a callback
+    admits, such as the judges of a league. After the match's end everybody may see every view.
+    """
+    if not can_see_match(match, user_id):
+        raise ViewerForbiddenError(
+            gettext("the replay of this match is not released yet; by whom it was won is all that is told")
+        )
+    if viewer == PUBLIC or match.ended:
+        return
+    if user_id is not None and any(may(match.pk, user_id) for may in SEE_ALL_PERMISSION):
+        return
+    if viewer == OMNISCIENT:
+        raise ViewerForbiddenError(gettext("everything is shown once the match has ended"))
+    if user_id is None or not match.seats.filter(seat=viewer, version__bot__in=bots_of(user_id)).exists():
+        raise ViewerForbiddenError(gettext("while the match is played, a seat's view is open to the bot's author only"))
+
+
+def can_see_match(match: Match, user_id: int | None) -> bool:
+    """Return True if the user may see anything of the match besides its result."""
+    return match.released or (user_id is not None and any(may(match.pk, user_id) for may in SEE_UNRELEASED_PERMISSION))
+
+
+def hide_unless_released(value: Value, *, released: bool) -> Value | None:
+    """Return a value that is not part of a match's result, or None until the match is released.
+
+    Pages, API, webhooks and notices all call this function. Places and scores of an ended match are always public.
+    """
+    return value if released else None
+
+
+def admitted_viewer(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
+    """Return a match and the viewer named `eyes`, if the user may see that view now.
+
+    Raises Match.DoesNotExist, UnknownViewerError, ViewerForbiddenError.
+    """
+    match = Match.objects.get(pk=match_id)
+    viewer = parse_viewer(eyes, match.seats.count())
+    check_viewer(match, viewer, user_id)
+    return match, viewer

@@ -1,0 +1,184 @@
+"""Archiving of closed matches: write the log to the archive as a block, check it, and delete it from the database.
+
+A block is read back and compared with the log's pages; then one small transaction records the block and deletes the
+pages. A kill at any point leaves a match entirely in the database or entirely in the archive; a block that is not
+recorded does no harm, and the next attempt writes the same content under the same name. The database allows deleting
+the pages of a stream only if a block with the same length and hash is recorded.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet, TextField, Value
+from django.db.models.functions import Concat
+from django.utils import timezone
+
+from ftk_core.log import GENESIS, BrokenChainError, LogPage, check_chain
+from ftk_core.log_entries import stream_of
+from ftk_core.merkle import root_of
+from replays.archive import block_format
+from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable, ArchiveUnavailable
+from replays.archive.block_reading import path_of_block, path_of_dictionary, read_block_with_records, read_dictionary
+from replays.archive.block_storage import storage
+from replays.author_records import delete_stored, read_stored
+from replays.failed_work import list_given_up, run_with_retries
+from replays.models import Match, Stream
+from replays.models.archive_blocks import Block, Dictionary
+from replays.stream_log import pages_of
+
+log = structlog.get_logger(__name__)
+STREAM_ID_EXPRESSION = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
+ARCHIVE_KIND: Final = "archive"
+"""Value of `FailedWork.kind` for the archiving of one match."""
+MAX_EXAMPLES = 256
+"""Maximum number of matches whose logs are used for a compression dictionary."""
+_EXCUSE = re.compile(rb'"excuse":"(\w+)"')  # quotation marks inside JSON strings are escaped
+
+
+class ArchivingError(Exception):
+    """Raised if a match cannot be archived and stays in the database; the message gives the reason."""
+
+
+class TooFewMatchesError(Exception):
+    """Raised if a game has too few closed matches for a compression dictionary."""
+
+
+def select_old(before: datetime) -> QuerySet[Match]:
+    """Return the matches that were closed before a time and are not archived, the oldest first."""
+    kept = Block.objects.filter(pk=STREAM_ID_EXPRESSION)
+    return Match.objects.filter(~Exists(kept), status=Match.Status.CLOSED, closed_at__lt=before).order_by("closed_at")
+
+
+def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, Block | ArchivingError]]:
+    """Archive matches, and yield each with its block, or with the error if it stays in the database.
+
+    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
+    """
+    for match in matches:
+        try:
+            yield match, archive_match(match)
+        except ArchivingError as error:
+            log.warning("not_archived", match=match.pk, reason=str(error))
+            yield match, error
+
+
+def archive_for(seconds: float, days: int) -> int:
+    """Archive matches that were closed more than `days` ago, for about `seconds`; return the number archived."""
+    until, count = time.monotonic() + seconds, 0
+    old = select_old(timezone.now() - timedelta(days=days)).exclude(pk__in=list_given_up(ARCHIVE_KIND))
+    away = (ArchiveStoreUnavailable, ArchiveStoreRefusedError)
+    try:
+        for match in old.iterator(chunk_size=50):
+            count += (
+                run_with_retries(ARCHIVE_KIND, match.pk, partial(archive_match, match), None, passing=away) is not None
+            )
+            if time.monotonic() > until:
+                break
+    except (ArchiveStoreUnavailable, ArchiveStoreRefusedError) as error:
+        log.warning("archive_waits", reason=str(error))
+    return count
+
+
+def archive_match(match: Match) -> Block:
+    """Archive a closed match, unless it is archived already, and return its block.
+
+    Raises ArchivingError if the match stays in the database; raises ArchiveStoreUnavailable or
+    ArchiveStoreRefusedError if the archive cannot be reached.
+    """
+    try:
+        pages = tuple(check_chain(pages_of(match.stream_id)))
+        name = _dictionary_for(match.game)
+        block = _write_block(match, pages, read_dictionary(name) if name else b"")
+    except (ArchiveStoreUnavailable, ArchiveStoreRefusedError):
+        raise
+    except (BrokenChainError, ArchiveUnavailable) as error:
+        raise ArchivingError(f"{match.stream_id} stays in the database: {error}") from error
+    return _record_block(match, block)
+
+
+def make_dictionary(game: str) -> Dictionary:
+    """Make and store a compression dictionary from a game's latest closed matches, for blocks archived from now on.
+
+    Raises TooFewMatchesError, or ArchiveUnavailable if the dictionary cannot be stored.
+    """
+    closed = Match.objects.filter(game=game, status=Match.Status.CLOSED).order_by("-closed_at")[:MAX_EXAMPLES]
+    logs: list[bytes] = []
+    for match in closed:
+        logs.insert(0, b"".join(page.body for page in pages_of(match.stream_id)))
+        if (
+            len(logs) >= block_format.MIN_DICTIONARY_LOGS
+            and sum(map(len, logs)) > block_format.DICTIONARY_BYTES * 5 // 4
+        ):
+            break
+    if len(logs) < block_format.MIN_DICTIONARY_LOGS:
+        raise TooFewMatchesError(
+            f"{game} has {len(logs)} closed matches; "
+            f"a dictionary is made from {block_format.MIN_DICTIONARY_LOGS} or more"
+        )
+    body = block_format.make_dictionary(logs)
+    name = block_format.block_name(body)
+    storage().put(path_of_dictionary(name), body)
+    read_dictionary(name)
+    return Dictionary.objects.get_or_create(name=name, defaults={"game": game})[0]
+
+
+def _dictionary_for(game: str) -> str:
+    """Return the name of the game's newest compression dictionary, made on first use; empty if matches are too few."""
+    newest = Dictionary.objects.filter(game=game).order_by("-made_at").first()
+    try:
+        return (newest or make_dictionary(game)).name
+    except TooFewMatchesError:
+        return ""
+
+
+def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) -> Block:
+    """Write a match's log as a block, read it back, and return the unsaved `Block`.
+
+    Raises ArchiveUnavailable, or ArchivingError if the block read back differs.
+    """
+    records = read_stored(match)
+    body = block_format.pack_block(pages, dictionary, records)
+    name = block_format.block_name(body)
+    storage().put(path_of_block(name), body)
+    block = Block(
+        stream_id=match.stream_id,
+        name=name,
+        size=len(body),
+        length=pages[-1].last + 1 if pages else 0,
+        head=pages[-1].head if pages else GENESIS,
+        root=root_of([page.head for page in pages]),
+        excuses=sorted({excuse.decode() for page in pages for excuse in _EXCUSE.findall(page.body)}),
+    )
+    if read_block_with_records(block) != (pages, records):
+        raise ArchivingError(f"{match.stream_id} stays in the database: what was read back as {name} are other pages")
+    return block
+
+
+@transaction.atomic
+def _record_block(match: Match, block: Block) -> Block:
+    """Store the `Block` of an archived match, delete the match's pages, and clear the fields that only workers need.
+
+    Raises ArchivingError if the stored pages differ from the block.
+    """
+    stream = Stream.objects.select_for_update().filter(pk=match.stream_id).first()
+    there = Block.objects.filter(pk=match.stream_id).first()
+    if there:  # another process archived it first
+        return there
+    closed = Match.objects.filter(pk=match.pk, status=Match.Status.CLOSED)
+    if not stream or not closed.exists() or (stream.length, bytes(stream.head)) != (block.length, block.head):
+        raise ArchivingError(f"{match.stream_id} stays in the database: its pages are not what its head says")
+    block.save(force_insert=True)
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM replays_page WHERE stream_id = %s", [stream.pk])
+    stream.delete()
+    closed.update(holder="", build="")  # the log contains the build
+    delete_stored(match)
+    return block

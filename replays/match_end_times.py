@@ -1,0 +1,21 @@
+"""Sort key for matches by end time, including matches that have not ended."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.db.models import DateTimeField, Q, Value
+from django.db.models.functions import Coalesce
+
+RUNNING_STATUSES = Q(status__in=("waiting", "playing", "adjourned"))
+"""Condition for matches that have not ended."""
+NO_END_TIME = datetime(9999, 12, 31, tzinfo=UTC)
+"""Value that stands for the end time of matches that have not ended, so that they sort last."""
+
+
+def end_time_of(closed_at: str) -> Coalesce:
+    """Return an expression for the end time in the column `closed_at`, or `NO_END_TIME` if it is null.
+
+    An index uses the same expression.
+    """
+    return Coalesce(closed_at, Value(NO_END_TIME), output_field=DateTimeField())

@@ -1,0 +1,72 @@
+"""Cache of reels (all frames of a match for one viewer) in this process; a request updates the reel from the log."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from threading import Lock
+from weakref import WeakValueDictionary
+
+from ftk_core.facts import Viewer
+from ftk_core.log import LogPage
+from ftk_core.log_entries import stream_of
+from ftk_core.match_frames import MatchFrames
+from replays import metrics
+from replays.stream_log import newer_pages, pages_of
+
+MAX_REELS = 64
+"""Maximum number of cached reels; the least recently used reel is dropped first."""
+
+
+Key = tuple[str, Viewer, str]
+
+
+class MatchFrameCache:
+    """Cache of reels by match, viewer and language; a reel that is still in use is found even if it was dropped."""
+
+    def __init__(self) -> None:
+        self._alive: WeakValueDictionary[Key, MatchFrames] = WeakValueDictionary()
+        self._kept: OrderedDict[Key, MatchFrames] = OrderedDict()
+        self._lock = Lock()
+
+    def reel(self, match_id: str, viewer: Viewer, language: str = "en") -> MatchFrames:
+        """Return a reel with all stored log entries; one thread computes new frames, other threads wait for it."""
+        reel = self._find((match_id, viewer, language))
+        with reel.folding:
+            if not reel.ended:
+                _extend(reel, pages_of(stream_of(match_id), reel.entries - 1))
+        return reel
+
+    def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
+        """Return the reels of matches by match id, all updated with one query; for logs that are not archived."""
+        reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
+        open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}
+        for stream, page in newer_pages({stream: reel.entries - 1 for stream, reel in open_streams.items()}):
+            reel = open_streams[stream]
+            with reel.folding:
+                _extend(reel, [page])
+        return reels
+
+    def _find(self, key: Key) -> MatchFrames:
+        with self._lock:
+            reel = self._alive.get(key)
+            metrics.REELS_ASKED.labels("yes" if reel else "no").inc()
+            if reel is None:
+                reel = self._alive[key] = MatchFrames(key[1], key[2])
+            self._kept[key] = reel
+            self._kept.move_to_end(key)
+            while len(self._kept) > MAX_REELS:
+                self._kept.popitem(last=False)
+            metrics.REELS.set(len(self._kept))
+            return reel
+
+
+def _extend(reel: MatchFrames, pages: Iterable[LogPage]) -> None:
+    """Add pages of a log to a reel, without lines that another thread has already added."""
+    for page in pages:
+        if page.last >= reel.entries:
+            reel.extend(page.lines[max(0, reel.entries - page.first) :])
+            reel.head = page.head
+
+
+REEL_CACHE = MatchFrameCache()

@@ -1,0 +1,135 @@
+"""Search for ended matches by game, bots, length and failures of bots, the newest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Coalesce, Concat
+
+from bots.versions.queries import select_bot
+from foundation.keyset_pagination import SortColumn, read_page, read_text, read_time
+from ftk_core.log_entries import stream_of
+from replays.match_end_times import NO_END_TIME, end_time_of
+from replays.models import Match, MatchSeat, Page, Stream
+from replays.models.archive_blocks import Block
+from replays.queries import MatchOverview, read_matches
+
+STREAM_ID_EXPRESSION = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
+ORDER = (SortColumn("ended_at", read_time, descending=True), SortColumn("id", read_text, descending=True))
+"""Order of search results: the latest end first, then by id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchFilter:
+    """Search criteria; empty criteria are ignored."""
+
+    game: str = ""
+    bot: str = ""
+    """Name of a bot that played in the match."""
+    opponent: str = ""
+    """Name of another bot that played in the match."""
+    least: int | None = None
+    """Minimum number of log entries."""
+    most: int | None = None
+    excuse: str = ""
+    """Reason why any bot gave no valid answer: ``timeout``, ``crash`` or ``nonsense``."""
+    result: str = ""
+    """Result of `bot`: ``won`` or ``lost``."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A page of search results."""
+
+    matches: list[MatchOverview]
+    after: str
+    """Cursor for the next page of results; empty on the last page."""
+
+
+def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> SearchResult:
+    """Return a page of closed matches that satisfy the criteria, the newest first; raises InvalidCursorError.
+
+    `among` is an optional query for match ids, to which the search is limited.
+    """
+    rows = Match.objects.filter(status=Match.Status.CLOSED)
+    rows = _seats_of(sought.bot, sought.result, rows) if sought.bot else rows.annotate(ended_at=F("closed_at"))
+    if among is not None:
+        rows = rows.filter(pk__in=among)
+    piece = read_page(_by_log(_by_table(rows, sought), sought), ORDER, cursor, size)
+    return SearchResult(read_matches(piece.rows), piece.after)
+
+
+def select_unarchived() -> QuerySet[Match]:
+    """Return the matches whose log is still in the database, without void matches, which are never archived."""
+    return Match.objects.filter(~Exists(Block.objects.filter(pk=STREAM_ID_EXPRESSION))).exclude(
+        status=Match.Status.VOID
+    )
+
+
+def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
+    """Keep the matches of the requested game in which the requested opponent played."""
+    if sought.game:
+        rows = rows.filter(game=sought.game)
+    if sought.opponent:
+        there = MatchSeat.objects.filter(match=OuterRef("pk"), bot=select_bot(sought.opponent))
+        rows = rows.filter(Exists(there))
+    return rows
+
+
+RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt": 1}}
+
+
+def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
+    """Keep the matches in which a bot played, once each; an index supports the order by the annotation `sat_until`."""
+    own = {"bot": select_bot(slug)}
+    rows = rows.filter(seats__bot=own["bot"]).annotate(
+        sat_until=end_time_of("seats__closed_at"), own_seat=F("seats__seat")
+    )
+    return _distinct(rows, own)
+
+
+def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
+    """Keep the ended matches in which a bot played with the requested result, once each, with an index on seats."""
+    own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
+    rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})
+    rows = rows.annotate(ended_at=end_time_of("seats__closed_at"), own_seat=F("seats__seat"))  # both of the same seat
+    return _distinct(rows.filter(ended_at__lt=NO_END_TIME), own)
+
+
+def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
+    """Keep each match once, with the first of its seats that match the conditions `own`."""
+    return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
+
+
+def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
+    """Keep the matches with the requested length of the log and the requested failure of a bot.
+
+    With either criterion, exclude matches that are not released, because it would reveal something about their log.
+    """
+    if sought.excuse or sought.least is not None or sought.most is not None:
+        rows = rows.filter(released=True)
+    if sought.least is not None or sought.most is not None:
+        rows = _with_length(rows, sought.least, sought.most)
+    return _with_excuse(rows, sought.excuse) if sought.excuse else rows
+
+
+def _with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> QuerySet[Match]:
+    """Keep the matches with at least `least` and at most `most` log entries; None is no bound."""
+    here, there = (Subquery(ends.objects.filter(pk=STREAM_ID_EXPRESSION).values("length")) for ends in (Stream, Block))
+    rows = rows.annotate(entries=Coalesce(here, there))
+    if least is not None:
+        rows = rows.filter(entries__gte=least)
+    return rows if most is None else rows.filter(entries__lte=most)
+
+
+def _with_excuse(rows: QuerySet[Match], excuse: str) -> QuerySet[Match]:
+    """Keep the matches in which a bot gave no valid answer for the reason `excuse`."""
+    # quotation marks inside JSON strings are escaped, so this matches only the field of a log entry
+    mark = Value(f'"excuse":"{excuse}"'.encode())
+    found = Func(mark, F("body"), function="POSITION", arg_joiner=" IN ", output_field=IntegerField())
+    excused = MatchSeat.objects.filter(match=OuterRef("pk"), excuses__gt=0)
+    here = Exists(Page.objects.annotate(at=found).filter(stream_id=STREAM_ID_EXPRESSION, at__gt=0))
+    there = Exists(Block.objects.filter(pk=STREAM_ID_EXPRESSION, excuses__contains=[excuse]))
+    return rows.filter(Exists(excused), here | there)

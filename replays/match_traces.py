@@ -1,0 +1,62 @@
+"""OpenTelemetry traces of matches: each spans the order, the playing on all workers, and the recording of the result.
+
+A match with a bot version that was never rated is part of the trace of that version's upload. If there are several such
+versions, it is part of the newest one's trace and linked to the others. Any other match has a trace of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from django.db import transaction
+from django.utils import timezone
+
+from bots.jobs import upload_traces
+from foundation import tracing
+from replays.models import Match, MatchSeat
+from replays.models.match_traces import MatchTrace
+
+
+def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
+    """Begin the traces of ordered matches, given the primary keys of the versions that play in each."""
+    if not tracing.is_tracing_on():
+        return
+    new = upload_traces.list_contexts({version for versions in versions_of.values() for version in versions})
+    rows = []
+    for match, versions in versions_of.items():
+        seated = set(versions)
+        within, *links = [context for version, context in new.items() if version in seated] or [""]
+        with tracing.span("match.order", within, links=links, match=match.pk, game=match.game) as here:
+            rows.append(MatchTrace(match=match, context=here.context))
+    MatchTrace.objects.bulk_create(rows)
+
+
+def context_of(match_id: str) -> str:
+    """Return the trace context (`traceparent`) of a match; empty if the match has no trace."""
+    if not tracing.is_tracing_on():
+        return ""
+    return MatchTrace.objects.filter(pk=match_id).values_list("context", flat=True).first() or ""
+
+
+def delete_trace(match_id: str) -> None:
+    """Delete the stored trace context of a match, so that later spans do not belong to its trace."""
+    if tracing.is_tracing_on():
+        MatchTrace.objects.filter(pk=match_id).delete()
+
+
+@contextmanager
+def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
+    """Run a block that rates matches, and end the traces of the uploads that it rates for the first time.
+
+    Each trace gets a last span, "rating", which ends when the transaction is committed.
+    """
+    if not tracing.is_tracing_on():
+        yield
+        return
+    since = timezone.now()
+    seats = MatchSeat.objects.filter(match__in=list(match_ids)).values_list("version_id", flat=True).distinct()
+    first = upload_traces.list_contexts(seats)
+    yield
+    upload_traces.end_traces(first)
+    transaction.on_commit(lambda: tracing.record_span("rating", first.values(), since, **said))

@@ -1,0 +1,18 @@
+"""OpenTelemetry trace contexts of matches whose result is not yet recorded; rows exist only while tracing is on."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from replays.models import Match
+
+
+class MatchTrace(models.Model):
+    """Trace context of a match, kept until the match's result is recorded."""
+
+    match = models.OneToOneField(Match, models.CASCADE, primary_key=True, related_name="+")
+    context = models.CharField(max_length=55)
+    """The `traceparent` (W3C Trace Context) of the request or task that ordered the match."""
+
+    def __str__(self) -> str:
+        return self.context

@@ -1,0 +1,59 @@
+"""Model of reviews (analyses of matches): status, progress and cost."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from ftk_core.analysis.match_review import stream_of
+
+
+class Review(models.Model):
+    """Analysis of a match from one viewer's knowledge; its content is an append-only stream of facts."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        RUNNING = "running", "being reckoned"
+        DONE = "done", "done"
+        GIVEN_UP = "given up", "given up"
+
+    match = models.ForeignKey("replays.Match", on_delete=models.CASCADE, related_name="reviews")
+    eyes = models.CharField(max_length=6)
+    """Viewer whose knowledge the analysis uses: ``public`` or ``all``."""
+    edition = models.PositiveSmallIntegerField(default=1)
+    """Number of the current stream: other code or parameters begin a new stream instead of continuing the old one."""
+    policy = models.CharField(max_length=40, blank=True)
+    """Name of the simple player that plays simulated continuations of the match; empty until the review has begun."""
+    playouts = models.PositiveIntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)
+    done = models.PositiveIntegerField(default=0)
+    """Number of facts that are computed and stored."""
+    total = models.PositiveIntegerField(default=0)
+    """Total number of facts of the review; 0 until it has begun."""
+    reason = models.TextField(blank=True)
+    """Reason why the review was given up; empty otherwise."""
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="reviews_asked_for"
+    )
+    """Person who requested the review; null if a league or the shell did."""
+    asked_at = models.DateTimeField(auto_now_add=True)
+    begun_at = models.DateTimeField(null=True)
+    """Time at which the current or latest worker claimed the review."""
+    ended_at = models.DateTimeField(null=True, db_index=True)
+    cpu_ms = models.PositiveBigIntegerField(default=0)
+    """Milliseconds of processor time spent on the stored facts."""
+    holder = models.CharField(max_length=80, blank=True)
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0)
+    """Number of claims by workers; if above one, an attempt failed or a worker died."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("match", "eyes"), name="one_review_for_these_eyes"),)
+
+    def __str__(self) -> str:
+        return f"{self.match_id} with the eyes {self.eyes}: {self.status}"
+
+    @property
+    def stream_id(self) -> str:
+        """Name of the review's stream."""
+        return f"{stream_of(self.match_id)}/{self.eyes}/{self.edition}"

@@ -1,0 +1,42 @@
+"""Selection of the matches that this process can resume, because it has the code of the rules that began them."""
+
+from __future__ import annotations
+
+from django.db.models import BooleanField
+from django.db.models.expressions import RawSQL
+
+from ftk_core.games import build_of, list_games, versions
+from replays.models import Match
+
+RUNNING_STATUSES = (Match.Status.WAITING, Match.Status.PLAYING, Match.Status.ADJOURNED)
+PLAYABLE_SQL = """(
+    replays_match.build = ''
+    OR concat_ws(' ', replays_match.game, replays_match.version, replays_match.build) = ANY (string_to_array(%s, ','))
+    OR concat_ws(' ', replays_match.game, replays_match.version) = ANY (string_to_array(%s, ','))
+)"""
+"""SQL condition for matches that this process can play.
+
+They have not begun, or were begun by the same build of the game, or by an earlier version of its rules that is still
+registered.
+"""
+
+
+def list_known_builds() -> list[str]:
+    """Return the two parameters of `PLAYABLE_SQL`: each game's current build, and earlier versions of the rules."""
+    today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
+    earlier = [
+        f"{name} {number}" for name, now in list_games().items() for number in versions(name) if number != now.version
+    ]
+    return [",".join(today), ",".join(earlier)]
+
+
+def count_other_builds() -> dict[str, int]:
+    """Return how many unfinished matches only other code can resume, by the build that began them."""
+    ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - put together of constants
+    rows = (
+        Match.objects.filter(status__in=RUNNING_STATUSES)
+        .exclude(ours)
+        .order_by("build")
+        .values_list("build", flat=True)
+    )
+    return {build: list(rows).count(build) for build in dict.fromkeys(rows)}

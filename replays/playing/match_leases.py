@@ -1,0 +1,208 @@
+"""Leases on matches: one worker has the right to play a match until a stated time, and renews it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import BooleanField, F, Max, QuerySet
+from django.db.models.expressions import RawSQL
+from django.utils import timezone
+
+from bots.jobs.scheduling import QueuedJob, order_fairly
+from ftk_core.log import GENESIS
+from ftk_core.log_entries import stream_of
+from replays.models import SEATS, Mailbox, Match, MatchSeat
+from replays.playing.match_builds import PLAYABLE_SQL, list_known_builds
+from replays.stream_log import ASYNC_COMMIT_SQL, StreamAppender, raise_fence
+
+
+class MatchLeaseLost(Exception):
+    """Raised if a worker no longer holds the lease on its match and must stop playing it at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLease:
+    """A worker's right to play a match and to write its stream."""
+
+    match_id: str
+    holder: str
+    stream: StreamAppender
+    """The match's stream, opened with a fencing token with which the database refuses all earlier holders."""
+    attempts: int = 1
+    """Number of claims of the match by workers, including this one."""
+
+
+def _lease_duration() -> timedelta:
+    return timedelta(seconds=settings.LEASE_SECONDS)
+
+
+UNLEASED_SQL = f"""(
+    replays_match.status = 'waiting'
+    OR (replays_match.status = 'playing' AND replays_match.lease_until < %s)
+    OR (replays_match.status = 'adjourned' AND replays_match.resume_at < %s)
+) AND {PLAYABLE_SQL}"""
+"""SQL condition for matches that a worker can claim: waiting, or with an expired lease or adjournment.
+
+Matches that another build began are left to workers with that build.
+"""
+CLAIM_SQL = f"""
+WITH claimed AS (
+    UPDATE replays_match
+    SET status = 'playing', holder = %s, lease_until = %s, attempts = attempts + 1
+    WHERE id = %s AND {UNLEASED_SQL} RETURNING attempts
+), fenced AS (
+    INSERT INTO replays_stream AS stream (id, length, head, fence) SELECT %s, 0, %s, 1 FROM claimed
+    ON CONFLICT (id) DO UPDATE SET fence = stream.fence + 1 RETURNING fence, length, head
+)
+SELECT fence, length, head, attempts, {ASYNC_COMMIT_SQL} FROM fenced, claimed
+"""  # noqa: S608 - of constants
+"""Claims a match and its stream in one statement, with an asynchronous commit, as a lost claim loses no data."""
+
+
+def claim(match_id: str, holder: str) -> MatchLease | None:
+    """Return a lease on a match, or None if another worker holds it or it has ended."""
+    stream_id = stream_of(match_id)
+    values = [holder, timezone.now() + _lease_duration(), match_id, *_unleased_now(), stream_id, GENESIS]
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIM_SQL, values)
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    fence, length, head, attempts, _ = row
+    return MatchLease(match_id, holder, StreamAppender.open_at(stream_id, fence, length, bytes(head)), attempts)
+
+
+@transaction.atomic
+def take_over(match_id: str, holder: str) -> MatchLease | None:
+    """Return a lease on a match even if another worker holds it; that worker can then no longer write to the log.
+
+    Return None if the match has ended.
+    """
+    going = Match.objects.filter(pk=match_id).exclude(status__in=(Match.Status.CLOSED, Match.Status.VOID))
+    taken = going.update(status=Match.Status.PLAYING, holder=holder, lease_until=timezone.now() + _lease_duration())
+    if not taken:
+        return None
+    stream_id = stream_of(match_id)
+    return MatchLease(match_id, holder, StreamAppender(stream_id, raise_fence(stream_id)))
+
+
+RENEW_SQL = """
+UPDATE replays_match SET lease_until = %s
+WHERE status = %s AND (id, holder) IN (SELECT * FROM unnest(%s::text[], %s::text[])) RETURNING id
+"""
+
+
+def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]:
+    """Extend leases over the connection `by`, and return the ids of the matches still held.
+
+    The other matches have ended or were taken over.
+    """
+    ids, holders = [lease.match_id for lease in leases], [lease.holder for lease in leases]
+    with by.cursor() as cursor:
+        cursor.execute(RENEW_SQL, [timezone.now() + _lease_duration(), Match.Status.PLAYING, ids, holders])
+        return {row[0] for row in cursor.fetchall()}
+
+
+def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
+    """Release a match that cannot continue on this worker; a periodic task enqueues it again after `pause`.
+
+    A worker that shuts down passes `tried=False`, so that the claim does not count as an attempt.
+    """
+    Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
+        lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
+    )
+
+
+@transaction.atomic
+def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
+    """Release a match that waits for a person (`seat`): the answer resumes it, or else the time `until`.
+
+    The claim does not count as an attempt. If an answer has come meanwhile, another worker may claim the match at once.
+    """
+    mailbox = Mailbox.objects.select_for_update().get(seat=seat)  # the same lock order as in `by_hand.questions`
+    held = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING)
+    status = Match.Status.WAITING if mailbox.answered_at else Match.Status.ADJOURNED
+    held.update(status=status, resume_at=until, lease_until=None, holder="", attempts=F("attempts") - 1)
+
+
+def unleased_filter() -> QuerySet[Match]:
+    """Return the matches that a worker can claim now (`UNLEASED_SQL`)."""
+    is_free = RawSQL(UNLEASED_SQL, _unleased_now(), output_field=BooleanField())  # noqa: S611 - put together of constants
+    return Match.objects.filter(is_free)
+
+
+def _unleased_now() -> list[Any]:
+    now = timezone.now()
+    return [now, now, *list_known_builds()]
+
+
+NEXT_SQL = f"""
+SELECT id FROM replays_match WHERE kind = %s AND NOT outside AND {UNLEASED_SQL} ORDER BY created_at, id LIMIT %s
+"""  # noqa: S608 - of constants
+"""Selects the next matches of a kind; plain SQL, because building a query set takes a millisecond per match."""
+NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
+    "ORDER BY",
+    """ORDER BY (
+        SELECT bool_and(EXISTS (
+            SELECT 1 FROM replays_matchseat AS earlier
+            WHERE earlier.version_id = seat.version_id AND earlier.closed_at IS NOT NULL
+        )) FROM replays_matchseat AS seat WHERE seat.match_id = replays_match.id
+    ),""",
+)
+"""Selects the next matches of a continuous ladder: first those with a version that has not finished any match."""
+
+
+def has_waiting(kind: str) -> bool:
+    """Return True if a match of this kind waits that only bots on this server play."""
+    return bool(_next_matches(kind, 1))
+
+
+def _next_matches(kind: str, most: int | None) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(NEXT_ON_LADDER_SQL if kind == Match.Kind.LADDER else NEXT_SQL, [kind, *_unleased_now(), most])
+        return [row[0] for row in cursor.fetchall()]
+
+
+def count_waiting(kind: str) -> QuerySet[Match]:
+    """Return the matches in the queue of a kind that a worker can claim now."""
+    return (
+        unleased_filter().filter(outside=True) if kind == SEATS else unleased_filter().filter(kind=kind, outside=False)
+    )
+
+
+def list_in_fair_order(kind: str, most: int | None = None) -> list[str]:
+    """Return the ids of at most `most` matches of a kind that may be played now, the next match first."""
+    if kind not in (SEATS, Match.Kind.FRIENDLY):  # nobody ordered the others, so they form one queue
+        return _next_matches(kind, most)
+    waiting = [QueuedJob(*row) for row in count_waiting(kind).values_list("pk", "asked_by_id", "created_at")]
+    if kind == SEATS:
+        return _seats_in_fair_order(waiting)[:most]
+    asked = Match.objects.filter(kind=kind, outside=False, asked_by_id__in={thing.author for thing in waiting})
+    held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())
+    began = dict(asked.exclude(opened_at=None).values_list("asked_by_id").annotate(Max("opened_at")))
+    running = Counter[int | None](held.values_list("asked_by_id", flat=True))
+    return [str(thing.id) for thing in order_fairly(waiting, running, began)][:most]
+
+
+def _seats_in_fair_order(waiting: list[QueuedJob]) -> list[str]:
+    """Return the ids of waiting matches with remote bots or people, the oldest first, up to each author's limit.
+
+    The limit is on matches played at the same time, so that no author can occupy all threads. Authors need not take
+    turns, because these matches spend most of their time waiting for a person or a remote program.
+    """
+    asked = Match.objects.filter(outside=True, asked_by_id__in={thing.author for thing in waiting})
+    held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())
+    running = Counter[int | None](held.values_list("asked_by_id", flat=True))
+    chosen = list[str]()
+    for thing in sorted(waiting, key=lambda thing: thing.since):
+        if thing.author is None or running[thing.author] < settings.SEATS["each"]:
+            running[thing.author] += 1
+            chosen.append(str(thing.id))
+    return chosen

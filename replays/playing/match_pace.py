@@ -1,0 +1,66 @@
+"""Minimum time between the choices of a match, so that spectators can follow it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from ftk_core.players import Greeting, MenuAnswer, Player, SeatQuestion
+
+CHECK_SECONDS = 0.1
+"""Seconds between calls of `resting` during a pause, in which the match's log and lease are looked after."""
+
+
+class MatchPace:
+    """Minimum time between the choices of one match while it is played live.
+
+    A pace of 0 lets a match be as fast as its bots. Pauses are charged to no bot, and bots are frozen while they are
+    not asked.
+    """
+
+    def __init__(self, pace_ms: int, resting: Callable[[], None], *, replaying: Callable[[], bool]) -> None:
+        """Store the pace and two callbacks.
+
+        `resting` is called during pauses. `replaying` returns True while the log of a resumed match is repeated.
+        """
+        self._seconds, self._resting, self._replaying = pace_ms / 1000, resting, replaying
+        self._due = 0.0
+
+    def rest(self) -> None:
+        """Wait until the next choice may be made."""
+        if self._replaying():
+            return
+        while (left := self._due - time.monotonic()) > 0:
+            self._resting()
+            time.sleep(min(left, CHECK_SECONDS))
+        self._due = time.monotonic() + self._seconds
+
+
+class PacedPlayer:
+    """A player that is asked at the pace of the match."""
+
+    def __init__(self, player: Player, pace: MatchPace) -> None:
+        self._player, self._pace = player, pace
+
+    @property
+    def name(self) -> str:
+        """The player's name in the log."""
+        return self._player.name
+
+    def greet(self, hello: Greeting) -> None:
+        """Pass the greeting of the match to the wrapped player at once, without a pause."""
+        self._player.greet(hello)
+
+    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
+        """Pass the question to the wrapped player once the pace allows it."""
+        self._pace.rest()
+        return self._player.choose(ask)
+
+    def pretend(self) -> None:
+        """Wait as long as for a real question, so that the timing reveals no forced move."""
+        self._pace.rest()
+        self._player.pretend()
+
+    def over(self, places: Sequence[int]) -> None:
+        """Pass the final places to the wrapped player."""
+        self._player.over(places)

@@ -1,0 +1,104 @@
+"""Players of a match: bots in their sandboxes, and remote bots and people who answer through the database."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Protocol
+
+from django.conf import settings
+
+from bots import sandbox_settings
+from bots.bot_folders import bot_folder
+from bots.remote_bots import PERSON, is_outside
+from bots.sandbox.spawn import start_all_in_sandbox
+from bots.sandbox.start_plan import BotStartPlan
+from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes
+from ftk_core.log_writer import LogWriter
+from ftk_core.players import MenuAnswer, NoAnswerError, PassivePlayer, Player, SeatQuestion
+from replays.models import Match, MatchSeat
+from replays.seats.outside_players import OutsidePlayer, PersonPlayer, RemotePlayer
+
+START_LOCK = threading.Lock()
+"""Lock that lets only one thread of a worker start bots at a time, because all threads share its fork server."""
+
+
+class ReportingPlayer(Player, Protocol):
+    """Interface of a player, with the details that are stored for the bot's authors."""
+
+    faults: list[tuple[int, str]]
+    notes: list[tuple[int, str]]
+    memory: int | None
+    """Peak memory of the bot in bytes; None if the bot does not run on this machine."""
+
+    @property
+    def stderr(self) -> str:
+        """First part of the bot's stderr."""
+        ...
+
+
+class AbsentPlayer(PassivePlayer):
+    """Stand-in for a bot that cannot be built, or that no longer runs; each question to it counts as a crash."""
+
+    def __init__(self, name: str, stderr: str) -> None:
+        super().__init__(name)
+        self.faults: list[tuple[int, str]] = []
+        self.notes: list[tuple[int, str]] = []
+        self.memory: int | None = None
+        self.stderr = stderr
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Record the fault and raise NoAnswerError."""
+        detail = "crashed: it could not be built"
+        self.faults.append((ask.id, detail))
+        raise NoAnswerError("crash", detail)
+
+
+def is_played_here(seat: MatchSeat) -> bool:
+    """Return True if the seat's bot runs in a worker's sandbox, not on its author's machine or by hand."""
+    return not is_outside(seat.version.bot)
+
+
+@contextmanager
+def seat_players(
+    match: Match, seats: list[MatchSeat], scribe: LogWriter, waiting: Callable[[], None]
+) -> Iterator[list[ReportingPlayer]]:
+    """Yield the players of a match in seat order; the processes of bots are gone after the block.
+
+    A bot that cannot be built keeps its seat, and each question to it counts as a crash. Raises SandboxUnavailable.
+    """
+    rhythm = RoundedAnswerTimes()
+
+    def outside(seat: MatchSeat) -> OutsidePlayer:
+        recall = scribe.remembered_choice
+        if seat.version.bot.kind == PERSON:
+            hand_ms = match.hand_ms
+            return PersonPlayer(seat, waiting=waiting, recall=recall, rhythm=rhythm, hand_ms=hand_ms)
+        return RemotePlayer(seat, waiting=waiting, recall=recall, rhythm=rhythm)
+
+    players: dict[int, ReportingPlayer] = {seat.seat: outside(seat) for seat in seats if is_outside(seat.version.bot)}
+    caged = [seat for seat in seats if seat.seat not in players]
+    with ExitStack() as stack:
+        if caged:
+            with START_LOCK:
+                programs = {seat.seat: _bot_program(seat) for seat in caged}
+                players |= {place: bot for place, bot in programs.items() if isinstance(bot, AbsentPlayer)}
+                bots = [
+                    (seat.version.label, bot) for seat in caged if isinstance(bot := programs[seat.seat], BotStartPlan)
+                ]
+                held = start_all_in_sandbox(
+                    sandbox_settings.read_sandbox(), bots, waiting=waiting, metered=settings.METERED
+                )
+                places = (seat.seat for seat in caged if seat.seat not in players)
+                players |= zip(places, stack.enter_context(held), strict=True)
+        yield [players[seat.seat] for seat in seats]
+
+
+def _bot_program(seat: MatchSeat) -> BotStartPlan | AbsentPlayer:
+    package = seat.version.package
+    try:
+        return BotStartPlan(bot_folder(package), package.command)
+    except BuildError as error:
+        return AbsentPlayer(seat.version.label, str(error))

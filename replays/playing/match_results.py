@@ -1,0 +1,113 @@
+"""Closing of a match: storing each seat's result from the log, and the bot's notes and faults for its authors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from django.db import connection
+from django.utils import timezone
+
+from ftk_core.game import MatchResult
+from ftk_core.kit.trial_match import stored_notes, strip_control_characters
+from ftk_core.log_entries import ChoiceMade
+from replays.models import Match, MatchSeat
+from replays.playing.match_leases import MatchLease, MatchLeaseLost
+from replays.playing.match_players import ReportingPlayer
+
+
+class MatchTally:
+    """Sums over all choices in the log of a match, by seat: missing answers and time used."""
+
+    def __init__(self, match: Match, seats: int) -> None:
+        self._clock = match.clock
+        self._used_us, self._decisions = [0] * seats, [0] * seats
+        self.missed = [Counter[str]() for _ in range(seats)]
+        """Number of missing or invalid answers, by seat and reason."""
+
+    def add(self, choices: Iterable[ChoiceMade]) -> None:
+        """Add choices from the log, including those that earlier workers stored."""
+        for chose in choices:
+            if chose.excuse:
+                self.missed[chose.seat][chose.excuse] += 1
+            self._used_us[chose.seat] += chose.charged_us
+            self._decisions[chose.seat] += 1
+
+    @property
+    def spent(self) -> list[float]:
+        """Share of its allowed time that each seat used, by seat, from 0."""
+        allowed_ms = map(self._clock.allowed_ms, self._decisions)
+        return [us / 1000 / ms if ms else 0.0 for us, ms in zip(self._used_us, allowed_ms, strict=True)]
+
+
+class SeatResultColumns(msgspec.Struct, kw_only=True):
+    """Values of the columns of `MatchSeat` that are stored when a match is closed."""
+
+    id: int
+    place: int
+    score: int
+    role: str
+    missed: dict[str, int]
+    spent: float
+    excuses: int
+    memory: int | None
+    reproducible: bool
+    faults: list[str]
+    notes: list[str]
+    stderr: str
+
+
+RESULT_COLUMNS = [name for name in SeatResultColumns.__struct_fields__ if name != "id"]
+COLUMN_TYPES = (
+    "place int, score int, role text, missed jsonb, spent float8, excuses int, memory bigint, reproducible bool"
+)
+CLOSE_SQL = f"""
+WITH closed AS (
+    UPDATE replays_match SET status = 'closed', closed_at = %s, lease_until = NULL
+    WHERE id = %s AND holder = %s AND status = 'playing' RETURNING id
+), written AS (
+    UPDATE replays_matchseat AS seat SET {", ".join(f"{name} = new.{name}" for name in RESULT_COLUMNS)}
+    FROM closed, jsonb_to_recordset(%s::jsonb)
+        AS new (id bigint, {COLUMN_TYPES}, faults text[], notes text[], stderr text)
+    WHERE seat.id = new.id
+)
+SELECT 1 FROM closed
+"""  # noqa: S608 - of constants
+
+
+def close_match(
+    lease: MatchLease,
+    seats: Sequence[MatchSeat],
+    players: Sequence[ReportingPlayer],
+    result: MatchResult,
+    tally: MatchTally,
+    strays: set[int],
+) -> None:
+    """Close a match, and store the results of its seats in the same statement.
+
+    `strays` are the seats whose bots answered a repeated question differently. Raises MatchLeaseLost without writing
+    anything if another worker holds the match.
+    """
+    spent = tally.spent
+    rows = [
+        SeatResultColumns(
+            id=seat.pk,
+            place=result.places[seat.seat],
+            score=result.scores[seat.seat],
+            role=result.roles[seat.seat] if result.roles else "",
+            missed=tally.missed[seat.seat],
+            spent=spent[seat.seat],
+            excuses=tally.missed[seat.seat].total(),
+            memory=player.memory,
+            reproducible=seat.seat not in strays,
+            faults=[strip_control_characters(f"question {number}: {detail}") for number, detail in player.faults],
+            notes=stored_notes(player.notes),
+            stderr=strip_control_characters(player.stderr),
+        )
+        for seat, player in zip(seats, players, strict=True)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(CLOSE_SQL, [timezone.now(), lease.match_id, lease.holder, msgspec.json.encode(rows).decode()])
+        if cursor.fetchone() is None:
+            raise MatchLeaseLost(f"match {lease.match_id} was taken over before its result was written")

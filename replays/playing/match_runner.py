@@ -1,0 +1,194 @@
+"""Match runner: plays a match with real bot processes, and resumes an interrupted match from its log."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+import uuid
+from contextlib import ExitStack
+from datetime import timedelta
+
+import structlog
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from bots import sandbox_settings
+from bots.metrics import count_error
+from bots.sandbox import SandboxConfig
+from bots.sandbox.capabilities import describe_missing
+from bots.sandbox.probe import require_sandbox
+from bots.worker_queries import is_reported
+from foundation import tracing
+from foundation.retry_policy import is_last, retry_pause
+from foundation.worker_draining import WorkerDrainingError
+from ftk_core.games import game_of
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.log import LogPage, LogWriteConflict, lines_of
+from ftk_core.log_entries import MatchOpened, choices_of, is_closed
+from ftk_core.log_writer import LogWriter
+from ftk_core.referee import Referee
+from replays import match_traces, metrics
+from replays.models import Match, MatchSeat
+from replays.playing.final_attempts import ENDED, give_up_after_error, opening_entry, void_match
+from replays.playing.lease_heartbeat import LeaseHeartbeat
+from replays.playing.match_leases import MatchLease, MatchLeaseLost, adjourn, claim, release
+from replays.playing.match_pace import MatchPace, PacedPlayer
+from replays.playing.match_players import is_played_here, seat_players
+from replays.playing.match_results import MatchTally, close_match
+from replays.playing.match_signals import match_ended
+from replays.playing.spectator_notifications import SpectatorNotifier
+from replays.seats.outside_players import MatchAdjournedError
+from replays.stream_log import ASYNC_COMMIT_SQL
+
+log = structlog.get_logger(__name__)
+REPORTED_WAIT_FACTOR = 24
+"""Factor by which a match waits longer for a language that some worker once supported, as that worker may return."""
+PUT_BACK, LOST = "put back", "lost"
+SEAT_RELATIONS = ("match", "version__bot", "version__package")
+
+
+def holder_name() -> str:
+    """Return a unique name for this worker as the holder of one lease."""
+    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
+def play_match(match_id: str) -> bool:
+    """Play a match to its end if no other worker holds it; return True if it ended with a result.
+
+    Raises SandboxUnavailable, before it changes anything, if the sandbox fails its self-test.
+    """
+    cage = sandbox_settings.read_sandbox()
+    require_sandbox(cage)
+    seats = list(MatchSeat.objects.select_related(*SEAT_RELATIONS).filter(match=match_id).order_by("seat"))
+    if lack := _find_missing_language(cage, seats):
+        language, reason = lack
+        log.warning("match_left_to_others", match=match_id, reason=reason)
+        _void_if_unplayable(seats[0].match, language)
+        return False
+    lease = claim(match_id, holder_name())
+    if lease is None:
+        return False
+    match, context = seats[0].match, match_traces.context_of(match_id)  # a claim changes no field that is used here
+    if lease.attempts == 1:
+        tracing.record_span("match.wait", [context], match.created_at)
+    with tracing.span("match", context, match=match_id, game=match.game, attempt=lease.attempts) as span:
+        came_of_it = _play_leased(match, seats, lease)
+        span.set_attributes(outcome=came_of_it)
+    if came_of_it == ENDED:
+        match_ended.send(sender=Match, match_id=match_id)
+    return came_of_it == ENDED
+
+
+def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str:
+    """Play a match whose lease this worker holds; return the outcome: ended, given up, lost, adjourned or put back."""
+    try:
+        if lease.attempts > settings.ATTEMPTS:
+            return give_up_after_error(match, seats, lease, None)
+        with LeaseHeartbeat(lease) as beat, metrics.PLAYING.track_inprogress():
+            _play(match, seats, lease, beat)
+    except (LogWriteConflict, MatchLeaseLost) as error:
+        log.warning("match_lost", match=match.pk, reason=str(error))
+        metrics.LEASES_LOST.inc()
+        return LOST
+    except MatchAdjournedError as wait:
+        adjourn(lease, wait.seat, wait.until)
+        return "adjourned"
+    except WorkerDrainingError as error:
+        log.warning("match_put_back", match=match.pk, reason=str(error))
+        release(lease, tried=False)
+        return PUT_BACK
+    except Exception as error:  # any error is a failed attempt, and attempts are bounded
+        log.warning("match_failed", match=match.pk, attempt=lease.attempts, reason=str(error), exc_info=error)
+        return _handle_failure(match, seats, lease, error)
+    return ENDED
+
+
+def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception) -> str:
+    """Release a match that could not be played, or end it after the last attempt; return the outcome."""
+    connection.close_if_unusable_or_obsolete()
+    count_error(error)
+    try:
+        if is_last(lease.attempts):
+            return give_up_after_error(match, seats, lease, error)
+        release(lease, pause=retry_pause(lease.attempts))
+    except (LogWriteConflict, MatchLeaseLost) as late:
+        log.warning("match_lost", match=match.pk, reason=str(late))
+        return LOST
+    return PUT_BACK
+
+
+def _find_missing_language(cage: SandboxConfig, seats: list[MatchSeat]) -> tuple[str, str] | None:
+    """Return (language, reason) for a language of the match's bots that this machine cannot run, or None."""
+    languages = {seat.version.package.command[0] for seat in seats if is_played_here(seat)}
+    lacks = ((language, describe_missing(cage, language)) for language in sorted(languages))
+    return next((lack for lack in lacks if lack[1]), None)
+
+
+def _void_if_unplayable(match: Match, language: str) -> None:
+    """End a match without a result if it has waited too long for a worker that supports a language."""
+    patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if is_reported(language) else 1))
+    if timezone.now() - match.created_at < patience or (lease := claim(match.pk, holder_name())) is None:
+        return
+    title = LANGUAGES[language].title
+    reason = (
+        f"no worker of this arena played {title} within {patience.total_seconds() / 3600:.3g} hours; the organiser"
+        f" installs {title} on a worker and has the match played again, or the bot is sent in another language"
+    )
+    try:
+        void_match(match, lease, reason)
+    except (LogWriteConflict, MatchLeaseLost) as late:
+        log.warning("match_lost", match=match.pk, reason=str(late))
+
+
+def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHeartbeat) -> None:
+    stream, poker, tally = lease.stream, SpectatorNotifier(match.id), MatchTally(match, len(seats))
+    past = list(lines_of(stream)) if stream.length else []
+    tally.add(choices_of(past))
+
+    def durable(page: LogPage) -> None:
+        choices = list(choices_of(page.lines))
+        tally.add(choices)
+        metrics.count_choices(choices)
+        _after_page_stored(page, poker, beat)
+
+    scribe = LogWriter(stream, past, now=time.monotonic, durable=durable)
+
+    def waiting() -> None:
+        scribe.flush()
+        poker.rest()
+        beat.check()
+
+    with ExitStack() as stack:
+        with tracing.span("match.start"):
+            players = stack.enter_context(seat_players(match, seats, scribe, waiting))
+        opened = opening_entry(match, seats, past)
+        _begin(match, opened)
+        pace = MatchPace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
+        paced = [PacedPlayer(player, pace) for player in players]
+        referee = Referee(game_of(opened), opened, bytes(match.seed), paced, scribe)
+        with tracing.span("match.play") as span:
+            result = referee.play()
+            span.set_attributes(entries=stream.length)
+    with tracing.span("match.close"):
+        close_match(lease, seats, players, result, tally, referee.strays)
+    poker.last(stream.length)
+
+
+BEGIN_SQL = f"""
+UPDATE replays_match SET opened_at = %s, version = %s, build = %s WHERE id = %s AND opened_at IS NULL
+RETURNING {ASYNC_COMMIT_SQL}
+"""  # noqa: S608 - of constants
+"""Stores the start of a match, with an asynchronous commit: the log's first page, stored next, waits for the disk."""
+
+
+def _begin(match: Match, opened: MatchOpened) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(BEGIN_SQL, [timezone.now(), opened.version, opened.build, match.pk])
+
+
+def _after_page_stored(page: LogPage, poker: SpectatorNotifier, beat: LeaseHeartbeat) -> None:
+    if not is_closed(page.lines[-1]):  # spectators learn of the end once the result is stored
+        poker.notify(page.last + 1)
+    beat.check()

@@ -1,0 +1,34 @@
+"""Termination of unfinished matches by other apps, for example when a bot is banned."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from replays.models import Match, MatchSeat
+from replays.playing.final_attempts import is_log_complete, void_match
+from replays.playing.match_leases import release, take_over
+from replays.playing.match_runner import holder_name
+
+
+def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:
+    """Return (match id, seat) for each unfinished match of the given bots, with the lowest seat of such a bot."""
+    going = (Match.Status.WAITING, Match.Status.PLAYING, Match.Status.ADJOURNED)
+    rows = MatchSeat.objects.filter(version__bot__in=bot_ids, match__status__in=going).order_by("match", "-seat")
+    return list(dict(rows.values_list("match", "seat")).items())
+
+
+def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
+    """End a match without a result, even while a worker plays it; return False if it has ended already.
+
+    Its log gets the reason and, if given, the seat at fault. Its worker notices the lost lease and stops. A match whose
+    log is complete is not ended: a worker stores its result, and the function returns False.
+    """
+    lease = take_over(match_id, holder_name())
+    if lease is None:
+        return False
+    match = Match.objects.get(pk=match_id)
+    if is_log_complete(lease.stream):
+        release(lease)
+        return False
+    void_match(match, lease, reason, seat)
+    return True

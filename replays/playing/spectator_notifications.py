@@ -1,0 +1,42 @@
+"""Notifications to the server processes that show a match live: the log's length, at most twenty times a second."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from foundation.group_notify import notify_group
+
+PAUSE_SECONDS = 0.05
+
+
+def match_group(match_id: str) -> str:
+    """Return the name of the channel group for the spectators of a match."""
+    return f"match.{match_id}"
+
+
+class SpectatorNotifier:
+    """Rate-limited notifications to the spectators of one match."""
+
+    def __init__(self, match_id: str, now: Callable[[], float] = time.monotonic) -> None:
+        self._group, self._now = match_group(match_id), now
+        self._last, self._said, self._length = -PAUSE_SECONDS, 0, 0
+
+    def notify(self, length: int) -> None:
+        """Send the log's length now, or later if the last notification was less than `PAUSE_SECONDS` ago."""
+        self._length = length
+        self.rest()
+
+    def rest(self) -> None:
+        """Send a delayed notification if its pause is over; called regularly."""
+        if self._length > self._said and self._now() - self._last >= PAUSE_SECONDS:
+            self._send()
+
+    def last(self, length: int) -> None:
+        """Send the final length of the log at once."""
+        self._length = length
+        self._send()
+
+    def _send(self) -> None:
+        self._last, self._said = self._now(), self._length
+        notify_group(self._group, length=self._length)

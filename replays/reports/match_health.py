@@ -1,0 +1,144 @@
+"""Counts of waiting, running, ended and failed matches, for the status page and for metrics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import Avg, Count, F, Max, Min, Q
+from django.utils import timezone
+
+from replays.models import Match, MatchAudit
+from replays.playing.match_builds import count_other_builds
+from replays.seat_sums import count_closed
+
+MAX_LISTED = 10
+RECENT_MATCHES = 100
+"""Number of newest matches from which the duration of a game's matches is estimated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchHealthReport:
+    """Counts and lists of matches for the status page."""
+
+    waiting: int
+    waiting_since: datetime | None
+    """Creation time of the match that has waited longest; None if none waits."""
+    playing: int
+    strange: dict[str, int]
+    """Number of unfinished matches that wait for a worker with another build, by the build that began them."""
+    closed: int
+    last_hour: int
+    """Number of matches closed within the last hour."""
+    resumed: int
+    """Number of matches that were claimed more than once, because a worker died or an attempt failed."""
+    void: int
+    voided: list[tuple[str, str]]
+    """(match id, reason) for the latest matches that ended without a result."""
+    audited: int
+    """Number of matches audited within the 24 hours before the latest audit."""
+    audited_at: datetime | None
+    """Time of the latest audit of a match; None if none was audited."""
+    differing: list[tuple[str, str]]
+    """(match id, first difference) for released matches whose audit found a difference."""
+
+
+COUNTS_SQL = """
+WITH last AS (SELECT max(at) AS audited_at FROM replays_matchaudit)
+SELECT (SELECT count(*) FROM replays_match WHERE status = 'closed' AND closed_at > now() - interval '1 hour')
+        AS last_hour,
+    (SELECT count(*) FROM replays_match WHERE attempts > 1) AS resumed,
+    (SELECT count(*) FROM replays_match WHERE status = 'void') AS void,
+    (SELECT count(*) FROM replays_matchaudit, last WHERE at > last.audited_at - interval '1 day') AS audited,
+    (SELECT audited_at FROM last) AS audited_at,
+    (SELECT coalesce(sum(matches), 0) FROM replays_seatsum WHERE bot_id IS NULL AND seat = 0)::bigint
+        + (SELECT count(*) FROM replays_match WHERE status = 'closed' AND NOT counted) AS closed
+"""
+"""Counts of matches, each with an index; closed matches are counted as in `replays.seat_sums`."""
+
+
+def read_health() -> MatchHealthReport:
+    """Return the report in five queries, whose cost does not grow with the number of matches played."""
+    status = Match.Status
+    going = Match.objects.filter(status__in=(status.WAITING, status.PLAYING)).aggregate(
+        waiting=Count("pk", filter=Q(status=status.WAITING)),
+        waiting_since=Min("created_at", filter=Q(status=status.WAITING)),
+        playing=Count("pk", filter=Q(status=status.PLAYING)),
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(COUNTS_SQL)
+        counts = dict(zip((column.name for column in cursor.description), cursor.fetchone(), strict=True))
+    voided = Match.objects.filter(status=status.VOID).order_by("-closed_at").values_list("pk", "reason")
+    # the text of a difference may reveal hidden parts of a match
+    differing = (
+        MatchAudit.objects.filter(match__released=True)
+        .exclude(found="")
+        .order_by("-at")
+        .values_list("match_id", "found")
+    )
+    return MatchHealthReport(
+        **going,
+        **counts,
+        strange=count_other_builds(),
+        voided=list(voided[:MAX_LISTED]),
+        differing=[(match, found.splitlines()[0]) for match, found in differing[:MAX_LISTED]],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkCounts:
+    """Counts of matches and workers for monitoring, which stay fast with many ended matches."""
+
+    by_status: dict[str, int]
+    """Number of matches by status."""
+    waited_s: float
+    """Seconds since the match that has waited longest was created; 0 if none waits."""
+    overdue: int
+    """Number of matches being played whose worker's lease has expired."""
+    holders: int
+    """Number of workers' leases on matches that are being played."""
+    audited_s: float | None
+    """Seconds since the latest audit of a match; None if none was audited."""
+    differing: int
+    """Number of matches whose latest audit found a difference."""
+    stored_bytes: int
+    """Disk space in bytes of the table of log pages, with its indexes."""
+
+
+STORED_COUNTS_SQL = "SELECT pg_total_relation_size('replays_page')"
+
+
+def read_running_work() -> WorkCounts:
+    """Return the counts, without reading the rows of all ended matches."""
+    status, now = Match.Status, timezone.now()
+    on = (status.WAITING, status.PLAYING, status.ADJOURNED)
+    playing = Q(status=status.PLAYING)
+    counts = Match.objects.filter(status__in=on).aggregate(
+        **{one.value: Count("pk", filter=Q(status=one)) for one in on},
+        since=Min("created_at", filter=Q(status=status.WAITING)),
+        overdue=Count("pk", filter=playing & Q(lease_until__lt=now)),
+        holders=Count("holder", filter=playing & ~Q(holder=""), distinct=True),
+    )
+    since, audited_at = counts["since"], MatchAudit.objects.aggregate(at=Max("at"))["at"]
+    over = {status.CLOSED.value: count_closed(), status.VOID.value: Match.objects.filter(status=status.VOID).count()}
+    with connection.cursor() as cursor:
+        cursor.execute(STORED_COUNTS_SQL)
+        stored = cursor.fetchone()[0]
+    return WorkCounts(
+        by_status={one.value: counts[one.value] for one in on} | over,
+        waited_s=max(0.0, (now - since).total_seconds()) if since else 0.0,
+        overdue=counts["overdue"],
+        holders=counts["holders"],
+        audited_s=max(0.0, (now - audited_at).total_seconds()) if audited_at else None,
+        differing=MatchAudit.objects.exclude(found="").count(),
+        stored_bytes=int(stored),
+    )
+
+
+def read_pace(game: str, pace_ms: int, otherwise: float) -> float:
+    """Return the mean duration in seconds of a game's newest matches at this pace; `otherwise` if there are none."""
+    played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
+    newest = list(played.order_by("-closed_at")[:RECENT_MATCHES].values_list("pk", flat=True))
+    lasted = Match.objects.filter(pk__in=newest).aggregate(mean=Avg(F("closed_at") - F("opened_at")))["mean"]
+    return lasted.total_seconds() if isinstance(lasted, timedelta) else otherwise

@@ -1,0 +1,64 @@
+"""Numbers that bots sent as notes with their answers in a match, for their own authors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+
+from bots.access.teams import bots_of
+from ftk_core.kit.protocol.note_numbers import series_of
+from replays.archive.archive_errors import ArchiveUnavailable
+from replays.author_records import read_record
+from replays.models import MatchSeat
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteNumberSeries:
+    """Series of one number that a bot noted under the name `key` during a match."""
+
+    bot: str
+    key: str
+    values: list[float]
+    first: int
+    """Number of the first question with a value."""
+    last: int
+    """Number of the last question with a value."""
+
+    @property
+    def least(self) -> float:
+        """Lowest value in the series."""
+        return min(self.values)
+
+    @property
+    def most(self) -> float:
+        """Highest value in the series."""
+        return max(self.values)
+
+
+def read_numbers(match_id: str, user_id: int | None) -> list[NoteNumberSeries]:
+    """Return the numbers that a user's own and shared bots noted in a match, in seat order."""
+    if user_id is None:
+        return []
+    seats = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id)).select_related("version__bot")
+    return [
+        NoteNumberSeries(
+            bot=seat.version.label,
+            key=key,
+            values=[value for _, value in row],
+            first=row[0][0],
+            last=row[-1][0],
+        )
+        for seat in seats.order_by("seat")
+        for key, row in series_of(_notes(seat)).items()
+    ]
+
+
+def _notes(seat: MatchSeat) -> list[str]:
+    try:
+        return read_record(seat).notes
+    except ArchiveUnavailable as error:  # the page shows its other parts
+        log.warning("numbers_without", match=seat.match_id, reason=str(error))
+        return []

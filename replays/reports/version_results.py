@@ -1,0 +1,59 @@
+"""Results of one bot version in its latest matches, with a confidence interval."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from ftk_core.league.scoring.tallies import share_left_behind
+from replays.models import MatchSeat
+from replays.seat_sums import newest_seats
+
+MAX_MATCHES = 200
+"""Maximum number of latest matches that count."""
+CONFIDENCE_Z = 1.96
+"""Number of standard errors on each side of a mean for a 95 % confidence interval."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionResults:
+    """Results of a bot version in its latest matches."""
+
+    number: int
+    matches: int
+    share: float
+    """Mean share of opponents with a worse place, in per cent; an opponent with the same place counts half."""
+    low: float
+    """Lower end of the 95 % confidence interval of `share`."""
+    high: float
+    """Upper end of the 95 % confidence interval of `share`."""
+    won: int
+    """Number of first places, shared ones included."""
+    missed: int
+    """Number of questions to which the bot gave no valid answer."""
+
+
+def read_results(bot_slug: str, number: int) -> VersionResults | None:
+    """Return a version's results in its latest released matches, with two queries; None if there are none."""
+    own = newest_seats(bot_slug, number, MAX_MATCHES)
+    rows = [(row.match_id, row.seat, row.place, row.excuses) for row in own]
+    if not rows:
+        return None
+    places = defaultdict[str, list[int]](list)
+    everybody = MatchSeat.objects.filter(match__in={match for match, *_ in rows}).order_by("match_id", "seat")
+    for match, place in everybody.values_list("match_id", "place"):
+        places[match].append(place or 0)
+    shares = [100 * float(share_left_behind(places[match], seat)) for match, seat, *_ in rows]
+    mean = fmean(shares)
+    wide = CONFIDENCE_Z * stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else 100.0
+    return VersionResults(
+        number=number,
+        matches=len(rows),
+        share=mean,
+        low=max(0.0, mean - wide),
+        high=min(100.0, mean + wide),
+        won=sum(place == 1 for _, _, place, _ in rows),
+        missed=sum(excuses for *_, excuses in rows),
+    )

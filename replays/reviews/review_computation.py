@@ -1,0 +1,173 @@
+"""Computation of a review (analysis of a match) by a worker, which resumes from the facts stored so far.
+
+The worker holds no database connection while it computes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from bots.failure_messages import describe_fault
+from foundation import deadline_watchdog
+from foundation.retry_policy import is_last, retry_pause
+from foundation.worker_draining import WorkerDrainingError, is_handover_requested
+from ftk_core.analysis.match_review import ReviewFact, ReviewOpened, review
+from ftk_core.facts import encode
+from ftk_core.games import UnknownGameError, build_of
+from ftk_core.kit.series.playout_policies import load_policy
+from ftk_core.log import LogWriteConflict, lines_of
+from ftk_core.match_fork import MatchForkError
+from ftk_core.match_moves import MoveHistory, moves_of
+from replays.models.reviews import Review
+from replays.playing.match_runner import holder_name
+from replays.reviews.review_scheduling import LEASE_DURATION, Status, claim_review, list_in_fair_order
+from replays.reviews.stored_reviews import read_fact
+from replays.stream_log import StreamAppender, raise_fence
+
+MAX_ATTEMPTS = 8
+"""Number of reviews that a worker tries to claim before it stops looking."""
+PAGE_SECONDS = 2.0
+"""Seconds between storing results and renewing the lease; if a worker dies, at most this much work is lost."""
+log = structlog.get_logger(__name__)
+
+
+class ReviewAbandonedError(Exception):
+    """Raised if a review cannot be finished; the message gives the reason."""
+
+
+def review_next() -> bool:
+    """Compute the review that is next in fair order; return False if none waits or other workers claimed them."""
+    return any(compute_review(review_id) for review_id in list_in_fair_order()[:MAX_ATTEMPTS])
+
+
+def compute_review(review_id: int) -> bool:
+    """Compute a review to its end if no other worker holds it; return True if it is finished or given up."""
+    holder = holder_name()
+    fence = claim_review(review_id, holder)
+    if fence is None:
+        return False
+    row = Review.objects.select_related("match").get(pk=review_id)
+    try:
+        _ReviewComputation(row, fence).run()
+    except LogWriteConflict as error:
+        log.warning("review_lost", review=str(row), reason=str(error))
+        return False
+    except WorkerDrainingError:
+        _release(row)
+        return False
+    except (ReviewAbandonedError, MatchForkError, UnknownGameError) as error:
+        _end(row, Status.GIVEN_UP, str(error))
+    except Exception as error:  # any error is a failed attempt, and attempts are bounded
+        log.warning("review_failed", review=str(row), attempt=row.attempts, reason=str(error), exc_info=error)
+        return _handle_failure(row, error)
+    finally:
+        deadline_watchdog.remove_deadline(deadline_watchdog.REVIEW_DUTY)
+    return True
+
+
+def _handle_failure(row: Review, error: Exception) -> bool:
+    """Release a failed review after a pause, or give it up after the last attempt; return True if it was given up."""
+    connection.close_if_unusable_or_obsolete()
+    if is_last(row.attempts):
+        why = f"it did not come to an end in {row.attempts} attempts; in the last one {describe_fault(error)}"
+        _end(row, Status.GIVEN_UP, why)
+        return True
+    held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
+    held.update(lease_until=timezone.now() + retry_pause(row.attempts))
+    return False
+
+
+def _end(row: Review, status: str, reason: str = "") -> None:
+    held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
+    held.update(status=status, reason=reason, ended_at=timezone.now(), lease_until=None)
+
+
+def _release(row: Review) -> None:
+    """Release a review to other workers at once, without counting an attempt."""
+    held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
+    held.update(lease_until=timezone.now(), attempts=F("attempts") - 1)
+
+
+class _ReviewComputation:
+    def __init__(self, row: Review, fence: int) -> None:
+        self._row = row
+        self._stream = StreamAppender(row.stream_id, fence)
+        deadline_watchdog.extend_deadline(deadline_watchdog.REVIEW_DUTY)
+        self._counted = time.process_time()
+        self._stored = time.monotonic()
+        self._spent = row.cpu_ms / 1000
+
+    def run(self) -> None:
+        """Compute the missing facts of the review, and store them page by page.
+
+        Raises ReviewAbandonedError, MatchForkError, UnknownGameError, Conflict or WorkerDrainingError.
+        """
+        if self._row.attempts > settings.ATTEMPTS:
+            tried = self._row.attempts - 1
+            raise ReviewAbandonedError(
+                f"it did not come to an end in {tried} attempts; in the last one the worker died"
+            )
+        moves = moves_of([line.rstrip(b"\n") for line in lines_of(StreamAppender(self._row.match.stream_id))])
+        facts = self._missing(moves)
+        _close_connections()
+        lines: list[bytes] = []
+        for fact in facts:
+            lines.append(encode(fact) + b"\n")
+            over = self._spent + time.process_time() - self._counted > settings.REVIEWS["match_seconds"]
+            if over or is_handover_requested() or time.monotonic() - self._stored > PAGE_SECONDS:
+                self._store(lines)
+                lines = []
+            if is_handover_requested():
+                raise WorkerDrainingError(f"{self._row} is left to others: this worker was asked to leave")
+            if over and self._stream.length < self._row.total:
+                most = settings.REVIEWS["match_seconds"]
+                raise ReviewAbandonedError(
+                    f"it took more than the {most} seconds of processor time that one review may take"
+                )
+        self._store(lines, last=True)
+
+    def _missing(self, moves: MoveHistory) -> Iterator[ReviewFact]:
+        row, build = self._row, build_of(moves.opened.game)
+        policy = load_policy(moves.game, "", len(moves.opened.players))
+        if self._stream.length and not self._is_own(build, policy.name):
+            row.edition, row.cpu_ms = row.edition + 1, 0
+            self._stream = StreamAppender(row.stream_id, raise_fence(row.stream_id))
+        row.policy, row.total = policy.name, 2 * len(moves.moves) + 4
+        row.save(update_fields=("edition", "policy", "total"))
+        return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
+
+    def _is_own(self, build: str, policy: str) -> bool:
+        """Return True if this build began the stored stream with the same parameters, so that it can be continued."""
+        opened = read_fact(next(iter(lines_of(self._stream))))
+        assert isinstance(opened, ReviewOpened)
+        return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)
+
+    def _store(self, lines: list[bytes], *, last: bool = False) -> None:
+        """Append lines to the review's stream, store the progress and renew the lease; raises Conflict."""
+        now, used = timezone.now(), time.process_time()
+        changes = {"lease_until": now + LEASE_DURATION, "cpu_ms": F("cpu_ms") + round((used - self._counted) * 1000)}
+        if last:
+            changes |= {"status": Status.DONE, "ended_at": now, "lease_until": None}
+        with transaction.atomic():
+            if lines:
+                self._stream.append(lines, self._stream.length)
+            held = Review.objects.filter(pk=self._row.pk, holder=self._row.holder, status=Status.RUNNING)
+            if not held.update(**changes, done=self._stream.length):
+                raise LogWriteConflict(f"{self._row} is another worker's")
+        self._spent += used - self._counted
+        self._counted, self._stored = used, time.monotonic()
+        deadline_watchdog.extend_deadline(deadline_watchdog.REVIEW_DUTY)
+        _close_connections()
+
+
+def _close_connections() -> None:
+    """Close the database connection, so that it is free for others during the computation."""
+    if not connection.in_atomic_block:
+        connection.close()

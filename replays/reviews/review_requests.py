@@ -1,0 +1,122 @@
+"""Requests for reviews (analyses of matches): by a person within a quota, by a league, or from the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from bots.quotas import quota_of
+from foundation.task_messages import enqueue_task
+from ftk_core.analysis.match_review import EYES
+from ftk_core.games import game
+from ftk_core.match_fork import MatchForkError, check_eyes
+from replays.match_access import UnknownViewerError, admitted_viewer
+from replays.models import Match
+from replays.models.reviews import Review
+
+REVIEW_KIND: Final = "reviews"
+"""Job kind of reviews, and name of their Celery queue."""
+DAY = timedelta(days=1)
+
+
+class ReviewRefusal(Exception):
+    """Raised if a review cannot be requested; the message gives the reason and the remedy."""
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+        """Error code for programs."""
+
+
+def check_viewer_name(eyes: str) -> None:
+    """Raise UnknownViewerError unless `eyes` is ``public`` or ``all``, for which reviews exist."""
+    if eyes not in EYES:
+        raise UnknownViewerError(
+            gettext("a match is reviewed with the eyes %(eyes)s, not %(asked)r")
+            % {"eyes": " or ".join(map(repr, EYES)), "asked": eyes[:20]}
+        )
+
+
+def remaining_quota(person: User) -> int:
+    """Return how many reviews a person may still request within 24 hours."""
+    asked = Review.objects.filter(asked_by=person, asked_at__gt=timezone.now() - DAY).count()
+    return max(0, quota_of(person).reviews - asked)
+
+
+@transaction.atomic
+def request_review(match_id: str, eyes: str, person: User) -> Review:
+    """Request a review of a match; an existing review is returned and does not count for the person's quota.
+
+    Raises Match.DoesNotExist, UnknownViewerError, ReviewRefusal, or ViewerForbiddenError if the person may not see the
+    match from this view.
+    """
+    check_viewer_name(eyes)
+    match, _ = admitted_viewer(match_id, eyes, person.pk)
+    User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
+    if row := Review.objects.filter(match=match, eyes=eyes).first():
+        return row
+    _check_request(match, eyes)
+    if not remaining_quota(person):
+        most = quota_of(person).reviews
+        raise ReviewRefusal(
+            gettext("you may ask for %(most)s reviews within 24 hours, and have; ask again later") % {"most": most},
+            "quota",
+        )
+    _enqueue()
+    return _store_request(match, eyes, person)
+
+
+@transaction.atomic
+def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Review:
+    """Request a review of a match without a quota; with `again`, resume a review that was given up.
+
+    Raises Match.DoesNotExist, UnknownViewerError or ReviewRefusal.
+    """
+    check_viewer_name(eyes)
+    match = Match.objects.get(pk=match_id)
+    _check_request(match, eyes)
+    if again:
+        given_up = Review.objects.filter(match=match, eyes=eyes, status=Review.Status.GIVEN_UP)
+        given_up.update(status=Review.Status.WAITING, reason="", attempts=0, cpu_ms=0, ended_at=None)
+    _enqueue()
+    return Review.objects.filter(match=match, eyes=eyes).first() or _store_request(match, eyes, None)
+
+
+def request_for_all(match_ids: Iterable[str]) -> None:
+    """Request the missing reviews of closed matches, for each viewer for which the game allows reviews."""
+    for match in Match.objects.filter(pk__in=list(match_ids), status=Match.Status.CLOSED):
+        for eyes in EYES:
+            try:
+                _check_request(match, eyes)
+            except ReviewRefusal:
+                continue
+            if not Review.objects.filter(match=match, eyes=eyes).exists():
+                _store_request(match, eyes, None)
+    _enqueue()
+
+
+def _check_request(match: Match, eyes: str) -> None:
+    if match.status == Match.Status.VOID:
+        raise ReviewRefusal(gettext("the match is void: what nobody played to its end is not reviewed"), "void")
+    if match.status != Match.Status.CLOSED:
+        raise ReviewRefusal(gettext("the match has not ended; ask again once it has"), "not_ended")
+    try:
+        check_eyes(game(match.game), EYES[eyes])
+    except MatchForkError as error:
+        raise ReviewRefusal(str(error), "eyes") from None
+
+
+def _store_request(match: Match, eyes: str, person: User | None) -> Review:
+    return Review.objects.create(match=match, eyes=eyes, playouts=settings.REVIEWS["playouts"], asked_by=person)
+
+
+def _enqueue() -> None:
+    """Enqueue one task message after the commit; its worker and the periodic task enqueue further ones."""
+    transaction.on_commit(lambda: enqueue_task("bots.work", REVIEW_KIND, queue=REVIEW_KIND))

@@ -1,0 +1,89 @@
+"""Scheduling of reviews (analyses of matches): requesters take turns, within a daily budget of processor time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.utils import timezone
+
+from bots.jobs.scheduling import QueuedJob, order_fairly
+from replays.models.reviews import Review
+from replays.stream_log import raise_fence
+
+LEASE_DURATION = timedelta(minutes=2)
+"""Duration of a worker's lease on a review; it is long because reviews run at the lowest priority."""
+Status = Review.Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewQueue:
+    """Number of reviews by status, and the daily budget of processor time."""
+
+    waiting: int
+    running: int
+    done: int
+    given_up: int
+    spent: int
+    """Seconds of processor time that reviews used today (UTC)."""
+    budget: int
+    """Seconds of processor time that reviews may use per day."""
+
+
+def spent_today() -> float:
+    """Return the seconds of processor time used by reviews that ended today (UTC), or began today and go on."""
+    midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    today = Review.objects.filter(Q(ended_at__gte=midnight) | Q(ended_at=None, begun_at__gte=midnight))
+    return (today.aggregate(sum=Sum("cpu_ms"))["sum"] or 0) / 1000
+
+
+def unleased() -> QuerySet[Review]:
+    """Return the reviews that a worker can claim: not begun, or with an expired lease."""
+    silent = Q(status=Status.RUNNING, lease_until__lt=timezone.now())
+    return Review.objects.filter(Q(status=Status.WAITING) | silent)
+
+
+def count_waiting() -> int:
+    """Return the number of reviews that a worker may claim now; 0 once the daily budget is spent."""
+    return unleased().count() if spent_today() < settings.REVIEWS["day_seconds"] else 0
+
+
+def list_in_fair_order() -> list[int]:
+    """Return the primary keys of the reviews that may be computed now, the next review first; requesters take turns."""
+    if not count_waiting():
+        return []
+    waiting = [QueuedJob(*row) for row in unleased().values_list("pk", "asked_by_id", "asked_at")]
+    asked = Review.objects.filter(asked_by_id__in={thing.author for thing in waiting})
+    held = asked.filter(status=Status.RUNNING, lease_until__gte=timezone.now())
+    began = dict(asked.exclude(begun_at=None).values_list("asked_by_id").annotate(Max("begun_at")))
+    return [
+        int(thing.id) for thing in order_fairly(waiting, Counter(held.values_list("asked_by_id", flat=True)), began)
+    ]
+
+
+@transaction.atomic
+def claim_review(review_id: int, holder: str) -> int | None:
+    """Lease a review and return a fencing token for its stream; None if another worker holds it or it has ended."""
+    until = timezone.now() + LEASE_DURATION
+    taken = unleased().filter(pk=review_id)
+    changes = {"status": Status.RUNNING, "holder": holder, "lease_until": until, "begun_at": timezone.now()}
+    if not taken.update(**changes, attempts=F("attempts") + 1):
+        return None
+    return raise_fence(Review.objects.get(pk=review_id).stream_id)
+
+
+def read_queue() -> ReviewQueue:
+    """Return the state of all reviews, for the status page."""
+    counts = Counter(dict(Review.objects.values_list("status").annotate(Count("pk"))))
+    return ReviewQueue(
+        waiting=counts[Status.WAITING],
+        running=counts[Status.RUNNING],
+        done=counts[Status.DONE],
+        given_up=counts[Status.GIVEN_UP],
+        spent=round(spent_today()),
+        budget=settings.REVIEWS["day_seconds"],
+    )

@@ -1,0 +1,83 @@
+"""Reading of reviews: their progress, and the result document of finished reviews."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import msgspec
+
+from ftk_core.analysis.match_review import ReviewFact
+from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.log import lines_of
+from replays.match_access import admitted_viewer
+from replays.models.reviews import Review
+from replays.reviews.review_requests import check_viewer_name
+from replays.stream_log import StreamAppender
+
+_DECODER = msgspec.json.Decoder(ReviewFact)
+NOT_REQUESTED_MESSAGE = "not asked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewProgress:
+    """Progress of a review, and its result once it is finished."""
+
+    match: str
+    eyes: str
+    status: str
+    """One of `not asked`, `waiting`, `running`, `done` and `given up`."""
+    done: int = 0
+    total: int = 0
+    """Total number of steps of the review; 0 until it has begun."""
+    reason: str = ""
+    """Reason why the review was given up; empty otherwise."""
+    review: ReviewDocument | None = None
+    """Result document; None until the review is finished."""
+
+
+def read_fact(line: bytes) -> ReviewFact:
+    """Decode one line of a review's stream; raises msgspec.ValidationError or DecodeError."""
+    fact: ReviewFact = _DECODER.decode(line)
+    return fact
+
+
+def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress:
+    """Return the progress and result of a review, if the user may see the match as the viewer `eyes`.
+
+    Raises Match.DoesNotExist, UnknownViewerError or ViewerForbiddenError.
+    """
+    check_viewer_name(eyes)
+    match, _ = admitted_viewer(match_id, eyes, user_id)
+    row = Review.objects.filter(match=match, eyes=eyes).first()
+    return state_of(row) if row else ReviewProgress(match=match_id, eyes=eyes, status=NOT_REQUESTED_MESSAGE)
+
+
+def best_review(match_id: str) -> ReviewDocument | None:
+    """Return the result of a finished review of a match, preferably the one from the public view; None without one."""
+    done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
+    eyes = max(done, default=None)  # "public" is greater than "all"
+    return read_review(match_id, eyes, None).review if eyes else None
+
+
+def state_of(row: Review) -> ReviewProgress:
+    """Return the progress of a review, with its result document if it is finished."""
+    return ReviewProgress(
+        match=row.match_id,
+        eyes=row.eyes,
+        status=row.status,
+        done=row.done,
+        total=row.total,
+        reason=row.reason,
+        review=_read_whole(row.stream_id) if row.status == Review.Status.DONE else None,
+    )
+
+
+def _read_whole(stream_id: str) -> ReviewDocument:
+    return _document(stream_id, StreamAppender(stream_id).head)
+
+
+@lru_cache(maxsize=64)
+def _document(stream_id: str, _head: bytes) -> ReviewDocument:
+    """Return the result document of a finished review; the stream's hash is part of the cache key."""
+    return build_review_document(read_fact(line) for line in lines_of(StreamAppender(stream_id)))

@@ -1,0 +1,107 @@
+"""Projection of results into `SeatSum` rows by bot, table size, seat and role.
+
+Each match is added once, after it is closed and released.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Exists, F, QuerySet, Sum
+
+from bots.versions.queries import select_bot, select_version
+from replays.match_end_times import end_time_of
+from replays.models import Match, MatchSeat
+from replays.models.seat_sums import SeatSum
+
+BATCH_SIZE = 500
+"""Maximum number of matches that one statement adds."""
+
+ADD_SQL = """
+WITH counted AS (
+    UPDATE replays_match SET counted = true WHERE id IN (
+        SELECT id FROM replays_match WHERE status = 'closed' AND released AND NOT counted
+        LIMIT %s FOR UPDATE SKIP LOCKED)
+    RETURNING id, game
+), sat AS (
+    SELECT game, bot_id, seat, role, coalesce(place, 0) AS place, count(*) OVER (PARTITION BY match_id) AS size
+    FROM counted JOIN replays_matchseat ON match_id = counted.id
+), summed AS (
+    INSERT INTO replays_seatsum AS now (game, bot_id, size, seat, role, matches, won, places)
+    SELECT game, bot_id, size, seat, role, count(*), count(*) FILTER (WHERE place = 1), sum(place) FROM sat
+    GROUP BY GROUPING SETS ((game, size, seat, role, bot_id), (game, size, seat, role))
+    ORDER BY bot_id, game, size, seat, role
+    ON CONFLICT (bot_id, game, size, seat, role) DO UPDATE SET matches = now.matches + excluded.matches,
+        won = now.won + excluded.won, places = now.places + excluded.places
+)
+SELECT count(*) FROM counted
+"""
+"""Adds uncounted matches to the sums. It locks the sums in a fixed order, so that concurrent runs cannot deadlock, and
+marks the matches as counted, so that none is added twice."""
+
+
+def add_some(most: int = BATCH_SIZE) -> int:
+    """Add at most `most` uncounted matches to the sums; return their number."""
+    with connection.cursor() as cursor:
+        cursor.execute(ADD_SQL, [most])
+        return int(cursor.fetchone()[0])
+
+
+def add_all() -> int:
+    """Add all uncounted matches to the sums, in batches; return their number."""
+    added = 0
+    while some := add_some():
+        added += some
+    return added
+
+
+def with_uncounted(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
+    """Return `fields` of the given sums as tuples, after adding a batch of uncounted matches if there are any.
+
+    Needs only one query if all matches are counted.
+    """
+    asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
+    found = list(asked)
+    if not found or found[0][0]:
+        add_some()
+        found = list(asked.all())
+    return [row[1:] for row in found]
+
+
+def _has_uncounted() -> Exists:
+    """Return an expression that is true if a closed and released match is not counted."""
+    return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
+
+
+def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
+    """Return the seats of a bot, or of its version `number`, in its latest released matches, the newest first.
+
+    Only closed matches count. The matches are loaded too, the details for authors are not. Needs one query, unless some
+    of the latest matches are void or not released.
+    """
+    whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
+    end = end_time_of("closed_at") if number is None else F("closed_at")  # the same expression as in the index
+    ended = MatchSeat.objects.filter(**whose, closed_at__isnull=False).order_by(end.desc(), "-match_id")
+    ended = ended.select_related("match").defer("faults", "notes", "stderr")
+    told, looked = list[MatchSeat](), 0
+    while rows := list(ended[looked : looked + most]):
+        looked += len(rows)
+        told += [row for row in rows if row.match.status == Match.Status.CLOSED and row.match.released]
+        if len(told) >= most or len(rows) < most:
+            break
+    return told[:most]
+
+
+def count_closed() -> int:
+    """Return the number of closed matches: those in the sums and those not counted yet."""
+    known = SeatSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
+    return int(known) + Match.objects.filter(status=Match.Status.CLOSED, counted=False).count()
+
+
+def rebuild() -> int:
+    """Delete all sums and compute them again from all matches; return the number of matches."""
+    with transaction.atomic():
+        SeatSum.objects.all().delete()
+        Match.objects.filter(counted=True).update(counted=False)
+        return add_all()

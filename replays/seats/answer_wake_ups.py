@@ -1,0 +1,69 @@
+"""Wake-up of a worker's threads that wait for answers of remote bots and people: one listener serves all threads."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+from channels.layers import get_channel_layer
+
+from replays.seats.seat_mailbox import ANSWERS_GROUP
+
+log = structlog.get_logger(__name__)
+RETRY_SECONDS = 1.0
+
+
+class AnswerWaiters:
+    """Listener that wakes this process's threads that wait for answers; these also poll, as notifications can fail."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: dict[int, threading.Event] = {}
+        self._thread: threading.Thread | None = None
+        self._process = 0
+
+    @contextmanager
+    def expecting(self, seat_id: int) -> Iterator[threading.Event]:
+        """Yield an event that is set whenever an answer of a seat may have come."""
+        woken = threading.Event()
+        with self._lock:
+            self._waiting[seat_id] = woken
+            if self._thread is None or self._process != os.getpid():  # threads are not inherited over a fork
+                self._process = os.getpid()
+                self._thread = threading.Thread(target=self._run, name="answers", daemon=True)
+                self._thread.start()
+        try:
+            yield woken
+        finally:
+            with self._lock:
+                if self._waiting.get(seat_id) is woken:
+                    del self._waiting[seat_id]
+
+    def _run(self) -> None:
+        asyncio.run(self._listen())
+
+    async def _listen(self) -> None:
+        """Receive notifications of answers and wake the waiting threads for ever; return without a channel layer."""
+        while (layer := get_channel_layer()) is not None:
+            channel = await layer.new_channel()
+            try:
+                await layer.group_add(ANSWERS_GROUP, channel)
+                while True:
+                    self._wake((await layer.receive(channel)).get("seats"))
+            except Exception as error:  # noqa: BLE001 - any error of the layer: the threads poll meanwhile
+                log.warning("answers_not_heard", reason=str(error))
+            await asyncio.sleep(RETRY_SECONDS)
+
+    def _wake(self, seat_ids: list[int] | None) -> None:
+        """Wake the threads that wait for the given seats, or all waiting threads if `seat_ids` is None."""
+        with self._lock:
+            for seat_id in list(self._waiting) if seat_ids is None else seat_ids:
+                if seat_id in self._waiting:
+                    self._waiting[seat_id].set()
+
+
+WAKE_UPS = AnswerWaiters()

@@ -1,0 +1,244 @@
+"""Players outside this server: remote bots (programs connected by WebSocket) and people. Nothing they send is trusted.
+
+The time of a remote bot is wall time, from sending the question over a connection until receiving the answer, measured
+by the server process that has the connection. Delays between our processes are therefore not charged to the seat.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from ftk_core.facts import encode
+from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes
+from ftk_core.kit.protocol.protocol_lines import MatchOverLine
+from ftk_core.log_entries import ChoiceMade
+from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, SeatQuestion
+from replays.models import MatchSeat
+from replays.seats import seat_mailbox
+from replays.seats.answer_wake_ups import WAKE_UPS
+from replays.seats.seat_mailbox import MailboxSnapshot
+
+POLL_SECONDS = 2.0
+"""Seconds between two looks at the mailbox while waiting, as notifications can be lost."""
+MAX_UNANSWERED_QUESTIONS = 3
+"""Number of unanswered questions in a row after which questions time out at once until the program reconnects."""
+MAX_MASK_SECONDS = 5.0
+"""Maximum seconds to wait in place of a forced move, as it need not imitate a person who thinks for hours."""
+
+
+class MatchAdjournedError(Exception):
+    """Raised if a match has waited so long for a person that its worker should play other matches; it resumes later."""
+
+    def __init__(self, seat: MatchSeat, until: datetime | None) -> None:
+        super().__init__(f"seat {seat.seat} has not answered yet")
+        self.seat, self.until = seat, until
+
+
+class OutsidePlayer(ABC):
+    """Player for a seat whose questions and answers go through a mailbox in the database."""
+
+    def __init__(
+        self,
+        seat: MatchSeat,
+        *,
+        waiting: Callable[[], None],
+        recall: Callable[[int], ChoiceMade | None],
+        rhythm: RoundedAnswerTimes,
+    ) -> None:
+        """Store the seat and the callbacks.
+
+        `waiting` is called before a question is put into the mailbox, and regularly while the player waits. `recall`
+        returns the choice that the log of a resumed match contains, so that no question is repeated. `rhythm` records
+        answer times; all such players of the match share it.
+        """
+        self.seat, self._waiting, self._recall, self._rhythm = seat, waiting, recall, rhythm
+        self.notes: list[tuple[int, str]] = []
+        """(number of the question, note), for the bot's authors."""
+        self.faults: list[tuple[int, str]] = []
+        """(number of the question, description of the fault), for the bot's authors."""
+        self.stderr = ""
+        self.memory: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The player's name in the log."""
+        return self.seat.version.label
+
+    def greet(self, hello: Greeting) -> None:
+        """Create the seat's mailbox with the greeting of the match."""
+        seat_mailbox.open_mailbox(self.seat, hello)
+
+    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
+        """Put a question into the mailbox and wait for the answer; raises NoAnswerError.
+
+        Raises MatchAdjournedError if a person does not answer for a long time.
+        """
+        past = self._recall(ask.seat)
+        if past is not None:
+            return MenuAnswer(_index_of(past, ask))
+        self._waiting()  # make the log durable before anybody sees the question
+        seat_mailbox.put_question(self.seat, ask)
+        began = time.monotonic_ns()
+        try:
+            with WAKE_UPS.expecting(self.seat.pk) as woken:
+                return self._wait(ask, woken)
+        except NoAnswerError as silence:
+            self.faults.append((ask.id, str(silence)))
+            raise
+        finally:
+            self._rhythm.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
+
+    def _wait(self, ask: SeatQuestion, woken: threading.Event) -> MenuAnswer:
+        while not (letter := seat_mailbox.read_state(self.seat)).answered:
+            seconds = self._remaining_seconds(ask, letter)
+            connection.close()  # no connection is held while waiting
+            woken.wait(max(0.0, min(seconds, POLL_SECONDS)))
+            woken.clear()
+            self._waiting()
+        if letter.note:
+            self.notes.append((ask.id, letter.note))
+        return self._judge_answer(ask, letter)
+
+    @abstractmethod
+    def _remaining_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot) -> float:
+        """Return the seconds left to wait for an answer; raises NoAnswerError or MatchAdjournedError if none."""
+
+    @abstractmethod
+    def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:
+        """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
+
+    def pretend(self) -> None:
+        """Wait about as long as the seat usually takes for an answer, so that the timing reveals no forced move."""
+        until = time.monotonic() + min(MAX_MASK_SECONDS, self._rhythm.usual(self.seat.pk) / 1e6)
+        while (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, POLL_SECONDS))
+            self._waiting()
+
+    def over(self, places: Sequence[int]) -> None:
+        """Store the final places in the mailbox, without waiting until they are read."""
+        seat_mailbox.close_mailbox(self.seat, MatchOverLine(places))
+
+
+def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
+    """Return the menu index of a choice from the log, or 0 if it is missing, which the referee checks."""
+    taken = bytes(past.action)
+    return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
+
+
+class PersonPlayer(OutsidePlayer):
+    """Person who plays by hand, with a time limit for each choice (`hand_ms`) or without one."""
+
+    def __init__(
+        self,
+        seat: MatchSeat,
+        *,
+        waiting: Callable[[], None],
+        recall: Callable[[int], ChoiceMade | None],
+        rhythm: RoundedAnswerTimes,
+        hand_ms: int | None,
+    ) -> None:
+        super().__init__(seat, waiting=waiting, recall=recall, rhythm=rhythm)
+        self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
+
+    def _remaining_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot) -> float:
+        if self._number != ask.id:
+            self._number, self._since = ask.id, time.monotonic()
+        left, until = settings.SEATS["adjourn_seconds"] - (time.monotonic() - self._since), None
+        if self._hand_ms is not None:
+            until = letter.asked_at + timedelta(milliseconds=self._hand_ms)
+            due = (until - timezone.now()).total_seconds()
+            if due <= 0:
+                raise NoAnswerError("timeout", f"late: no answer within {self._hand_ms} ms")
+            left = min(left, due) if left > 0 else left
+        if left <= 0:
+            raise MatchAdjournedError(self.seat, until)
+        return left
+
+    def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:  # noqa: ARG002 - all players are asked so
+        assert letter.choice is not None
+        return MenuAnswer(letter.choice)
+
+
+class RemotePlayer(OutsidePlayer):
+    """Remote bot: its clock runs while its program has the question; the program may be absent for a limited time."""
+
+    def __init__(
+        self,
+        seat: MatchSeat,
+        *,
+        waiting: Callable[[], None],
+        recall: Callable[[int], ChoiceMade | None],
+        rhythm: RoundedAnswerTimes,
+    ) -> None:
+        super().__init__(seat, waiting=waiting, recall=recall, rhythm=rhythm)
+        self._grace = float(settings.SEATS["grace_seconds"])
+        self._away_since: datetime | None = None
+        self._silences, self._given_up = 0, ""
+
+    def _remaining_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot) -> float:
+        now = timezone.now()
+        if letter.closed_at is None and letter.alive_until is not None and letter.alive_until > now:
+            self._come_back(now)
+            return self._remaining_clock_seconds(ask, letter, now)
+        return self._remaining_absence_seconds(letter, now)
+
+    def _come_back(self, now: datetime) -> None:
+        if self._away_since is not None:
+            self._grace -= max(0.0, (now - self._away_since).total_seconds())
+            self._away_since = None
+
+    def _remaining_clock_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot, now: datetime) -> float:
+        """Return the seconds of thinking time left for the current question; raises NoAnswerError if none are left."""
+        if self._given_up == letter.connection:
+            raise NoAnswerError(
+                "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"
+            )
+        if letter.sent_at is None:  # not sent yet, so that its clock stands still
+            return POLL_SECONDS
+        had = timedelta(milliseconds=letter.spent_ms) + (now - letter.sent_at)
+        limit = timedelta(milliseconds=self._limit_ms(ask) + settings.SEATS["slack_ms"])
+        if had >= limit:
+            self._silences += 1
+            if self._silences >= MAX_UNANSWERED_QUESTIONS:
+                self._given_up = letter.connection
+            raise self._is_late(ask)
+        return (limit - had).total_seconds()
+
+    def _remaining_absence_seconds(self, letter: MailboxSnapshot, now: datetime) -> float:
+        """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
+
+        Absence because our own process lost the connection is not charged for `lost_seconds`.
+        """
+        lost = timedelta(seconds=settings.SEATS["lost_seconds"])
+        gone = letter.closed_at or (letter.alive_until and letter.alive_until + lost)
+        if self._away_since is None:
+            self._away_since = max(letter.asked_at, gone) if gone else letter.asked_at
+        left = self._grace - (now - self._away_since).total_seconds()
+        if left <= 0:
+            raise NoAnswerError("timeout", f"away: not connected for {settings.SEATS['grace_seconds']} s of the match")
+        return left
+
+    def _limit_ms(self, ask: SeatQuestion) -> int:
+        return ask.limit_ms + int(settings.SEATS["allowance_ms"])
+
+    def _is_late(self, ask: SeatQuestion) -> NoAnswerError:
+        spent = DecisionTime(charged_us=ask.limit_ms * 1000) if settings.METERED else DecisionTime()
+        return NoAnswerError("timeout", f"late: no answer within {self._limit_ms(ask)} ms", spent)
+
+    def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:
+        self._silences = 0
+        if letter.took_ms > self._limit_ms(ask):
+            raise self._is_late(ask)
+        charged_us = max(0, letter.took_ms - int(settings.SEATS["allowance_ms"])) * 1000
+        spent = DecisionTime(charged_us, wall_us=letter.took_ms * 1000) if settings.METERED else DecisionTime()
+        if letter.choice is None:
+            raise NoAnswerError("nonsense", letter.fault, spent)
+        return MenuAnswer(letter.choice, spent)

@@ -1,0 +1,156 @@
+"""Presence of remote bots' programs, and delivery of questions and answers, for the process with the connections.
+
+Most functions are one short transaction for many bots, so that 200 seats need few queries.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from foundation.group_notify import notify_group
+from replays.models import Attendance, Mailbox
+from replays.seats.seat_mailbox import ANSWERS_GROUP
+
+SPENT_SQL = """
+    UPDATE replays_mailbox SET sent_at = NULL, spent_ms = spent_ms + %(counts)s * greatest(
+        0, extract(epoch FROM %(now)s - sent_at) * 1000
+    )::int
+    WHERE bot_id = %(bot)s AND sent_at IS NOT NULL AND answered_at IS NULL AND over = ''
+"""
+FETCH_SQL = """
+    UPDATE replays_mailbox m SET sent_at = %(now)s
+    FROM replays_matchseat s, replays_attendance t
+    WHERE s.id = m.seat_id AND t.bot_id = m.bot_id AND t.connection = ANY(%(connections)s) AND m.sent_at IS NULL
+        AND (m.over <> '' OR (m.number > 0 AND m.answered_at IS NULL))
+    RETURNING t.connection, s.id, s.match_id, s.seat, m.hello, m.number, m.items, m.line, m.spent_ms, m.over
+"""
+STORE_SQL = """
+    UPDATE replays_mailbox m
+    SET answered_at = %(now)s, choice = a.choice, fault = a.fault, note = a.note, took_ms = a.took
+    FROM unnest(%(seats)s::bigint[], %(numbers)s::int[], %(choices)s::int[], %(faults)s::text[], %(notes)s::text[],
+        %(took)s::int[]) AS a (seat, number, choice, fault, note, took)
+    WHERE m.seat_id = a.seat AND m.number = a.number AND m.answered_at IS NULL AND m.over = ''
+"""
+MAX_SEATS_PER_NOTIFICATION = 300
+"""Maximum number of seats that one notification to the workers names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveredQuestion:
+    """A question (or the last message of a match) to be sent over the connection of its bot."""
+
+    connection: str
+    seat_id: int
+    match_id: str
+    seat: int
+    hello: str
+    number: int
+    items: int
+    line: str
+    spent_ms: int
+    """Milliseconds for which the bot had the question over earlier connections."""
+    over: str
+    """Last message of the match, in place of a question; empty while the match goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionOutcome:
+    """Outcome of a question to a remote bot: a choice (menu index), or the description of a fault."""
+
+    seat_id: int
+    number: int
+    choice: int | None
+    fault: str = ""
+    note: str = ""
+    took_ms: int
+
+
+def _alive() -> timedelta:
+    return timedelta(seconds=settings.SEATS["alive_seconds"])
+
+
+@transaction.atomic
+def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
+    """Record a new connection of a bot; return its id and the bot's open seats as (match id, seat).
+
+    The new connection replaces an earlier one, and unanswered questions are sent again. The time for which the bot had
+    a question over the earlier connection is charged, unless that connection was lost because our process died.
+    """
+    now, name = timezone.now(), secrets.token_hex(12)
+    before = Attendance.objects.select_for_update().filter(bot=bot_id).first()
+    lives = before is not None and before.closed_at is None and before.alive_until > now
+    with connection.cursor() as cursor:
+        cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": int(lives)})
+    new = {"connection": name, "since": now, "alive_until": now + _alive(), "closed_at": None}
+    Attendance.objects.update_or_create(bot_id=bot_id, defaults=new)
+    used = Mailbox.objects.filter(bot=bot_id, over="").order_by("seat")
+    return name, list(used.values_list("seat__match", "seat__seat"))
+
+
+def keep_alive(connections: Collection[str]) -> set[str]:
+    """Extend the presence of connections; return the ids of those that no newer connection has replaced."""
+    rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
+    rows.update(alive_until=timezone.now() + _alive())
+    return set(rows.values_list("connection", flat=True))
+
+
+@transaction.atomic
+def disconnect(bot_id: int, name: str) -> None:
+    """Record that a program has disconnected; do nothing if a newer connection has replaced this one."""
+    now = timezone.now()
+    if Attendance.objects.filter(bot=bot_id, connection=name).update(closed_at=now):
+        with connection.cursor() as cursor:
+            cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": 1})
+
+
+def fetch_deliveries(connections: Collection[str]) -> list[DeliveredQuestion]:
+    """Return the unsent questions for the bots of the given connections, and mark them as sent.
+
+    The clocks of the questions start now. If a bot has two connections, the newer one gets the question.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(FETCH_SQL, {"now": timezone.now(), "connections": list(connections)})
+        return [
+            DeliveredQuestion(
+                connection=name,
+                seat_id=seat_id,
+                match_id=match_id,
+                seat=seat,
+                hello=hello,
+                number=number,
+                items=items,
+                line=line,
+                spent_ms=spent_ms,
+                over=over,
+            )
+            for name, seat_id, match_id, seat, hello, number, items, line, spent_ms, over in cursor.fetchall()
+        ]
+
+
+def store_verdicts(verdicts: Sequence[QuestionOutcome]) -> None:
+    """Store the outcomes of questions in their mailboxes, and notify the workers.
+
+    An outcome changes nothing if the mailbox has a newer question, or has an answer already.
+    """
+    seats = [verdict.seat_id for verdict in verdicts]
+    columns: dict[str, Any] = {
+        "now": timezone.now(),
+        "seats": seats,
+        "numbers": [verdict.number for verdict in verdicts],
+        "choices": [verdict.choice for verdict in verdicts],
+        "faults": [verdict.fault for verdict in verdicts],
+        "notes": [verdict.note for verdict in verdicts],
+        "took": [verdict.took_ms for verdict in verdicts],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(STORE_SQL, columns)
+    for start in range(0, len(seats), MAX_SEATS_PER_NOTIFICATION):
+        notify_group(ANSWERS_GROUP, seats=seats[start : start + MAX_SEATS_PER_NOTIFICATION])

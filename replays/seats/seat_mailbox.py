@@ -1,0 +1,119 @@
+"""Mailboxes, the database rows with questions and answers of remote bots and people, as used by workers.
+
+A worker that plays a match puts a question into the mailbox, reads the answer, and closes the mailbox at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from bots.remote_bots import REMOTE
+from foundation.group_notify import notify_group
+from ftk_core.facts import encode
+from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
+from ftk_core.players import Greeting, SeatQuestion
+from replays.models import Mailbox, MatchSeat
+
+ANSWERS_GROUP = "answers"
+"""Channel group of all workers, which is notified of every answer."""
+MAILBOXES = "mailboxes"
+"""Channel group of the server processes with connections of remote bots, which is notified of every question."""
+
+
+def group_of_bot(bot_id: int) -> str:
+    """Return the channel group of pages on which a person plays by hand, given the bot that represents the person."""
+    return f"mailboxes.{bot_id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailboxSnapshot:
+    """State of the current question in a mailbox, its answer, and the presence of the bot's program."""
+
+    asked_at: datetime
+    sent_at: datetime | None
+    spent_ms: int
+    answered: bool
+    choice: int | None
+    fault: str
+    note: str
+    took_ms: int
+    connection: str
+    """Id of the bot's newest connection; empty if the bot was never connected."""
+    alive_until: datetime | None
+    closed_at: datetime | None
+
+
+def open_mailbox(seat: MatchSeat, hello: Greeting) -> None:
+    """Create the mailbox of a seat if it does not exist, and store the greeting of the match in it."""
+    line = encode(hello).decode()
+    Mailbox.objects.get_or_create(seat=seat, defaults={"bot": seat.version.bot, "hello": line})
+    Mailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)
+
+
+def put_question(seat: MatchSeat, ask: SeatQuestion) -> None:
+    """Put a question into the mailbox of a seat; if it is there already, keep it with its answer."""
+    line = encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
+    other = Mailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
+    new = other.update(
+        number=ask.id,
+        line=line,
+        items=len(ask.menu),
+        asked_at=timezone.now(),
+        sent_at=None,
+        spent_ms=0,
+        answered_at=None,
+        choice=None,
+        fault="",
+        note="",
+        took_ms=0,
+    )
+    if new:
+        _notify_readers(seat)
+
+
+def _notify_readers(seat: MatchSeat) -> None:
+    bot = seat.version.bot
+    if bot.kind == REMOTE:
+        notify_group(MAILBOXES, bot=bot.pk)
+    else:
+        notify_group(group_of_bot(bot.pk))
+
+
+MAILBOX_FIELDS = ("asked_at", "sent_at", "spent_ms", "answered_at", "choice", "fault", "note", "took_ms")
+PRESENCE_FIELDS = ("connection", "alive_until", "closed_at")
+
+
+def read_state(seat: MatchSeat) -> MailboxSnapshot:
+    """Return the state of the mailbox of a seat."""
+    there = [f"bot__attendance__{field}" for field in PRESENCE_FIELDS]
+    row = Mailbox.objects.values_list(*MAILBOX_FIELDS, *there).get(seat=seat)
+    asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, connection, alive_until, closed_at = row
+    return MailboxSnapshot(
+        asked_at=asked_at,
+        sent_at=sent_at,
+        spent_ms=spent_ms,
+        answered=answered_at is not None,
+        choice=choice,
+        fault=fault,
+        note=note,
+        took_ms=took_ms,
+        connection=connection or "",
+        alive_until=alive_until,
+        closed_at=closed_at,
+    )
+
+
+def close_mailbox(seat: MatchSeat, places: MatchOverLine) -> None:
+    """Store the last message of the match, with the final places, in the mailbox of a seat; no questions follow."""
+    closed = Mailbox.objects.filter(seat=seat, over="")
+    if closed.update(over=encode(places).decode(), sent_at=None):
+        _notify_readers(seat)
+
+
+def close_mailboxes(match_id: str) -> None:
+    """Close all mailboxes of a match that ended without a result."""
+    for mailbox in Mailbox.objects.filter(seat__match=match_id, over="").select_related("seat__version__bot"):
+        close_mailbox(mailbox.seat, MatchOverLine(()))

@@ -1,0 +1,63 @@
+"""Overhead of the workers: a league compared with the same matches played directly in the same sandbox."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+import psycopg
+import pytest
+
+from tests.support.arena import Arena
+from tests.support.prepared_leagues import build_environment
+from tests.support.waiting import wait_for
+from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.worker_overhead import BOTS, JOBS
+
+ROUNDS, WINDOWS = 6, 3
+GAMES = ("pig", "to_court_the_king")
+"""Of matches of a tenth of a second, and of half a second."""
+LASTED = """
+SELECT count(*)::float8, extract(epoch FROM max(m.closed_at) - min(m.opened_at))::float8 FROM replays_match AS m
+JOIN tournaments_tablematch AS t ON t.match_id = m.id JOIN tournaments_league AS l ON l.id = t.league_id
+WHERE l.slug = %s
+"""
+CLOSED = "SELECT 1 FROM tournaments_league WHERE status = 'closed' AND slug = %s"
+UNREVIEWED = {"FTK_REVIEWS_DAY_SECONDS": "0"}
+"""What a league asks for behind its end waits: it would take of the next one's time, or of the floor's."""
+
+
+def run_worker_overhead(arena: Arena, *words: str) -> str:
+    """Return the output of the other program, which uses the arena's database."""
+    command = [sys.executable, "-m", "tools.bench.worker_overhead", *words]
+    env = build_environment(arena.var, DATABASE_URL=arena.database)
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+
+
+def league(arena: Arena, game: str, slug: str) -> tuple[float, float]:
+    """Return the matches a second of a league, ends of rounds included, and of the same matches played directly."""
+    run_worker_overhead(arena, "league", game, slug, str(ROUNDS))
+    with psycopg.connect(arena.database, autocommit=True) as database:  # one: to open one costs half as much as a match
+        wait_for(lambda: database.execute(CLOSED, [slug]).fetchone(), "the league is closed", 300)
+        matches, seconds = database.execute(LASTED, [slug]).fetchall()[0]
+    return matches / seconds, matches / float(run_worker_overhead(arena, "straight", slug))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_match_rate_of_a_league_is_compared_with_sandboxed_bots_playing_without_a_server(
+    game: str, figures: list[ComparisonResult], tmp_path: Path
+) -> None:
+    arena = Arena(tmp_path / "var", "--workers", str(JOBS), **UNREVIEWED).wait_until_open()
+    try:
+        league(arena, game, "warm")  # what is played straight on begins with processes that have played, too
+        pairs = [league(arena, game, f"way{number}") for number in range(WINDOWS)]
+    finally:
+        arena.process.terminate()
+        arena.process.wait(60)
+        arena.wait_until_gone()
+    ratios = sorted(ours / floor for ours, floor in pairs)
+    ours, floor = (median(column) for column in zip(*pairs, strict=True))
+    name = f"{game}, {BOTS} bots through {JOBS} workers, matches/s ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+    figures.append(ComparisonResult(name, ours, floor, median(ratios), "straight on in the same cage", ">= 0.9"))

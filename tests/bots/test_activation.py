@@ -1,0 +1,63 @@
+"""Activation: an author activates an older version, and later a newer one again."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+
+from bots.models import BotVersion
+from bots.versions.queries import find_newest, list_newest_active
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import add_newer_version, create_own_version
+from tests.support.uploads import create_api_client, upload
+
+pytestmark = pytest.mark.django_db
+
+
+def activate(client: Any, number: object, bot: str = "ada") -> Any:
+    return client.post(f"/api/v1/bots/{bot}/activate/", {"version": number}, format="json")
+
+
+def test_an_activated_older_version_plays_until_a_newer_version_is_activated() -> None:
+    first = create_own_version()
+    second = add_newer_version(first)
+    third = add_newer_version(second)
+    author = create_api_client(first.bot.owner)
+    assert [row.number for row in list_newest_active("pig")] == [third.number]
+    assert activate(author, 1).json()["status"] == "active"
+    assert [row.number for row in list_newest_active("pig")] == [1]
+    assert find_newest([third.pk])[third.pk] == first
+    states = dict(BotVersion.objects.order_by("number").values_list("number", "status"))
+    assert states == {1: "active", second.number: "resting", third.number: "resting"}
+    assert activate(author, third.number).status_code == HTTPStatus.OK
+    assert [row.number for row in list_newest_active("pig")] == [third.number]
+
+
+def test_a_new_upload_gets_the_next_version_number_after_an_older_version_was_activated() -> None:
+    first = create_own_version()
+    add_newer_version(first)
+    author = create_api_client(first.bot.owner)
+    activate(author, 1)
+    answer = upload(author, b"from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n")
+    assert answer.status_code == HTTPStatus.CREATED
+    assert answer.json()["number"] == 3
+
+
+@pytest.mark.parametrize("state", ["trial", "refused", "retired"])
+def test_only_a_version_that_passed_its_trial_can_be_activated(state: str) -> None:
+    version = create_own_version()
+    BotVersion.objects.update(status=state)
+    answer = activate(create_api_client(version.bot.owner), 1)
+    assert answer.status_code == HTTPStatus.CONFLICT
+    assert "only what passed its trial plays" in answer.json()["detail"]
+    assert BotVersion.objects.get().status == state
+
+
+def test_activation_refuses_other_authors_and_unknown_versions() -> None:
+    version = create_own_version()
+    assert activate(create_api_client(AuthorFactory.create()), 1).status_code == HTTPStatus.FORBIDDEN
+    assert "ada has no version 9" in activate(create_api_client(version.bot.owner), 9).json()["detail"]
+    assert activate(create_api_client(version.bot.owner), 1, "nobody").status_code == HTTPStatus.NOT_FOUND
+    assert activate(create_api_client(version.bot.owner), 0).status_code == HTTPStatus.BAD_REQUEST

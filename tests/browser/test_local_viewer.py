@@ -1,0 +1,72 @@
+"""Command `ftk watch`: shows a local match in the viewer without an arena."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+from typer.testing import CliRunner
+
+from ftk_core.kit.cli import app
+from tests.support.browser.axe import find_axe_violations
+
+FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """The URL at which a match of For the King is shown."""
+    log = tmp_path / "match.jsonl"
+    played = CliRunner().invoke(app, ["play", "for_the_king", "greedy", "random", "--seed", "5", "--log", str(log)])
+    assert played.exit_code == 0
+    watch = subprocess.Popen([*FTK, "watch", str(log), "--no-browser"], stdout=subprocess.PIPE, text=True)
+    assert watch.stdout is not None
+    shown = re.search(r"(http://127\.0\.0\.1:\d+/) - Ctrl-C ends it", watch.stdout.readline())
+    assert shown
+    yield shown[1]
+    watch.terminate()
+    watch.wait(20)
+    watch.stdout.close()
+
+
+@pytest.mark.slow
+def test_ftk_view_shows_a_local_log_from_every_viewpoint_without_external_requests(address: str, page: Page) -> None:
+    said, asked = list[str](), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{address}?at=100&eyes=all")
+    page.locator("ftk-replay [data-table]").wait_for()
+    expect(page.locator("ftk-replay")).to_contain_text("100 / ")
+    page.locator("ftk-replay select").first.select_option(label="greedy")
+    expect(page).to_have_url(re.compile("eyes=0"))
+    assert find_axe_violations(page) == []
+    assert said == []
+    assert [url for url in asked if not url.startswith((address, address.replace("http", "ws")))] == []
+
+
+@pytest.mark.slow
+def test_the_local_viewer_refuses_foreign_hosts_foreign_origins_and_files_outside_its_folder(address: str) -> None:
+    there = httpx.URL(address)
+    assert httpx.get(address, headers={"Host": "evil.example"}).status_code == 421
+    socket = {
+        "Upgrade": "websocket",
+        "Connection": "Upgrade",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "x" * 22 + "==",
+    }
+    told = httpx.get(f"{address}ws/match/log/", headers={**socket, "Origin": "https://evil.example"})
+    assert told.status_code == 403
+    for path in (
+        "/static/ui/../../manage.py",
+        "/static/ui/%2e%2e/%2e%2e/manage.py",
+        "/static/ui//etc/passwd",
+        "/etc/passwd",
+    ):
+        raw = there.copy_with(raw_path=path.encode())
+        assert httpx.get(raw).status_code == 404, path

@@ -1,0 +1,45 @@
+"""Messages of `ftk`: all go through gettext; details of faults are stored and stay in English."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+SHOWING = {"fail", "print", "status", "tell", "before", "flaw", "note"}
+"""Functions of the kit that show their arguments to people."""
+
+
+def untranslated_in(source: str) -> Iterator[str]:
+    """Yield the sentences that are shown or raised without gettext."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Raise | ast.Call)]
+    for node in sorted(nodes, key=lambda node: node.lineno):
+        call = node.exc if isinstance(node, ast.Raise) else node
+        if isinstance(call, ast.Call) and (
+            isinstance(node, ast.Raise) or ast.unparse(call.func).rpartition(".")[2] in SHOWING
+        ):
+            for argument in call.args:
+                parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
+                text = "".join(str(part.value) for part in parts if isinstance(part, ast.Constant))
+                if " " in text and len(re.findall(r"[a-z]{2,}", text)) > 2:
+                    yield f"{call.lineno}: {text}"
+
+
+def test_every_message_that_the_ftk_command_prints_goes_through_gettext() -> None:
+    files = [
+        file
+        for file in sorted(Path("ftk_core/kit").rglob("*.py"))
+        if not {"new", "process_player.py", "engine.py"} & set(file.parts)
+    ]
+    assert [f"{file.name}:{line}" for file in files for line in untranslated_in(file.read_text("utf-8"))] == []
+
+
+def test_a_message_without_gettext_is_detected() -> None:
+    given = """
+out.print(f"{count} flaws were found in it")
+raise ValueError("this file cannot be read")
+fail(_("{name} is lost").format(name=name))
+out.print("ok")
+"""
+    assert [line.split(":")[0] for line in untranslated_in(given)] == ["2", "3"]

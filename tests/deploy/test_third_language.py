@@ -1,0 +1,118 @@
+"""A further language needs a row in the registry, catalogues, and few code files."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import write_po
+
+from deploy.i18n.catalogue_files import CatalogueFiles
+from deploy.i18n.update import list_catalogues
+from ftk_core.i18n import LANGUAGES, TRANSLATED_LANGUAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE_FOLDERS = (
+    *("bots", "deploy", "foundation", "frontend/pages", "frontend/templates", "frontend/templatetags"),
+    *("frontend/ui/src", "ftk_core", "notices", "people", "replays", "tools", "tournaments"),
+)
+CODE_SUFFIXES = {".py", ".ts", ".svelte", ".html", ".css", ".txt"}
+FILES_FOR_A_LANGUAGE = {
+    ".importlinter",
+    "deploy/formats/{folder}/__init__.py",
+    "deploy/formats/{folder}/formats.py",
+    "frontend/templates/500.html",
+}
+GERMAN = {"tag": "de", "name": "Deutsch", "short": "DE", "locales": r"^de\b"}
+PROGRAM = """
+from deploy.formats import SETTINGS
+from ftk_core.games import list_games
+from ftk_core.games.pig.rules import DieRolled
+from ftk_core.kit.i18n.locale import choose_language
+from ftk_core.match_frames import WatchRequest
+import msgspec
+pig = list_games()["pig"]
+watch = msgspec.json.decode(b'{"type": "watch", "language": "de"}', type=WatchRequest)
+print(pig.say(DieRolled(0, 3), ["Ada"], watch.language))
+print(pig.labels("de")["Die: #"], pig.about("de")["die"][:7], pig.by_hand.guide("de")["roll"][:4])
+print(choose_language({"LANG": "de_AT.UTF-8"}).name, SETTINGS["LANGUAGES"][-1])
+"""
+
+
+def code_files() -> Iterator[Path]:
+    yield from (ROOT / name for name in (".importlinter", "Makefile", "pyproject.toml", "frontend/ui/vite.config.ts"))
+    for folder in CODE_FOLDERS:
+        yield from (file for file in (ROOT / folder).rglob("*") if file.suffix in CODE_SUFFIXES)
+
+
+def test_at_most_six_code_files_name_a_language() -> None:
+    assert len(FILES_FOR_A_LANGUAGE) <= 6
+    for language in TRANSLATED_LANGUAGES:
+        named = re.compile(rf"\b({language.tag}|{language.folder}|{language.code})\b|{language.name}")
+        paths = {str(file.relative_to(ROOT)): file for file in code_files()}
+        naming = {path for path, file in paths.items() if named.search(path) or named.search(file.read_text("utf-8"))}
+        assert naming == {path.format(folder=language.folder) for path in FILES_FOR_A_LANGUAGE}
+
+
+def translate(catalogue: CatalogueFiles) -> None:
+    """Write a complete German catalogue whose texts are English after a mark, and compile it."""
+    catalogue.update("de")
+    catalog = catalogue.read("de")
+    for row in catalog:
+        if isinstance(row.id, str) and row.id:
+            row.string = f"de~{row.id}"
+    with catalogue.path("de").open("wb") as file:
+        write_po(file, catalog)
+    catalogue.compile("de")
+
+
+@pytest.fixture(scope="module")
+def copied_core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a copy of the core to which German was added as data alone."""
+    folder = tmp_path_factory.mktemp("german")
+    shutil.copytree(ROOT / "ftk_core", folder / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))
+    rows = json.loads((ROOT / "ftk_core/languages.json").read_text("utf-8"))
+    (folder / "ftk_core/languages.json").write_text(json.dumps([*rows, GERMAN]), "utf-8")
+    for catalogue in list_catalogues():
+        if catalogue.folder.is_relative_to(ROOT / "ftk_core"):
+            translate(replace(catalogue, folder=folder / catalogue.folder.relative_to(ROOT)))
+    return folder
+
+
+def run(folder: Path, *words: str, **environment: str) -> str:
+    kept = {name: value for name, value in os.environ.items() if name not in ("LANGUAGE", "LC_ALL")}
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=folder, env=kept | environment | {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"},
+        capture_output=True, text=True, check=True, timeout=100,
+    )  # fmt: skip
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_a_language_is_added_by_data_alone(copied_core: Path) -> None:
+    assert run(copied_core, "-c", PROGRAM).splitlines() == [
+        "de~Ada rolls a 3.",
+        "de~Die: # de~The  de~A",
+        "Deutsch ('de', 'Deutsch')",
+    ]
+
+
+@pytest.mark.slow
+def test_the_kit_speaks_an_added_language(copied_core: Path) -> None:
+    command = "from ftk_core.kit.cli import app; app()"
+    assert "de~List the games" in run(copied_core, "-c", command, "--help", LANG="de_DE.UTF-8", COLUMNS="200")
+    assert "de~" not in run(copied_core, "-c", command, "--help", LANG="C.UTF-8", COLUMNS="200")
+
+
+def test_the_names_of_languages_select_no_other_language() -> None:
+    for language in LANGUAGES.values():
+        assert [one.tag for one in LANGUAGES.values() if one.matches(language.tag)] == [language.tag]

@@ -1,0 +1,93 @@
+"""Refusals for Chinese readers: the API, pages, forms and the CSRF check explain them in Chinese."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from bots.access.tokens import create_token
+from notices.webhooks.webhook_endpoints import KINDS
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import create_own_version, open_league
+from tournaments.models.organiser_roles import Refusal
+
+pytestmark = pytest.mark.django_db
+TAGS = {"Accept-Language": "zh-TW"}
+
+
+@pytest.fixture
+def ada() -> User:
+    person: User = AuthorFactory.create(username="ada")
+    create_own_version("ada", person)
+    create_own_version("bea")
+    open_league()
+    return person
+
+
+@pytest.fixture
+def browser(ada: User) -> Client:
+    browser = Client(headers=TAGS)
+    browser.force_login(ada)
+    return browser
+
+
+def asked(browser: Client, path: str, **said: object) -> tuple[int, str]:
+    """Return the status of an API request and the reason of its refusal."""
+    answer = browser.post(f"/api/v1/{path}", said, "application/json")
+    return answer.status_code, answer.json()["detail"]
+
+
+def test_a_refused_entry_is_answered_in_chinese_and_stored_in_english(browser: Client) -> None:
+    assert asked(browser, "leagues/night/entries/", bot="bea") == (403, "bea 是別人的機器人；由它的作者替它報名")
+    assert Refusal.objects.get().why == "bea is somebody else's bot; its authors enter it"
+
+
+def test_refusals_of_leagues_challenges_and_remote_bots_are_explained_in_chinese(browser: Client) -> None:
+    said = asked(browser, "challenges/", bot="ada", against=["bea"], matches=3, duplicate=True)
+    assert said == (409, "輪換座位重下時每副牌局要 2 場：請要求它的倍數")
+    taken = asked(browser, "bots/remote/", game="pig", bot="bea")
+    assert taken == (400, "名字 'bea' 屬於別人；請改用別的")
+    assert asked(browser, "bots/ada/activate/", version=9) == (404, "ada 沒有第 9 版")
+
+
+def test_a_refused_upload_is_explained_in_chinese_by_api_and_page(browser: Client) -> None:
+    said = {"game": "pig", "bot": "bea", "file": SimpleUploadedFile("bot.py", b"print(1)")}
+    answer = browser.post("/api/v1/bots/uploads/", said)
+    assert (answer.status_code, answer.json()["code"]) == (400, "taken")
+    assert answer.json()["detail"] == "名字 'bea' 屬於別人；請改用別的"
+    page = browser.post("/account/", said | {"file": SimpleUploadedFile("bot.py", b"print(1)")})
+    assert "屬於別人；請改用別的" in page.content.decode()
+
+
+def test_an_invalid_token_and_a_missing_scope_are_explained_in_chinese(ada: User) -> None:
+    program = Client(headers=TAGS)
+    strange = program.get("/api/v1/account/", headers={"Authorization": "Token nobodys"})
+    bare = create_token(ada, scopes=["read"])
+    narrow = program.post("/api/v1/bots/remote/", {}, headers={"Authorization": f"Token {bare}"})
+    assert narrow.status_code == 403
+    assert "缺少權限 'play'" in narrow.json()["detail"]
+    assert strange.status_code in (401, 404)
+
+
+def test_a_page_explains_a_refused_action_in_chinese(browser: Client) -> None:
+    page = browser.post("/bots/ada/team/", {"name": "nobody"}, follow=True).content.decode()
+    assert "沒有別的作者名叫 &#x27;nobody&#x27;" in page
+
+
+def test_a_refused_webhook_is_explained_in_chinese_in_the_form(browser: Client) -> None:
+    page = browser.post(
+        "/account/webhooks/", {"url": "ftp://bots.example/", "kinds": [next(iter(KINDS))]}
+    ).content.decode()
+    assert "網址必須以 https:// 或 http:// 開頭" in page
+
+
+def test_an_unknown_query_parameter_is_answered_in_chinese(browser: Client) -> None:
+    answer = browser.get("/leagues/?nonsense=1")
+    assert (answer.status_code, "這裡不認得 &#x27;nonsense&#x27;；" in answer.content.decode()) == (400, True)
+
+
+def test_a_csrf_failure_is_answered_in_chinese() -> None:
+    answer = Client(enforce_csrf_checks=True, headers=TAGS).post("/sign-in/token/", {"token": "x"})
+    assert (answer.status_code, "CSRF 驗證失敗" in answer.content.decode()) == (403, True)

@@ -1,0 +1,151 @@
+"""Preview picture of a match: game and players in few bytes, but never the result."""
+
+from __future__ import annotations
+
+import re
+import time
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from PIL import Image
+from pytest_django import DjangoAssertNumQueries
+
+from bots.models import BotVersion
+from frontend.drawing import shapes_and_fonts
+from frontend.drawing.match_preview import MatchPreviewContent, compute_fingerprint, draw_poster
+from ftk_core.games import list_games
+from replays.models import Match
+from tests.support.factories import create_active_version, create_waiting_match
+
+TOKENS = Path("frontend/ui/src/styles/tokens.css")
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def versions() -> list[BotVersion]:
+    return [create_active_version(slug=f"bot-{seat}") for seat in range(3)]
+
+
+def end_match(versions: list[BotVersion], places: tuple[int, ...], status: str = "closed") -> Match:
+    """Return a match that has ended with these places."""
+    match = create_waiting_match(versions)
+    for seat, place in zip(match.seats.all(), places, strict=True):
+        match.seats.filter(pk=seat.pk).update(place=place, score=100 - place)
+    Match.objects.filter(pk=match.pk).update(status=status, closed_at=timezone.now())
+    return match
+
+
+def get_card(client: Client, match: Match) -> bytes:
+    answer = client.get(f"/matches/{match.pk}/card.png")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png")
+    return answer.content
+
+
+def open_image(png: bytes) -> Image.Image:
+    image = Image.open(BytesIO(png))
+    image.load()
+    return image
+
+
+def test_the_preview_picture_has_the_size_that_the_page_declares(versions: list[BotVersion], client: Client) -> None:
+    match = create_waiting_match(versions)
+    image = open_image(get_card(client, match))
+    assert (image.format, image.size, image.mode) == ("PNG", (1200, 630), "RGB")
+    for path in (f"/matches/{match.pk}/?at=3", f"/embed/{match.pk}/"):
+        page = client.get(path).content.decode()
+        assert f'<meta property="og:image" content="http://testserver/matches/{match.pk}/card.png">' in page
+        assert '<meta property="og:image:width" content="1200">' in page
+        assert '<meta property="og:image:height" content="630">' in page
+        assert '<meta property="og:image:alt" content="Pig: bot-0-1, bot-1-1, bot-2-1">' in page
+        assert '<meta name="twitter:card" content="summary_large_image">' in page
+
+
+def test_the_preview_picture_shows_every_seat_in_its_colour(versions: list[BotVersion], client: Client) -> None:
+    colours = {
+        colour for _, colour in open_image(get_card(client, create_waiting_match(versions))).getcolors(2**20) or []
+    }
+    seats = {tuple(bytes.fromhex(colour[1:])) for colour in shapes_and_fonts.SEATS}
+    assert colours & seats == {tuple(bytes.fromhex(colour[1:])) for colour in shapes_and_fonts.SEATS[:3]}
+
+
+def test_the_preview_picture_of_a_match_reveals_no_place_score_or_fault(
+    versions: list[BotVersion], client: Client
+) -> None:
+    cards = {get_card(client, end_match(versions, places)) for places in ((1, 2, 3), (3, 2, 1), (1, 1, 1))}
+    assert len(cards | {get_card(client, end_match(versions, (1, 2, 3), "void"))}) == 1
+
+
+def test_the_preview_picture_says_whether_the_match_is_live(versions: list[BotVersion], client: Client) -> None:
+    match = create_waiting_match(versions)
+    before = get_card(client, match)
+    Match.objects.filter(pk=match.pk).update(status="playing")
+    assert len({before, get_card(client, match), get_card(client, end_match(versions, (1, 2, 3)))}) == 3
+
+
+def test_the_preview_picture_is_cached_by_browsers(
+    versions: list[BotVersion], client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    path = f"/matches/{end_match(versions, (1, 2, 3)).pk}/card.png"
+    with django_assert_max_num_queries(12):
+        first = client.get(path)
+    assert first.headers["Cache-Control"] == "public, max-age=86400"
+    assert re.fullmatch('"[0-9a-f]{32}"', first.headers["ETag"])
+    again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert client.head(path).content == b""
+    live = client.get(f"/matches/{create_waiting_match(versions).pk}/card.png")
+    assert live.headers["Cache-Control"] == "public, max-age=60"
+    assert live.headers["ETag"] != first.headers["ETag"]
+
+
+def test_the_preview_picture_of_an_unknown_match_is_404(client: Client) -> None:
+    assert client.get("/matches/nope/card.png").status_code == 404
+
+
+@pytest.mark.parametrize("name", sorted(list_games()))
+def test_the_preview_pictures_of_every_game_are_small_and_drawn_fast(name: str) -> None:
+    game = list_games()[name]
+    for seats in game.seats:
+        for letters in (1, 40):
+            began = time.process_time()
+            png = draw_poster(MatchPreviewContent(game.title, ("w" * letters + "-12",) * seats, "Live now", live=True))
+            assert time.process_time() - began < 3
+            assert len(png) < 300_000
+
+
+def test_long_player_names_stay_within_their_box_on_the_preview_picture() -> None:
+    font = shapes_and_fonts.find_fitting_font("w" * 90, "sans", 38, 21, 500, 300)
+    assert font.getlength(shapes_and_fonts.truncate_text("w" * 90, font, 300)) <= 300
+
+
+def test_the_preview_picture_is_drawn_without_a_built_frontend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    plain = MatchPreviewContent("Pig", ("a-1", "b-1"), "Live now")
+    dressed, known = draw_poster(plain), compute_fingerprint(plain)
+    for kept in (shapes_and_fonts.find_built_fonts, shapes_and_fonts.load_font, draw_poster):
+        kept.cache_clear()
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(shapes_and_fonts, "BUILT_ASSETS", tmp_path)
+        bare, other = draw_poster(plain), compute_fingerprint(plain)
+    for kept in (shapes_and_fonts.find_built_fonts, shapes_and_fonts.load_font, draw_poster):
+        kept.cache_clear()
+    assert open_image(bare).size == open_image(dressed).size
+    assert bare != dressed
+    assert other != known
+
+
+def test_the_preview_picture_uses_the_colours_of_the_dark_theme() -> None:
+    night = re.findall(r"--seat-(\d+): light-dark\(#\w+, (#\w+)\)", TOKENS.read_text())
+    assert tuple(colour for _, colour in night) == shapes_and_fonts.SEATS
+    named = dict(re.findall(r"--(\w+): light-dark\(#\w+, (#\w+)\)", TOKENS.read_text()))
+    ours = (
+        shapes_and_fonts.PAGE,
+        shapes_and_fonts.LIT,
+        shapes_and_fonts.INK,
+        shapes_and_fonts.SOFT,
+        shapes_and_fonts.GOLD,
+        shapes_and_fonts.LIVE,
+    )
+    assert ours == tuple(named[name] for name in ("page", "line", "ink", "soft", "gold", "live"))

@@ -1,0 +1,122 @@
+"""Matches by hand: the form for a new match, and the view of a seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from bots.models import Bot
+from replays.models import Mailbox, Match
+from replays.playing.match_runner import play_match
+from tests.support.factories import AuthorFactory, create_active_version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TABLE = {"seats": "2", "seat": "0", "house": ["hold20"], "bots": "", "clock": ""}
+
+
+@pytest.fixture
+def ada(client: Client) -> Any:
+    person = AuthorFactory.create(username="ada")
+    client.force_login(person)
+    return person
+
+
+def sit_down(client: Client, game: str = "pig", **said: Any) -> Match:
+    answer = client.post(f"/play/{game}/", TABLE | said)
+    assert answer.status_code == 302, answer.content.decode()
+    return Match.objects.get(pk=answer["Location"].strip("/").split("/")[-1])
+
+
+@pytest.fixture
+def asked(client: Client, ada: Any, settings: Any) -> str:
+    """The URL of a seat whose player has the first question to answer."""
+    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
+    match = sit_down(client)
+    play_match(match.pk)
+    return f"/matches/{match.pk}/seat/0/"
+
+
+def test_a_person_can_sit_down_to_a_friendly_match_with_built_in_and_uploaded_bots(client: Client, ada: Any) -> None:
+    create_active_version(slug="grace", game="pig")
+    match = sit_down(client, seats="4", seat="2", bots="grace")
+    assert (match.kind, match.hand_ms, match.asked_by) == (Match.Kind.FRIENDLY, None, ada)
+    names = [seat.version.bot.slug for seat in match.seats.all()]
+    assert names == ["house-pig-hold20", "grace", "ada-by-hand", "house-pig-hold20"]
+    assert b"Go on" in client.get("/play/").content
+    assert b'hand="2"' in client.get(f"/matches/{match.pk}/").content
+
+
+def test_a_built_in_bot_is_stored_once_for_several_matches(client: Client, ada: Any) -> None:
+    sit_down(client, clock="30000")
+    assert sit_down(client, seat="any").seats.count() == 2
+    assert Bot.objects.get(slug="house-pig-hold20").versions.count() == 1
+    assert Match.objects.filter(hand_ms=30_000).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"seat": "3"}, "A table of 2 has the seats 0 to 1"),
+        ({"house": []}, "Choose one opponent"),
+        ({"bots": "nobody"}, "no version of a bot &#x27;nobody&#x27; is active"),
+        ({"bots": "courtly"}, "courtly plays to_court_the_king, not pig"),
+        ({"seats": "9"}, "9 is not one of the available choices"),
+    ],
+)
+def test_an_invalid_form_for_a_match_against_bots_is_refused_with_the_reason(
+    client: Client, ada: Any, said: dict[str, Any], why: str
+) -> None:
+    create_active_version(slug="courtly", game="to_court_the_king")
+    answer = client.post("/play/pig/", TABLE | said)
+    assert answer.status_code == 400
+    assert why in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_matches_of_a_person_against_bots_are_limited_by_quota(client: Client, ada: Any, settings: Any) -> None:
+    settings.SEATS = {**settings.SEATS, "by_hand_each": 1}
+    match = sit_down(client)
+    answer = client.post("/play/pig/", TABLE)
+    assert answer.status_code == 400
+    assert "play one of them to its end" in answer.content.decode()
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
+    assert sit_down(client)
+
+
+def test_a_person_to_move_sees_the_options_as_sentences_with_game_pieces_and_the_rule(
+    client: Client, asked: str
+) -> None:
+    offer = client.get(asked).json()
+    assert offer["asked"] is True
+    assert offer["items"] == [
+        {"say": "Hold: bank what this turn has gathered", "on": ["seat-0"]},
+        {"say": "Roll the die", "on": ["die"]},
+    ]
+    assert offer["guide"][1]["say"].startswith("A 2 to 6 is gathered.")
+    assert client.get(f"{asked}?lang=zh-Hant").json()["items"][1]["say"] == "擲骰"
+    assert "hint" not in offer
+    assert client.get(f"{asked}?hint=1").json()["hint"] == 1
+
+
+def test_a_persons_answer_is_accepted_once_and_an_unexpected_answer_is_refused(client: Client, asked: str) -> None:
+    number = client.get(asked).json()["number"]
+    assert client.post(asked, {"number": number, "index": 7}).json()["code"] == "not_on_the_menu"
+    assert client.post(asked, {"number": number, "index": "x"}).status_code == 400
+    assert client.post(asked, {"number": number, "index": 0}).status_code == 200
+    again = client.post(asked, {"number": number, "index": 0})
+    assert (again.status_code, again.json()["code"]) == (409, "not_asked")
+    assert client.get(asked).json()["asked"] is False
+    assert Mailbox.objects.get().choice == 0
+
+
+@pytest.mark.slow
+def test_only_the_person_playing_a_seat_can_open_its_page(client: Client, asked: str) -> None:
+    for visitor in (Client(), Client()):
+        assert visitor.get(asked).status_code == visitor.post(asked, {"number": 1, "index": 0}).status_code == 404
+        visitor.force_login(AuthorFactory.create())
+        assert visitor.get(asked).status_code == visitor.post(asked, {"number": 1, "index": 0}).status_code == 404
+    assert client.get(asked.replace("seat/0", "seat/1")).status_code == 404
+    page = asked.removesuffix("seat/0/")
+    assert b"hand=" not in Client().get(page).content

@@ -1,0 +1,127 @@
+"""`ftk check` reports on a local bot what the server would report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.kit.cli import app
+from tests.support.machine import has_programs
+
+GOOD = "from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
+STUBBORN = """
+import json, sys
+print("I shall roll seven", file=sys.stderr, flush=True)
+asked = 0
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        asked += 1
+        print(json.dumps({"id": ask["id"], "choose": 0 if asked == 2 else 7, "note": "me!"}), flush=True)
+"""
+
+
+def check(tmp_path: Path, source: str, *words: str, file: str = "mybot.py", game: str = "pig") -> tuple[int, str]:
+    (tmp_path / file).write_text(source)
+    done = CliRunner().invoke(app, ["check", game, str(tmp_path / file), *words])
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize("words", [(), ("--seats", "4")])
+def test_ftk_check_prints_the_place_of_a_bot_that_plays_to_the_end(tmp_path: Path, words: tuple[str, ...]) -> None:
+    code, said = check(tmp_path, GOOD, *words)
+    assert code == 0, said
+    assert "played to the end, place " in said
+    assert f" of {words[1] if words else 2}\n" in said
+
+
+def test_ftk_check_reports_each_fault_of_a_bot_with_its_notes_and_stderr(tmp_path: Path) -> None:
+    code, said = check(tmp_path, STUBBORN)
+    assert code == 1
+    for part in ("question 1: refused: choose is 7", "note: me!", "I shall roll seven", "would be refused: "):
+        assert part in said
+
+
+def test_ftk_check_prints_the_source_line_of_a_crash(tmp_path: Path) -> None:
+    code, said = check(tmp_path, "raise KeyError('crown')\n")
+    assert code == 1
+    assert "crashed" in said
+    assert "KeyError: 'crown'" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "code", "why"),
+    [
+        (("--seats", "99"), "mybot.py", 2, "is played by"),
+        ((), "nothing/here.py", 2, "neither a file nor a house bot"),
+        ((), "empty.py", 1, "the file is empty"),
+        ((), "tables.csv", 1, "neither a .py file nor a .zip"),
+        ((), "folder", 1, "no bot.py at the top"),
+    ],
+)
+def test_ftk_check_refuses_invalid_arguments_with_the_reason(
+    tmp_path: Path, words: tuple[str, ...], file: str, code: int, why: str
+) -> None:
+    (tmp_path / "mybot.py").write_text(GOOD)
+    (tmp_path / "empty.py").touch()
+    (tmp_path / "tables.csv").write_text("1,2")
+    (tmp_path / "folder").mkdir()
+    done = CliRunner().invoke(app, ["check", "pig", str(tmp_path / file), *words])
+    assert done.exit_code == code
+    assert why in done.output
+
+
+def test_ftk_check_reports_a_compile_error_with_its_line_and_does_not_start_the_bot(tmp_path: Path) -> None:
+    code, said = check(tmp_path, "import sys\nwhile True\n    pass\n")
+    assert code == 1
+    assert "mybot.py, line 2: expected ':'" in said.replace("bot.py", "mybot.py").replace("mymybot.py", "mybot.py")
+    assert "would be refused: it does not compile" in said
+    assert "played" not in said
+    assert "place" not in said
+
+
+def test_ftk_check_prints_no_ranking_for_a_bot_that_crashed(tmp_path: Path) -> None:
+    _, said = check(tmp_path, "raise KeyError('crown')\n")
+    assert "crashed at question 1" in said
+    assert "place" not in said
+
+
+@pytest.mark.slow
+def test_a_bot_is_not_asked_again_after_three_timeouts_and_each_is_reported_at_once(tmp_path: Path) -> None:
+    mute = "import sys\nfor line in sys.stdin:\n    print(len(line), file=sys.stderr, flush=True)\n"
+    (tmp_path / "mybot.py").write_text(mute)
+    done = CliRunner().invoke(app, ["check", "for_the_king", str(tmp_path / "mybot.py"), "--cage", "none"])
+    assert done.exit_code == 1
+    assert done.output.count("late: asleep for") == 6, "each at once and in the report"
+    assert "stopped at question" in done.output
+    assert "place" not in done.output
+
+
+@pytest.mark.skipif(not has_programs("node"), reason="there is no node")
+def test_a_javascript_bot_is_started_by_node(tmp_path: Path) -> None:
+    source = """
+    require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const ask = JSON.parse(line);
+      if (ask.type === "ask") console.log(JSON.stringify({ id: ask.id, choose: 0 }));
+    });
+    """
+    (tmp_path / "bot.toml").write_text('command = "node mybot.js"')
+    (tmp_path / "mybot.js").write_text(source)
+    done = CliRunner().invoke(app, ["check", "pig", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+
+
+def test_ftk_check_prints_markup_in_the_output_of_a_bot_unchanged(tmp_path: Path) -> None:
+    code, said = check(tmp_path, "raise KeyError('[/red] [bold]')\n")
+    assert code == 1
+    assert "KeyError: '[/red] [bold]'" in said
+
+
+def test_a_missing_temporary_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    code, said = check(tmp_path, GOOD)
+    assert code == 2
+    assert "No such file or directory" in said
+    assert "nowhere" in said

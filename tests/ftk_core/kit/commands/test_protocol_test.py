@@ -1,0 +1,113 @@
+"""`ftk protocol` finds each protocol fault of a bot by a separate check."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.games import list_games
+from ftk_core.kit.built_in_bots import start_command
+from ftk_core.kit.cli import app
+from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder
+from ftk_core.kit.commands.protocol_test import CONFORMANCE_CHECKS, run_conformance_checks
+from ftk_core.kit.protocol import protocol_states
+from ftk_core.kit.protocol.protocol_states import TRANSITIONS, BotDialogue, InvalidTransitionError, draw_diagram
+
+BOT = """
+import itertools, json, sys
+count = itertools.count(1)
+{begins}
+while text := sys.stdin.readline({bytes}):
+    line = json.loads(text)
+    {minds}
+    if line["type"] == "ask":
+        print(json.dumps({{"id": {id}, "choose": {choose}}}), flush=True)
+"""
+GOOD = {"begins": "", "bytes": -1, "minds": "", "id": "line['id']", "choose": 0}
+FAULTY: dict[str, tuple[dict[str, object], str]] = {
+    "is greeted": ({"minds": "assert line['type'] == 'hello'"}, "it has ended"),
+    "answers each question of a match": ({"choose": "len(line['menu'])"}, "count from 0"),
+    "passes over fields": ({"minds": "assert 'since' not in line"}, "it has ended"),
+    "takes a question of a mebibyte": ({"bytes": 1 << 16}, "read each line whole"),
+    "answers by the id": ({"id": "next(count)"}, "give the question's id back"),
+    "writes nothing before": ({"begins": "print('ready', flush=True)"}, "nobody had asked for"),
+}
+"""Bots with one fault each, by the first words of the check that finds it, and what is told of it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", list_games())
+def test_a_built_in_bot_follows_the_protocol_of_each_game(game: str) -> None:
+    found = run_conformance_checks(game, "random")
+    assert [row for row in found.checks if not row.passed] == []
+    assert len(found.checks) == len(CONFORMANCE_CHECKS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", TEMPLATE_LANGUAGES)
+def test_a_bot_created_by_ftk_new_follows_the_protocol(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    found = run_conformance_checks("pig", str(create_bot_folder("mine", "pig", language, tmp_path)))
+    assert [row for row in found.checks if not row.passed] == []
+
+
+@pytest.mark.parametrize("check", FAULTY)
+def test_each_protocol_fault_of_a_bot_is_found_by_one_check_and_reported_with_a_remedy(
+    check: str, tmp_path: Path
+) -> None:
+    changed, told = FAULTY[check]
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT.format(**{**GOOD, **changed}))
+    row = next(row for row in run_conformance_checks("pig", str(bot)).checks if row.name.startswith(check))
+    assert not row.passed
+    assert told in row.told
+
+
+@pytest.mark.slow
+def test_a_bot_that_does_not_flush_or_does_not_exit_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol_states, "ANSWER_SECONDS", 0.5)
+    bot = tmp_path / "bot.py"
+    bot.write_text("import signal\nsignal.pause()\n")
+    found = {row.name.partition(",")[0]: row.told for row in run_conformance_checks("pig", str(bot)).checks}
+    assert "flush each line" in found["is greeted"]
+    assert "leave when reading gives nothing more" in found["writes nothing before it is asked"]
+
+
+@pytest.mark.slow
+def test_ftk_protocol_test_prints_one_line_for_each_check_or_one_json_document(tmp_path: Path) -> None:
+    said = CliRunner().invoke(app, ["protocol", "random"])
+    assert said.exit_code == 0, said.output
+    assert said.stdout.count("ok  ") == len(CONFORMANCE_CHECKS)
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT.format(**{**GOOD, "id": "next(count)"}))
+    done = CliRunner().invoke(app, ["protocol", str(bot), "--json"])
+    assert done.exit_code == 1
+    document = json.loads(done.stdout)
+    assert (document["schema"], document["passed"]) == ("ftk.protocol/1", False)
+
+
+def test_the_state_diagram_on_the_protocol_page_is_the_one_drawn_from_the_code() -> None:
+    assert f"```mermaid\n{draw_diagram()}\n```" in Path("docs/bot-protocol.md").read_text()
+    assert {state for state, _ in TRANSITIONS} | set(TRANSITIONS.values()) == {
+        "started",
+        "greeted",
+        "asked",
+        "finished",
+        "ended",
+    }
+
+
+def test_an_undefined_transition_of_the_protocol_is_rejected(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import sys\nsys.stdin.read()\n")
+    with (
+        BotDialogue(start_command(("python", str(tmp_path / "bot.py")))) as bot,
+        pytest.raises(InvalidTransitionError, match="is started"),
+    ):
+        bot.tell({"type": "ask"})

@@ -1,0 +1,135 @@
+"""`ftk rerun` asks a bot again the questions of a recorded match."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ftk_core.facts import encode
+from ftk_core.file_log import parse_pages
+from ftk_core.games import list_games
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.cli import app
+from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.logged_questions import questions
+
+PIG = ("pig", "hold20", "random")
+
+
+def ftk(*words: object) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def played(folder: Path, name: str, *bots: object, games: int = 1) -> Path:
+    """Return the log of matches between bots."""
+    log = folder / "match.jsonl"
+    assert ftk("play", name, *bots, "--games", games, "--seed", "7", "--log", log).exit_code == 0
+    return log
+
+
+@pytest.mark.parametrize("name", list_games())
+def test_rerunning_a_log_with_the_same_bot_gives_the_recorded_answers(name: str, tmp_path: Path) -> None:
+    bots = list(list_built_in_bots(name))[: list_games()[name].seats.start]
+    log = played(tmp_path, name, *(bots * 9)[: list_games()[name].seats.start])
+    for seat, bot in enumerate(bots):
+        done = ftk("rerun", log, "--bot", bot, "--seat", seat, "--json")
+        said = json.loads(done.stdout)
+        assert (done.exit_code, said["differences"], said["seat"], said["bot"]) == (0, [], seat, bot)
+        assert said["questions"] > 0
+
+
+def test_rerunning_a_log_with_another_bot_lists_the_questions_answered_differently(tmp_path: Path) -> None:
+    done = ftk("rerun", played(tmp_path, *PIG), "--bot", "hold20", "--seat", 1, "--json")
+    said = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert 0 < len(said["differences"]) < said["questions"]
+    for row in said["differences"]:
+        assert {row["was"]["kind"], row["now"]["kind"]} == {"hold", "roll"}
+        assert (row["was_excuse"], row["now_fault"]) == (None, "")
+
+
+def test_rerun_finds_the_seat_of_a_bot_by_its_name_without_the_version(tmp_path: Path) -> None:
+    folder = tmp_path / "ada-3"
+    folder.mkdir()
+    shutil.copy(list_built_in_bots("pig")["hold20"], folder / "bot.py")
+    shutil.copytree(folder, tmp_path / "ada")
+    log = played(tmp_path, "pig", "random", folder)
+    done = ftk("rerun", log, "--bot", tmp_path / "ada")
+    assert done.exit_code == 0
+    assert re.search(r"seat 1, ada-3: (\d+) of \1 answered as then", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--bot hold20 --seat 2", "seat 2: the match has the seats 0 to 1"),
+        ("--bot nobody --seat 0", "nobody"),
+        ("--bot hold20 --match 3", "--match 3: .* holds the matches 1 to 2"),
+        ("--bot slow", "which seat.* 0 hold20, 1 random"),
+    ],
+)
+def test_an_impossible_rerun_is_refused_with_the_reason(words: str, said: str, tmp_path: Path) -> None:
+    done = ftk("rerun", played(tmp_path, *PIG, games=2), *words.split())
+    assert done.exit_code == 2
+    assert re.search(said, done.stderr), done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_one_match_of_a_log_with_several_matches_can_be_rerun_by_its_number(tmp_path: Path) -> None:
+    log = played(tmp_path, *PIG, games=2)
+    said = [json.loads(ftk("rerun", log, "--bot", "hold20", "--match", n, "--json").stdout) for n in (1, 2)]
+    assert [row["differences"] for row in said] == [[], []]
+    assert said[0]["match"] != said[1]["match"]
+
+
+def test_a_reproduction_bundle_contains_the_questions_up_to_a_fault_and_reproduces_it(tmp_path: Path) -> None:
+    log, file = played(tmp_path, "for_the_king", "crashy", "random"), tmp_path / "crash.repro"
+    done = ftk("repro", "bundle", log, "-o", file)
+    assert (done.exit_code, "crash at question" in done.stdout) == (0, True)
+    again = ftk("rerun", file, "--bot", "crashy")
+    assert (again.exit_code, "answered as then" in again.stdout) == (0, True)
+    mended = json.loads(ftk("rerun", file, "--bot", "greedy", "--json").stdout)
+    assert mended["differences"][-1]["was_excuse"] == "crash"
+    assert mended["differences"][-1]["question"] == mended["questions"]
+
+
+def test_a_reproduction_bundle_contains_only_data_that_its_seat_received(tmp_path: Path) -> None:
+    log, file = played(tmp_path, *PIG), tmp_path / "whole.repro"
+    assert ftk("repro", "bundle", log, "--seat", 1, "--whole", "-o", file).exit_code == 0
+    _, hello, *steps = file.read_bytes().splitlines()
+    lines = [line for page in parse_pages(log.read_bytes().splitlines(keepends=True)) for line in page.lines]
+    sent = [encode(QuestionLine.of(question.ask)) for question in questions(lines, 1)]
+    assert json.loads(hello)["seat"] == 1
+    assert [ask in step for ask, step in zip(sent, steps, strict=True)] == [True] * len(sent)
+    assert set().union(*map(json.loads, steps)) == {"entry", "ask", "chosen", "excuse"}
+    assert json.loads(lines[-1])["seed"].encode() not in file.read_bytes()
+
+
+def test_a_reproduction_bundle_overwrites_no_file_and_needs_a_seat_if_several_seats_failed(tmp_path: Path) -> None:
+    log = played(tmp_path, *PIG)
+    assert "no seat had a fault" in ftk("repro", "bundle", log, "-o", tmp_path / "x").stderr
+    assert not (tmp_path / "x").exists()
+    assert "File exists" in ftk("repro", "bundle", log, "--seat", 0, "-o", log).stderr
+
+
+@pytest.mark.parametrize("cut", [b"", b"\n", b'{"schema":"ftk.repro/9"}\n', b'{"schema":"ftk.repro/1","build":1}\n'])
+def test_rerunning_a_file_that_is_neither_log_nor_bundle_prints_a_one_line_error(cut: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "odd"
+    file.write_bytes(cut)
+    done = ftk("rerun", file, "--bot", "hold20", "--seat", 0)
+    assert (done.exit_code, len(done.stderr.splitlines())) == (2, 1)
+
+
+@pytest.mark.slow
+def test_ftk_at_prints_the_protocol_line_sent_to_a_seat_byte_for_byte(tmp_path: Path) -> None:
+    log = played(tmp_path, *PIG)
+    lines = [line for page in parse_pages(log.read_bytes().splitlines(keepends=True)) for line in page.lines]
+    for question in questions(lines, 1):
+        assert ftk("at", log, question.entry).stdout.encode() == encode(QuestionLine.of(question.ask)) + b"\n"
+    assert "entry 0 is no choice" in ftk("at", log, 0).stderr
+    assert f"0 to {len(lines) - 1}" in ftk("at", log, len(lines)).stderr

@@ -1,0 +1,163 @@
+"""The commands `ftk review` and `ftk whatif`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.cli import app
+from ftk_core.kit.match_sources import read_match
+from ftk_core.log_entries import ChoiceMade, read
+from tests.support.reviews import log_of, write_log
+
+
+def ftk(*words: str) -> tuple[int, str, str]:
+    done = CliRunner().invoke(app, list(words))
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("logs") / "match.jsonl"
+    assert ftk("play", "pig", "hold20", "random", "--log", str(path), "--jobs", "1")[0] == 0
+    return path
+
+
+def test_a_match_review_is_printed_as_one_json_document(log: Path) -> None:
+    code, said, error = ftk("review", str(log), "--playouts", "4", "--json")
+    assert code == 0, error
+    found: dict[str, Any] = json.loads(said)
+    assert found["schema"] == "ftk.review/1"
+    assert (found["policy"], found["playouts"], found["eyes"]) == ("quick", 4, "all")
+    assert len(found["curve"]) == len(found["choices"]) + 2
+
+
+def test_a_match_review_is_printed_as_a_table_with_a_line_for_each_seat(log: Path) -> None:
+    code, said, error = ftk("review", str(log), "--playouts", "4", "--seat", "1", "--policy", "hold20")
+    assert code == 0, error
+    assert "0 hold20" in said
+    assert "1 random" in said
+    assert "seat 1's choice cost" in said
+    assert "4 playouts a choice by the policy 'hold20'" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--seat", "2"], "the match has the seats 0 to 1"),
+        (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
+        (["--eyes", "mine"], "with the eyes all or public"),
+        (["--match", "2"], "holds the matches 1 to 1"),
+        (["--playouts", "1"], "--playouts"),
+    ],
+)
+def test_ftk_review_refuses_invalid_arguments_with_one_line(log: Path, words: list[str], says: str) -> None:
+    code, _, error = ftk("review", str(log), *words)
+    assert code == 2
+    assert says in error.replace("\n", " ")
+
+
+def test_an_unfinished_match_has_no_review(tmp_path: Path) -> None:
+    cut = write_log(tmp_path / "cut.jsonl", log_of("pig")[:20])
+    code, _, error = ftk("review", str(cut))
+    assert code == 2
+    assert "its seed is not revealed" in error.replace("\n", " ")
+
+
+def test_the_html_page_of_a_review_is_self_contained_and_its_csp_blocks_all_requests(log: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    words = ("review", str(log), "--playouts", "2", "--html", str(page))
+    code, _, error = ftk(*words)
+    assert code == 0, error
+    text = page.read_text()
+    assert f"{page.stat().st_size:,} bytes" in error.replace("\n", " ")
+    assert "default-src 'none'" in text
+    assert not re.search(r"""(src|href)=["']?(https?:|//|file:)""", text.split("<style>")[0])
+    assert ftk(*words, "--force")[0] == 0
+    assert page.read_text() == text, "the same log and playouts give the same page"
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("taken.html", "is there already"), ("no/such/page.html", "there is no folder"), ("", "this is a folder")],
+)
+def test_a_review_page_that_cannot_be_written_is_refused_before_the_review_is_computed(
+    log: Path, tmp_path: Path, name: str, says: str
+) -> None:
+    (tmp_path / "taken.html").write_text("mine")
+    code, _, error = ftk("review", str(log), "--playouts", "1000000", "--html", str(tmp_path / name))
+    assert code == 2
+    assert says in error.replace("\n", " ")
+    assert len(error.strip().splitlines()) == 1
+    assert (tmp_path / "taken.html").read_text() == "mine"
+
+
+def choice_in(log: Path) -> int:
+    lines = read_match(str(log), 1, "", "")
+    return next(entry.seq for entry in map(read, lines) if isinstance(entry, ChoiceMade) and entry.seat == 0)
+
+
+def test_ftk_whatif_counts_the_final_places_that_each_menu_item_leads_to(log: Path) -> None:
+    words = ("whatif", str(log), "--at", str(choice_in(log)), "--eyes", "all", "-n", "20")
+    code, said, error = ftk(*words, "--json")
+    assert code == 0, error
+    found = json.loads(said)
+    assert found["schema"] == "ftk.whatif/1"
+    assert [row["item"] for row in found["tried"]] == [found["chosen"], 1 - found["chosen"]]
+    assert all(sum(row["places"]) == 20 for row in found["tried"])
+    assert "(chosen)" in ftk(*words)[1]
+
+
+def test_ftk_whatif_with_the_original_random_seed_gives_one_outcome_for_each_menu_item(log: Path) -> None:
+    code, said, error = ftk("whatif", str(log), "--at", str(choice_in(log)), "--as-it-was", "-n", "5", "--json")
+    assert code == 0, error
+    found = json.loads(said)
+    assert found["luck"] == "as it was"
+    assert all(sorted(row["places"]) == [0, 5] for row in found["tried"])
+
+
+def test_ftk_whatif_plays_on_with_the_bot_given_by_the_author(log: Path) -> None:
+    bot = list_built_in_bots("pig")["hold20"]
+    words = ("--at", str(choice_in(log)), "--eyes", "all", "-n", "2", "--choose", "1", "--bot", str(bot), "--json")
+    code, said, error = ftk("whatif", str(log), *words)
+    assert code == 0, error
+    assert json.loads(said)["policy"].startswith("hold20")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--at", "0"], "entry 0 is no choice"),
+        (["--at", "99999"], "entry 99999: the log has the entries 0 to"),
+        (["--choose", "2"], "--choose 2: the menu of entry"),
+        (["--eyes", "mine"], "--eyes mine: there are own, 0, 1, public and all"),
+        (["--eyes", "2"], "--eyes 2: there are own"),
+        (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
+        (["--bot", "nosuch"], "'nosuch' is neither a file nor a house bot"),
+        (["--bot", "ftk_core/games/for_the_king/built_in_bots/greedy_bot.py"], "is it for another game than Pig?"),
+        (["-n", "0"], "-n"),
+    ],
+)
+def test_ftk_whatif_refuses_invalid_arguments_with_one_line(log: Path, words: list[str], says: str) -> None:
+    code, _, error = ftk("whatif", str(log), "--at", str(choice_in(log)), "--eyes", "all", *words)
+    assert code == 2
+    assert says in error.replace("\n", " ")
+
+
+@pytest.mark.parametrize("command", [("review",), ("whatif", "--at", "3")])
+def test_without_native_rules_the_command_says_once_that_it_is_slow(
+    log: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ftk_core.kit.series.playout_policies.has_native_rules", lambda _game: False)
+    at = next(number for number, line in enumerate(read_match(str(log), 1, "", "")) if b'"kind":"chose"' in line)
+    words = [command[0], str(log), *(["--at", str(at)] if len(command) > 1 else [])]
+    code, _, error = ftk(*words, "-n" if len(command) > 1 else "--playouts", "2")
+    assert code == 0, error
+    assert error.count("without native rules") == 1

@@ -1,0 +1,56 @@
+"""The schema of a game's protocol lines accepts every line that bots are sent and nothing else."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from jsonschema_rs import Draft202012Validator, meta
+from typer.testing import CliRunner
+
+from ftk_core.games import game, list_games
+from ftk_core.kit.cli import app
+from ftk_core.kit.commands.schema import lines_of, schema_of
+
+TABLES = [(name, seats) for name, row in list_games().items() for seats in row.seats]
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_every_line_that_bots_send_and_receive_in_a_match_is_valid_by_the_json_schema(name: str, seats: int) -> None:
+    validator = Draft202012Validator(schema_of(name))
+    for line in lines_of(name, seats, 1):
+        assert validator.is_valid(line), next(validator.iter_errors(line)).message[:400]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list_games())
+def test_a_line_outside_the_protocol_is_invalid_by_the_json_schema(name: str) -> None:
+    validator = Draft202012Validator(schema_of(name))
+    ask = next(line for line in lines_of(name, game(name).seats.start, 0) if line["type"] == "ask")
+
+    def changed(**words: Any) -> dict[str, Any]:
+        return {**copy.deepcopy(ask), **words}
+
+    wrong = [
+        changed(menu=ask["menu"][:1]),
+        changed(menu=[{"kind": "fly"}, *ask["menu"]]),
+        changed(news=[{"kind": "nothing"}]),
+        changed(view={}),
+        changed(bank_ms="much"),
+        changed(secret=1),
+        {"type": "ask"},
+    ]
+    assert [validator.is_valid(line) for line in wrong] == [False] * len(wrong)
+
+
+@pytest.mark.parametrize("name", list_games())
+def test_ftk_schema_prints_a_valid_json_schema_with_valid_examples(name: str) -> None:
+    said = json.loads(CliRunner().invoke(app, ["schema", name]).stdout)
+    meta.validate(said)
+    assert [line["type"] for line in said["examples"]] == ["hello", "ask", "over"]
+    assert all(Draft202012Validator(said).is_valid(line) for line in said["examples"])
+    answer = Draft202012Validator({"$ref": "#/$defs/AnswerLine", "$defs": said["$defs"]})
+    assert answer.is_valid({"id": 1, "choose": 0})
+    assert not answer.is_valid({"id": 1, "choose": "0"})

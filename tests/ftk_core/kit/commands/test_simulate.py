@@ -1,0 +1,43 @@
+"""`ftk league simulate` plays a league of a real game and states its assumptions."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.kit.cli import app
+
+RUN = CliRunner()
+
+
+def said(*words: str) -> str:
+    result = RUN.invoke(app, ["league", "simulate", *words, "--runs", "2"])
+    return str(result.output)
+
+
+def test_ftk_simulate_uses_the_numbers_of_players_that_the_game_allows() -> None:
+    assert "tables of 8, the shortest of 6\n" in said("kings_court", "--seats", "8", "--entries", "16", "--rounds", "2")
+    assert "tables of 4, the shortest of 2\n" in said("pig", "--entries", "9", "--rounds", "1")
+
+
+def test_ftk_simulate_prints_the_expected_number_of_repeated_meetings_and_their_minimum() -> None:
+    text = said("pig", "--seats", "2", "--entries", "4", "--rounds", "6")
+    assert "pairs that meet again: 6; at least 6 cannot be avoided" in text
+
+
+def test_the_chance_that_the_best_bot_wins_is_printed_for_several_assumed_rating_spreads() -> None:
+    text = said("pig", "--entries", "8", "--rounds", "1", "--spread", "100")
+    assert "standard deviation of 100 points" in text
+    assert "(at half of that" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("ludo",), "there is no game 'ludo'"),
+        (("kings_court", "--seats", "4"), "is played by 6 to 12, not by 4"),
+        (("kings_court", "--entries", "5", "--rounds", "1"), "needs 6 entries or more"),
+    ],
+)
+def test_ftk_simulate_refuses_league_terms_that_the_game_does_not_allow(words: tuple[str, ...], message: str) -> None:
+    assert message in said(*words)

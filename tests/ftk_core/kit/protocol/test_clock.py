@@ -1,0 +1,75 @@
+"""CPU time and sleep of a bot are distinguished, also after its process has ended."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import pytest
+
+from ftk_core.kit.protocol.cpu_clock import BotClocks, cpu_us
+from tests.support.load import crowded_processor
+from tests.support.waiting import wait_for
+
+BURN = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True)\ninput()"
+
+
+def test_the_cpu_time_of_an_ended_process_does_not_count_as_sleep() -> None:
+    with subprocess.Popen([sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        clocks = BotClocks(process.pid)
+        assert process.stdout
+        process.stdout.readline()
+        before = clocks.spent()
+        process.kill()
+        process.wait()
+        after = clocks.spent()
+        clocks.close()
+    assert (after.idle_us or 0) - (before.idle_us or 0) < 200_000
+
+
+def test_cpu_time_a_bot_uses_between_two_questions_is_charged_to_the_second_question() -> None:
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy, ExitStack() as stack:
+        stack.callback(busy.kill)
+        clocks = BotClocks(busy.pid)
+        stack.callback(clocks.close)
+        wait_for(lambda: clocks.spent().charged_us > 10_000, "it computes", 10)
+        paid = clocks.spent().charged_us
+        wait_for(lambda: cpu_us(busy.pid) > paid + 60_000, "it goes on", 10)
+        clocks.start(going_on=True)
+        owed = clocks.spent().charged_us
+        clocks.start()
+        fresh = clocks.spent().charged_us
+    assert owed > 20_000
+    assert fresh < owed
+
+
+SLEEPER = "import time; print(flush=True); time.sleep(3600)"
+HIDDEN_LOOP = """
+import threading, time
+def think():
+    while True:
+        pass
+threading.Thread(target=think, daemon=True).start()
+print(flush=True)
+time.sleep(3600)
+"""
+"""A program whose first thread only waits for the one that thinks, as a Java virtual machine's does."""
+HOGS = 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("program", "sleeps"), [(SLEEPER, True), (HIDDEN_LOOP, False)])
+def test_sleep_and_work_are_distinguished_on_an_overloaded_machine(program: str, *, sleeps: bool) -> None:
+    with ExitStack() as stack:
+        process = stack.enter_context(subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE))
+        stack.callback(process.kill)
+        assert process.stdout
+        process.stdout.readline()
+        stack.enter_context(crowded_processor(HOGS, process.pid))
+        clocks = BotClocks(process.pid)
+        stack.callback(clocks.close)
+        wait_for(lambda: int(clocks.spent(silent=True).wall_us or 0) > 3_000_000, "three seconds have passed")
+        spent = clocks.spent(silent=True)
+    idle, wall = int(spent.idle_us or 0), int(spent.wall_us or 0)
+    assert idle > wall / 2 if sleeps else idle < wall / 5, spent

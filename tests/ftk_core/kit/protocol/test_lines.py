@@ -1,0 +1,90 @@
+"""The strict parser of bot output: each line is either an answer or malformed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from ftk_core.kit.protocol.protocol_lines import (
+    ANSWER_BYTES,
+    InvalidReplyError,
+    WorldRequest,
+    read_reply,
+    read_reply_or_request,
+)
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["id", "choose", "note"]) | st.text(), inner),
+    max_leaves=10,
+)
+
+
+@given(st.binary(max_size=ANSWER_BYTES + 10))
+def test_parsing_arbitrary_bytes_as_an_answer_raises_only_invalid_reply_error(line: bytes) -> None:
+    with pytest.raises(InvalidReplyError):
+        read_reply(line)
+
+
+@given(ANYTHING)
+def test_json_is_accepted_as_an_answer_exactly_if_its_fields_and_types_match(value: Any) -> None:
+    line = json.dumps(value).encode()
+    whole = isinstance(value, dict) and {"id", "choose"} <= set(value) <= {"id", "choose", "note"}
+    numbers = whole and all(type(value[key]) is int for key in ("id", "choose"))
+    note = value.get("note", "") if isinstance(value, dict) else None
+    valid = numbers and isinstance(note, str) and "\0" not in note and len(line) <= ANSWER_BYTES
+    try:
+        reply = read_reply(line)
+    except InvalidReplyError:
+        assert not valid or any(abs(value[key]) >= 1 << 63 for key in ("id", "choose"))
+    else:
+        assert valid
+        assert (reply.id, reply.choose, reply.note) == (value["id"], value["choose"], note)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id": 1, "choose": 0, "id": 1}',
+        b'{"id": 1, "choose": 0, "\\u0069d": 1}',
+        b'{"id": 1, "choose": 0, "note": "\\u0000"}',
+        b'{"id": 1, "choose": 0, "note": "\\ud800"}',
+        b'{"id": 1, "choose": 1e999}',
+        b'{"id": 1, "choose": NaN}',
+        b'{"id": 1, "choose": 0.0}',
+        b'{"id": 1, "choose": "0"}',
+        b'{"id": 1, "choose": true}',
+        b'{"id": 1, "choose": 0, "more": ' + b"[" * 2000 + b"]" * 2000 + b"}",
+        b'\xff{"id": 1, "choose": 0}',
+        b'{"id": 1, "choose": 0} {}',
+    ],
+)
+def test_json_that_different_parsers_read_differently_is_refused_as_malformed(line: bytes) -> None:
+    with pytest.raises(InvalidReplyError):
+        read_reply(line)
+
+
+def test_a_request_for_the_world_is_told_from_an_answer() -> None:
+    assert read_reply_or_request(b'{"id": 3, "world": true}') == WorldRequest(id=3, world=True)
+    assert read_reply_or_request(b'{"id": 3, "choose": 1, "note": "\\"world\\""}') == read_reply(
+        b'{"id": 3, "choose": 1, "note": "\\"world\\""}'
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id": 1, "world": false}',
+        b'{"id": 1, "world": 1}',
+        b'{"id": 1, "world": true, "world": true}',
+        b'{"id": 1, "world": true, "seat": 2}',
+        b'{"id": 1, "world": true' + b" " * ANSWER_BYTES + b"}",
+        b'{"world": true}',
+    ],
+)
+def test_a_request_with_other_fields_or_values_is_refused_as_malformed(line: bytes) -> None:
+    with pytest.raises(InvalidReplyError):
+        read_reply_or_request(line)

@@ -1,0 +1,204 @@
+"""A bot in a child process is not trusted, and each failure ends in a named excuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ftk_core.games import game
+from ftk_core.games.pig.rules import HoldAction, RollAction
+from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.protocol.process_player import MAX_CONSECUTIVE_TIMEOUTS, ProcessPlayer
+from ftk_core.log_entries import TimeControl
+from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
+
+PIG = game("pig")
+MENU = (HoldAction(), RollAction())
+CLOCK = TimeControl(move_ms=200, bank_ms=0)
+READ = "import json,os,sys,time\nsys.stdin.readline()\nfor line in sys.stdin:\n    ask = json.loads(line)\n"
+
+
+def question(number: int = 1) -> SeatQuestion:
+    return SeatQuestion(PIG, PIG.setup(2, PIG.options()), 0, MENU, number=number, clock=CLOCK)
+
+
+@contextmanager
+def bot(tmp_path: Path, source: str) -> Iterator[ProcessPlayer]:
+    program = tmp_path / "program.py"
+    program.write_text(source)
+    with ProcessPlayer("bot", start_program(program)) as player:
+        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
+        yield player
+
+
+def excuse_of(player: ProcessPlayer, ask: SeatQuestion) -> str:
+    with pytest.raises(NoAnswerError) as silence:
+        player.choose(ask)
+    return silence.value.excuse
+
+
+def test_an_answer_of_a_bot_is_returned_with_its_menu_index_and_cpu_time(tmp_path: Path) -> None:
+    with bot(tmp_path, READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)') as player:
+        answer = player.choose(question())
+    assert answer.index == 1
+    assert answer.spent.charged_us >= 0
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("hello", "JSON"),
+        ('{"id": 1}', "choose"),
+        ('{"id": 1, "choose": 2}', "menu"),
+        ('{"id": 1, "choose": -1}', "menu"),
+        ('{"id": 1, "choose": true}', "int"),
+        ('{"id": 1, "choose": 1.5}', "int"),
+        ('{"id": 1, "choose": NaN}', "JSON"),
+        ('{"id": 2, "choose": 0}', "not yet asked"),
+        ('{"id": 1, "choose": 0, "note": "' + "x" * 5000 + '"}', "longer"),
+        ('{"id": 1, "choose": 0, "note": "\udcff"}', "utf-8"),
+    ],
+)
+def test_a_malformed_answer_of_a_bot_is_reported_with_the_reason(tmp_path: Path, line: str, why: str) -> None:
+    with bot(tmp_path, READ + f"    os.write(1, {line.encode(errors='surrogateescape')!r} + b'\\n')") as player:
+        assert excuse_of(player, question()) == "nonsense"
+        assert why in player.faults[0][1]
+
+
+def test_an_answer_line_without_end_is_reported_as_malformed(tmp_path: Path) -> None:
+    with bot(tmp_path, READ + "    sys.stdout.write('x' * 100_000); sys.stdout.flush()") as player:
+        assert excuse_of(player, question()) == "nonsense"
+
+
+def test_a_bot_that_exits_counts_as_crashed_and_its_last_stderr_output_is_stored(tmp_path: Path) -> None:
+    with bot(tmp_path, READ + "    raise ValueError('out of ideas')") as player:
+        assert excuse_of(player, question()) == "crash"
+        assert "out of ideas" in player.stderr
+        assert "out of ideas" in player.faults[0][1]
+        assert excuse_of(player, question(2)) == "crash"
+
+
+def test_a_late_answer_is_dropped_and_not_used_for_the_next_question(tmp_path: Path) -> None:
+    source = READ + (
+        "    if ask['id'] == 2:\n        end = time.process_time() + 0.3\n"
+        "        while time.process_time() < end: pass\n"
+        "    print(json.dumps({'id': ask['id'], 'choose': ask['id'] % 2}), flush=True)"
+    )
+    with bot(tmp_path, source) as player:
+        assert player.choose(question(1)).index == 1
+        assert excuse_of(player, question(2)) == "timeout"
+        assert player.choose(question(3)).index == 1
+
+
+def test_a_bot_that_repeatedly_does_not_answer_is_stopped_after_a_few_questions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ftk_core.kit.protocol.process_player.IDLE_MS", 50)
+    monkeypatch.setattr("ftk_core.kit.protocol.process_player.STARTUP_MS", 50)
+    with bot(tmp_path, READ + "    time.sleep(3600)") as player:
+        excuses = [excuse_of(player, question(number)) for number in range(1, MAX_CONSECUTIVE_TIMEOUTS + 2)]
+    assert excuses == ["timeout"] * MAX_CONSECUTIVE_TIMEOUTS + ["crash"]
+
+
+def test_a_bot_that_never_reads_does_not_block_the_referee(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ftk_core.kit.protocol.process_player.IDLE_MS", 50)
+    monkeypatch.setattr("ftk_core.kit.protocol.process_player.STARTUP_MS", 50)
+    with bot(tmp_path, "import time\ntime.sleep(3600)") as player:
+        player.greet(Greeting(game="x" * 1_000_000, version=1, seat=0, seats=2, move_ms=0, bank_ms=0))
+        assert excuse_of(player, question()) == "timeout"
+
+
+def test_the_stderr_of_a_bot_is_stored_up_to_a_limit_and_never_blocks(tmp_path: Path) -> None:
+    source = READ + (
+        "    sys.stderr.write('y' * 300_000)\n    print(json.dumps({'id': ask['id'], 'choose': 0}), flush=True)"
+    )
+    with bot(tmp_path, source) as player:
+        assert player.choose(question()).index == 0
+        assert len(player.stderr) == 16_384
+
+
+def test_no_child_process_of_a_bot_survives_the_end_of_its_context_manager(tmp_path: Path) -> None:
+    with bot(tmp_path, READ + "    pass") as player:
+        folder = Path(f"/proc/{player.pid}")
+        assert folder.exists()
+    assert not folder.exists()
+
+
+def test_the_python_library_for_bots_follows_the_protocol(tmp_path: Path) -> None:
+    source = "from ftk_core.kit.bot import run\nrun(lambda ask: len(ask.menu) - 1)"
+    with bot(tmp_path, source) as player:
+        assert player.choose(question(1)).index == 1
+        assert player.choose(question(2)).index == 1
+        player.over((1, 2))
+
+
+def test_an_answer_after_the_time_limit_does_not_count(tmp_path: Path) -> None:
+    late = """    end = time.process_time() + (0.21 if ask["id"] > 1 else 0)
+    while time.process_time() < end: pass
+    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)"""
+    with bot(tmp_path, READ + late) as player:
+        assert player.choose(question()).index == 1
+        assert excuse_of(player, question(2)) == "timeout"
+        assert "overtime" in player.faults[0][1]
+
+
+def test_an_answer_before_its_question_is_malformed(tmp_path: Path) -> None:
+    ahead = '    os.write(1, b\'{"id": %d, "choose": 1}\\n{"id": %d, "choose": 0}\\n\' % (ask["id"], ask["id"] + 1))'
+    with bot(tmp_path, READ + ahead) as player:
+        assert player.choose(question()).index == 1
+        assert excuse_of(player, question(2)) == "nonsense"
+        assert "question 2 was not yet asked" in player.faults[0][1]
+
+
+def test_the_remainder_of_an_overlong_answer_line_is_not_reported_as_a_second_fault(tmp_path: Path) -> None:
+    long = """    if ask["id"] == 1: os.write(1, b"x" * 50_000); time.sleep(0.1); os.write(1, b"x" * 9_000 + b"\\n")
+    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)"""
+    with bot(tmp_path, READ + long) as player:
+        assert excuse_of(player, question()) == "nonsense"
+        assert "longer than" in player.faults[0][1]
+        assert player.choose(question(2)).index == 1
+
+
+@pytest.mark.parametrize("number", ["9" * 4000, "-" + "9" * 30, "2147483648"])
+@pytest.mark.parametrize("key", ["id", "choose"])
+def test_a_huge_number_is_reported_as_malformed_in_few_words(tmp_path: Path, key: str, number: str) -> None:
+    reply = {"id": "1", "choose": "1", key: number}
+    with bot(
+        tmp_path, READ + f'    print(\'{{"id": {reply["id"]}, "choose": {reply["choose"]}}}\', flush=True)'
+    ) as player:
+        assert excuse_of(player, question()) == "nonsense"
+        assert player.faults[0][1].startswith("malformed")
+        assert len(player.faults[0][1]) < 300
+
+
+WORLD = (
+    READ
+    + """    print(json.dumps({"id": ask["id"], "world": True}), flush=True)
+    world = json.loads(sys.stdin.readline())
+    print(json.dumps({"id": ask["id"], "choose": 1, "note": json.dumps(world)}), flush=True)
+"""
+)
+
+
+def test_a_bot_that_requests_the_world_gets_it_before_it_answers(tmp_path: Path) -> None:
+    with bot(tmp_path, WORLD) as player:
+        assert player.choose(question()).index == 1
+        assert player.choose(question(2)).index == 1
+        assert json.loads(player.notes[1][1]) == {
+            "type": "world", "id": 2,
+            "state": {"banked": [0, 0], "seat": 0, "gathered": 0, "rolls": 0, "turns": 0, "face": 0},
+        }  # fmt: skip
+
+
+def test_a_second_request_for_the_same_world_and_one_for_a_later_question_are_malformed(tmp_path: Path) -> None:
+    twice = READ + """    print(2 * (json.dumps({"id": ask["id"], "world": True}) + "\\n"), flush=True)"""
+    with bot(tmp_path, twice) as player:
+        assert excuse_of(player, question()) == "nonsense"
+        assert "was sent already" in player.faults[0][1]
+    with bot(tmp_path, READ + '    print(json.dumps({"id": 2, "world": True}), flush=True)') as player:
+        assert excuse_of(player, question()) == "nonsense"
+        assert "not yet asked" in player.faults[0][1]

@@ -1,0 +1,122 @@
+"""The record of a series: recorded matches are not played again, and other files are not mistaken for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, fixture_of, play_all
+from ftk_core.kit.series.series_record import SeriesRecordConflict, open_record
+
+SERIES = MatchSeries(game="pig", bots=("random", "hold20"), seed="record")
+
+
+def played(first: int = 0, last: int = 4) -> Iterator[PlayedMatch]:
+    return play_all(SERIES, [fixture_of(SERIES, number) for number in range(first, last)], 1)
+
+
+@pytest.fixture(scope="module")
+def matches() -> list[PlayedMatch]:
+    return list(played())
+
+
+def kept(
+    path: Path, log: Path | None, fresh: list[PlayedMatch], series: MatchSeries = SERIES, most: int = 99
+) -> list[PlayedMatch]:
+    with open_record("play", series, path, log, duplicate=False) as record:
+        todo = fresh[len(record.matches) :][:most]
+        return list(record.keeping(todo))
+
+
+def bare(matches: list[PlayedMatch]) -> list[PlayedMatch]:
+    return [msgspec.structs.replace(match, log=b"") for match in matches]
+
+
+def test_recorded_matches_are_read_back_in_order(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+    path = tmp_path / "record"
+    assert kept(path, None, matches, most=3) == bare(matches)[:3]
+    assert kept(path, None, matches) == bare(matches)
+
+
+@pytest.mark.parametrize("cut", [1, 5, 60])
+def test_a_match_whose_record_line_is_truncated_is_played_again(
+    tmp_path: Path, matches: list[PlayedMatch], cut: int
+) -> None:
+    path = tmp_path / "record"
+    kept(path, None, matches)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    assert kept(path, None, matches) == bare(matches)
+    assert path.read_bytes() == whole
+
+
+def test_matches_in_the_log_but_not_in_the_record_are_replaced(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+    path, log = tmp_path / "record", tmp_path / "log.jsonl"
+    kept(path, log, matches, most=2)
+    log.write_bytes(log.read_bytes() + matches[2].log[:100])
+    kept(path, log, matches)
+    assert log.read_bytes() == b"".join(match.log for match in matches)
+
+
+def test_a_series_does_not_continue_if_the_log_lacks_recorded_matches(
+    tmp_path: Path, matches: list[PlayedMatch]
+) -> None:
+    path = tmp_path / "record"
+    kept(path, None, matches, most=2)
+    with pytest.raises(SeriesRecordConflict, match="lacks matches"):
+        kept(path, tmp_path / "log.jsonl", matches)
+
+
+@pytest.mark.parametrize("other", [{"seed": "other"}, {"bots": ("hold20", "random")}, {"options": "{ }"}])
+def test_the_record_of_another_series_is_refused_and_left_unchanged(
+    tmp_path: Path, matches: list[PlayedMatch], other: dict[str, str]
+) -> None:
+    path = tmp_path / "record"
+    kept(path, None, matches)
+    before = path.read_bytes()
+    with pytest.raises(SeriesRecordConflict, match=r"another series .*series"):
+        kept(path, None, matches, msgspec.structs.replace(SERIES, **other))
+    assert path.read_bytes() == before
+
+
+def test_a_record_is_not_continued_with_a_bot_changed_since_the_record_began(
+    tmp_path: Path, matches: list[PlayedMatch]
+) -> None:
+    bot, path = tmp_path / "bot.py", tmp_path / "record"
+    bot.write_text("from ftk_core.kit.bot import run\nrun(lambda ask: 0)\n")
+    series = msgspec.structs.replace(SERIES, bots=("random", str(bot)))
+    kept(path, None, matches, series)
+    bot.write_text("from ftk_core.kit.bot import run\nrun(lambda ask: 1)\n")
+    with pytest.raises(SeriesRecordConflict, match="digests differ"):
+        kept(path, None, matches, series)
+
+
+@pytest.mark.parametrize("content", [b"print('hello')\n", b"no line", b"[]\n", b'{"kind":"opened"}\n', b"\xff\n"])
+def test_a_file_that_is_not_a_record_is_refused_and_left_unchanged(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "mine.py"
+    path.write_bytes(content)
+    with pytest.raises(SeriesRecordConflict, match=r"mine\.py is .*name another file"):
+        kept(path, None, [])
+    assert path.read_bytes() == content
+
+
+def test_two_processes_cannot_write_the_same_record(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+    path = tmp_path / "record"
+    with (
+        open_record("play", SERIES, path, None, duplicate=False),
+        pytest.raises(SeriesRecordConflict, match="another ftk"),
+    ):
+        kept(path, None, matches)
+    assert kept(path, None, matches) == bare(matches)
+
+
+def test_an_empty_record_file_is_used_as_a_new_record(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+    path = tmp_path / "record"
+    kept(path, None, matches, most=0)
+    heading = path.read_bytes()
+    path.write_bytes(b"")
+    assert kept(path, None, matches) == bare(matches)
+    assert path.read_bytes().startswith(heading)

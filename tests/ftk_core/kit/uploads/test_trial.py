@@ -1,0 +1,43 @@
+"""A bot cannot tell a trial from any other match."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ftk_core.games import game
+from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.trial_match import play_trial
+
+TRIALS = 20
+MATCH = re.compile(r"match/[0-9a-f]{12}")
+"""The names of the streams of an arena's matches."""
+WITNESS = """
+import json, sys
+hello = json.loads(sys.stdin.readline())
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        note = json.dumps([hello["match"], hello["seat"], ask["view"]])
+        print(json.dumps({"id": ask["id"], "choose": 0, "note": note}), flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_the_bot_name_seat_and_random_deal_of_a_trial_are_drawn_again_each_time(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(WITNESS)
+    seen: list[list[Any]] = []
+    for _ in range(TRIALS):
+        with ProcessPlayer("bot", start_program(tmp_path / "bot.py")) as player:
+            assert play_trial("to_court_the_king", player).passed
+            seen.append(json.loads(player.notes[0][1]))
+    names, seats, views = zip(*seen, strict=True)
+    assert all(MATCH.fullmatch(name) for name in names)
+    assert len(set(names)) == TRIALS
+    assert set(seats) == set(range(game("to_court_the_king").seats.start))
+    assert len({json.dumps(view) for view in views}) > 1

@@ -1,0 +1,123 @@
+"""A downloaded log is sound, or the first bad page is named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.file_log import dump_pages, parse_pages
+from ftk_core.kit.cli import app
+from ftk_core.kit.series.local_matches import MatchSeries, fixture_of, names_of, play_one
+from ftk_core.kit.series.series_statistics import compute_statistics
+from ftk_core.kit.verify.match_log import InvalidLogError, verify_lines
+from ftk_core.log import InMemoryLog
+
+SERIES = MatchSeries(game="pig", bots=("random", "hold20", "random"), seed="7")
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    return play_one(SERIES, fixture_of(SERIES, 0)).log
+
+
+def test_an_unchanged_log_verifies_and_its_matches_are_listed(log: bytes) -> None:
+    verdict = verify_lines(log.splitlines(keepends=True))
+    assert (verdict.game, verdict.players) == ("pig", ("random", "hold20", "random#2"))
+    assert verdict.same_build
+
+
+def test_any_changed_byte_of_a_log_is_detected_and_its_page_reported(log: bytes) -> None:
+    draw = Random(1)
+    for _ in range(300):
+        at = draw.randrange(len(log))
+        forged = log[:at] + bytes([draw.choice([b for b in range(256) if b != log[at]])]) + log[at + 1 :]
+        with pytest.raises(InvalidLogError, match="page"):
+            verify_lines(forged.splitlines(keepends=True))
+
+
+def test_a_shortened_or_lengthened_log_is_detected(log: bytes) -> None:
+    draw = Random(2)
+    for _ in range(100):
+        with pytest.raises(InvalidLogError, match="page"):
+            verify_lines(log[: draw.randrange(len(log))].splitlines(keepends=True))
+    with pytest.raises(InvalidLogError, match="page"):
+        verify_lines((log + b"x").splitlines(keepends=True))
+
+
+def test_a_manipulated_log_with_valid_hashes_is_detected_by_replaying_the_match(log: bytes) -> None:
+    lines = [line + b"\n" for page in parse_pages(log.splitlines(keepends=True)) for line in page.lines]
+    at = next(number for number, line in enumerate(lines) if b'"face":5' in line)
+    lines[at] = lines[at].replace(b'"face":5', b'"face":6')
+    forged = InMemoryLog()
+    forged.append(lines, 0)
+    with pytest.raises(InvalidLogError, match=f"page 0: entry {at} says"):
+        verify_lines(b"".join(dump_pages(forged.pages())).splitlines(keepends=True))
+
+
+def test_a_series_with_the_same_seed_repeats_the_same_matches_and_rotates_the_seats() -> None:
+    again = play_one(SERIES, fixture_of(SERIES, 1))
+    assert again == play_one(SERIES, fixture_of(SERIES, 1))
+    assert again.seating == (1, 2, 0)
+    lines = compute_statistics(names_of(SERIES.bots), [play_one(SERIES, fixture_of(SERIES, 0)), again])
+    assert sorted(line.bot for line in lines) == ["hold20", "random", "random#2"]
+    assert sum(line.points for line in lines) == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("games", [6, 12, 14])
+def test_each_bot_plays_the_first_seat_equally_often_in_a_series(games: int) -> None:
+    series = MatchSeries(game="pig", bots=("random",) * 6, seed="7")
+    reigns = Counter(fixture_of(series, number).seating[0] for number in range(games))
+    assert max(reigns.values()) - min(reigns.values()) == bool(games % 6)
+
+
+def test_ftk_play_writes_a_log_that_ftk_verify_accepts(tmp_path: Path) -> None:
+    run = CliRunner()
+    target = tmp_path / "out.jsonl"
+    played = run.invoke(
+        app,
+        [
+            "play",
+            "pig",
+            "random",
+            "hold20",
+            "--games",
+            "2",
+            "--seed",
+            "7",
+            "--jobs",
+            "1",
+            "--log",
+            str(target),
+        ],
+    )
+    assert played.exit_code == 0, played.output
+    assert "±" in played.output
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+    verified = run.invoke(app, ["verify", str(target)]).output
+    assert verified.count("ok: pig, ") == 2
+    assert verified.endswith("out.jsonl, 2 matches\n")
+    told = run.invoke(app, ["story", str(target)]).output
+    assert told.count("1. ") == 2
+    (tmp_path / "bad.jsonl").write_bytes(target.read_bytes().replace(b'"seat":1', b'"seat":0', 1))
+    refused = run.invoke(app, ["verify", str(tmp_path / "bad.jsonl")])
+    assert refused.exit_code == 1
+    assert "page 0" in refused.output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["play", "chess", "random", "random"], "there is no game 'chess'"),
+        (["play", "pig", "random"], "played by 2 to 6, not by 1"),
+        (["play", "pig", "random", "nobody"], "neither a file nor a house bot"),
+        (["verify", "no-such-file"], "no-such-file"),
+    ],
+)
+def test_an_ftk_command_with_invalid_arguments_prints_the_error(words: list[str], said: str) -> None:
+    answer = CliRunner().invoke(app, words)
+    assert answer.exit_code == 2
+    assert said in answer.output.replace("\n", " ")

@@ -1,0 +1,92 @@
+"""Honest leagues of every format pass the audit with every organiser command and every kind of fact."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
+from ftk_core.league.command_audit import CommandAudit, list_backward_times
+from ftk_core.league.command_audit.act_records import ACT_RECORDS
+from ftk_core.league.league_facts import Act, LeagueFact, RoundDrafted
+from ftk_core.league.organiser_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
+from tests.support.auditing.exports import body_of, logs_of, report_on, sign_again
+from tests.support.auditing.leagues import FORMATS, play_busy_league
+from tests.support.auditing.rigging import drafted_until_it_pleases
+from tests.support.lengths import short_or_long
+
+LEAGUES = short_or_long(3, 182)
+"""Of each format: 33 in all, or 2,002."""
+
+
+def kinds_of(facts: list[LeagueFact]) -> Counter[type]:
+    return Counter(type(fact) for fact in facts)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_league_that_follows_its_rules_passes_the_audit_with_any_permitted_acts_of_its_organiser(name: str) -> None:
+    for seed in range(LEAGUES):
+        run = play_busy_league(name, seed)
+        assert list(CommandAudit(run.facts).flaws()) == [], seed
+        if run.league.closed:
+            facts = sign_again(run.facts)
+            report = report_on(facts, logs_of(facts, run.secret))
+            assert (report.flaws, report.notes) == ((), ()), seed
+
+
+def test_the_generated_leagues_of_this_test_contain_every_kind_of_event() -> None:
+    seen = sum(
+        (kinds_of(play_busy_league("swiss", seed, held=seed % 2 == 0).facts) for seed in range(30)), Counter[type]()
+    )
+    wanted = set(get_args(LeagueFact)) - {StageEndedEarly, LeagueEndedEarly}  # of these see test_leagues_end
+    assert wanted <= set(seen), wanted - set(seen)
+
+
+def test_every_kind_of_organiser_act_has_a_command_to_rerun_and_a_heading_in_the_report() -> None:
+    assert set(ACT_RECORDS) == set(get_args(Act))
+    assert {act for act, record in ACT_RECORDS.items() if not record.heading} == {AnnouncementMade}
+
+
+def test_repeated_drafts_of_a_round_use_the_same_secret_link_but_pair_different_tables() -> None:
+    facts = drafted_until_it_pleases().facts
+    drafts = [fact for fact in facts if isinstance(fact, RoundDrafted)]
+    assert len({draft.link for draft in drafts}) == 1
+    assert [draft.draft for draft in drafts] == list(range(len(drafts)))
+    assert len({draft.tables for draft in drafts}) > 1
+
+
+def test_the_audit_refuses_a_league_of_a_newer_version_of_the_league_rules() -> None:
+    first, *others = play_busy_league("ladder", 1).facts
+    later = [replace(first, rules=99), *others]  # type: ignore[call-arg]  # it is the opening
+    assert "announces league rules 99; install" in next(CommandAudit(later).flaws())
+
+
+def test_the_audit_of_a_league_by_an_older_release_lists_the_checks_it_skips() -> None:
+    first, *others = play_busy_league("ladder", 1).facts
+    stream = VerifiedLeagueStream(body_of([replace(first, rules=0), *others]))  # type: ignore[call-arg]  # it is the opening
+    assert any("was announced before rounds could be drawn again" in note for note in stream.notes())
+
+
+def test_the_audit_reports_event_times_that_run_backwards() -> None:
+    run = play_busy_league("ladder", 1)
+    assert list(list_backward_times(run.facts)) == []
+    assert list(list_backward_times([*run.facts, run.facts[0]])) != []
+
+
+def test_without_numpy_the_audit_reports_that_pairings_were_not_recomputed() -> None:
+    without = """
+import sys
+for name in ("numpy", "scipy", "rustworkx"):
+    sys.modules[name] = None
+from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
+stream = VerifiedLeagueStream(sys.stdin.buffer.read())
+print([flaw for flaw in stream.flaws() if "signed" not in flaw], *stream.notes())
+"""
+    body = body_of(play_busy_league("swiss", 1, held=True).facts)
+    answer = subprocess.run([sys.executable, "-c", without], input=body, capture_output=True, check=True)
+    assert answer.stdout.startswith(b"[] rounds were NOT drawn again, which needs numpy, rustworkx and scipy")

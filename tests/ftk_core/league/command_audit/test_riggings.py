@@ -1,0 +1,57 @@
+"""Manipulations by an organiser who has the server's key are refused, or listed under the organiser's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.auditing import rigging
+from tests.support.auditing.rigged import SWISS, RiggedLeague
+
+RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
+    rigging.resting_for_a_win: "round_paired",
+    rigging.friend_meets_the_weakest: "round_paired",
+    rigging.late_entry_with_points: "Night has begun; enter the next league",
+    rigging.knockout_without_its_final: "stage_ended",
+    rigging.round_robin_cut_short: "stage_ended",
+    rigging.worst_of_the_groups_qualify: "stage_begun",
+    rigging.losses_overruled_by_nobody: "say who acts and why",
+    rigging.replayed_on_a_picked_deal: "its deal is 4, where the facts before it make 0",
+    rigging.replayed_by_nobody_beyond_the_terms: "by its terms Night does not play this match again",
+    rigging.ruled_without_a_try: "it is played again",
+    rigging.shared_where_the_terms_say_loss_of_another: "its places[1] is 2, where the facts before it make 1",
+    rigging.entry_changed_in_the_middle: "did not ask to be renewed",
+    rigging.round_begun_other_than_drafted: "round_paired",
+    rigging.drafted_in_secret_until_it_pleases: "round_drafted",
+    rigging.removed_by_nobody: "say who acts and why",
+    rigging.more_bots_than_an_author_may: "an author enters 2",
+    rigging.excused_for_points: "round_paired",
+}
+"""Riggings, with the sentence that the flaw must contain."""
+LISTED: dict[Callable[[], RiggedLeague], str] = {
+    rigging.losses_overruled_by_a_friend: "Results overruled: ",
+    rigging.drafted_until_it_pleases: "Rounds drafted again: ",
+}
+"""Acts in an organiser's own name, with the heading of the list that must name them."""
+
+
+@pytest.mark.parametrize("rig", RIGGINGS)
+def test_the_audit_refuses_a_rigged_league_with_valid_signatures_and_match_logs(
+    rig: Callable[[], RiggedLeague],
+) -> None:
+    report = rig().report()
+    assert any(RIGGINGS[rig] in str(flaw) for flaw in report.flaws), report.flaws
+
+
+@pytest.mark.parametrize("rig", LISTED)
+def test_the_audit_lists_permitted_acts_of_the_organiser(rig: Callable[[], RiggedLeague]) -> None:
+    report = rig().report()
+    assert report.flaws == ()
+    assert any(line.startswith(LISTED[rig]) for line in report.acts)
+    assert any("by ada" in line and "because: " in line for line in report.acts)
+
+
+def test_the_audit_accepts_a_league_without_organiser_acts_and_lists_nothing() -> None:
+    report = RiggedLeague(SWISS).report()
+    assert (report.flaws, report.notes, report.acts) == ((), (), ())

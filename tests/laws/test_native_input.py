@@ -1,0 +1,196 @@
+"""Logs, states, facts and actions that are wrong: the native rules raise an error and never crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from ftk_core.analysis.reruns import rerun
+from ftk_core.facts import encode
+from ftk_core.games import game
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.log_writer import LogDivergedError
+from ftk_core.match_fold import AnyGame
+from ftk_core.native.build import SANITIZER_FLAGS, build
+from ftk_core.native.library import NativeError, last_error, load_library
+from ftk_core.native.native_table import NativeTable
+from ftk_core.players import RandomPlayer
+from ftk_core.random_streams import seed_of
+from ftk_core.referee import play
+from ftk_core.rl.native_match_tables import NativeMatchTables
+from ftk_core.rl.observation_encoder import ObservationEncoder
+from ftk_core.rl.step_arrays import StepArrays
+from tests.support.native_rules import NATIVE_GAMES, EngineComparison
+
+pytestmark = pytest.mark.usefixtures("native_library")
+
+MUTATIONS = int(os.environ.get("FTK_NATIVE_MUTATIONS", "300"))
+"""Mutated inputs for each game; `make laws` tries more."""
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_a_log_with_one_changed_byte_is_refused_by_both_engines(name: str) -> None:
+    lines, random = logged_match(game(name)), Random(name)
+    seats = game(name).seats.start
+    for _ in range(20):
+        number = random.randrange(1, len(lines) - 1)
+        changed = bytearray(lines[number])
+        end = lines[number].find(b',"charged_us"') % len(changed)  # the clock's numbers are not the engine's to judge
+        changed[random.randrange(end)] ^= 1 << random.randrange(7)
+        if bytes(changed) == lines[number]:
+            continue
+        forged = [*lines[:number], bytes(changed), *lines[number + 1 :]]
+        table = NativeTable(name, seats)
+        table.seed(seed_of("bad input", name))
+        with pytest.raises(NativeError):
+            table.rerun(b"\n".join([*forged[1:-1], b""]))
+        with pytest.raises((LogDivergedError, ValueError)):
+            rerun(game(name), forged, thorough=True)
+
+
+def logged_match(rules_of_game: AnyGame) -> list[bytes]:
+    """Return the log of a match of random players."""
+    log, seats = InMemoryLog(), rules_of_game.seats.start
+    players = [RandomPlayer(seed_of("bad input", seat)) for seat in range(seats)]
+    play(rules_of_game, players, seed_of("bad input", rules_of_game.name), log=log)
+    return list(lines_of(log))
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_mutated_states_facts_and_actions_raise_errors_and_do_not_crash(name: str) -> None:
+    assert feed_mutations(name, MUTATIONS) > 0
+
+
+def feed_mutations(name: str, count: int) -> int:
+    """Feed mutated states, facts, actions and logs to the native rules; return how many were refused."""
+    rules_of_game, random, refused = game(name), Random(f"mutations of {name}"), 0
+    texts = texts_of_match(rules_of_game)
+    for _ in range(count):
+        kind, seats, text = random.choice(texts)
+        try:
+            if kind == "plan":
+                use_plan(name, seats, mutate(text, random), random)
+            else:
+                use_input(NativeTable(name, seats), kind, mutate(text, random), random)
+        except NativeError:
+            refused += 1
+    return refused
+
+
+def texts_of_match(rules_of_game: AnyGame) -> list[tuple[str, int, bytes]]:
+    """Return (kind, seats, JSON) of states, facts, actions, feature plans and of the log of one match."""
+    seats = rules_of_game.seats.start
+    comparison = EngineComparison(rules_of_game, seats, 0, rules_of_game.options())
+    texts = []
+    facts = rules_of_game.deal(comparison.state, comparison.chance)
+    for _ in range(60):
+        for fact in facts:
+            comparison.state = rules_of_game.apply(comparison.state, fact)
+            texts.append(("fact", seats, encode(fact)))
+        texts.append(("state", seats, encode(comparison.state)))
+        due = rules_of_game.turn(comparison.state)
+        if not due:
+            break
+        action = comparison.random.choice(rules_of_game.legal(comparison.state, due[0]))
+        texts.append(("action", seats, encode(action)))
+        facts = rules_of_game.decide(comparison.state, due[0], action, comparison.chance)
+    log = b"\n".join([*logged_match(rules_of_game)[1:-1], b""])
+    plan = json.dumps(ObservationEncoder(rules_of_game).plan, separators=(",", ":")).encode()
+    return [*texts, *[("log", seats, log), ("plan", seats, plan)] * (len(texts) // 5)]
+
+
+def mutate(text: bytes, random: Random) -> bytes:
+    """Return a text with one change: a byte, a number, a cut, or two swapped names."""
+    match random.randrange(4):
+        case 0:
+            at = random.randrange(len(text))
+            return text[:at] + bytes([random.randrange(256)]) + text[at + 1 :]
+        case 1:
+            numbers = list(re.finditer(rb"-?\d+", text))
+            if numbers:
+                found = random.choice(numbers)
+                other = random.choice([b"0", b"-1", b"7", b"127", b"-128", b"99999", b"2147483647", b"9" * 30])
+                return text[: found.start()] + other + text[found.end() :]
+        case 2:
+            return text[: random.randrange(len(text))]
+    names = list(re.finditer(rb'"[^"]*"', text))
+    one, other = random.choice(names), random.choice(names)
+    return text[: one.start()] + other.group() + text[one.end() :]
+
+
+def use_input(table: NativeTable, kind: str, text: bytes, random: Random) -> None:
+    """Give an input to a native table, then ask everything of it and play a little; raise NativeError if it refuses."""
+    table.seed_fast(random.getrandbits(64))
+    if kind == "log":
+        table.rerun(text)
+        return
+    if kind == "state":
+        table.set_state(text)
+    else:
+        table.deal()
+        if kind == "fact":
+            table.apply(text)
+        else:
+            table.follow_action(random.randrange(-2, 9), text)
+    for viewer in (-3, -2, -1, 0, 1, 99):
+        ask_all(lambda viewer=viewer: table.view(viewer), lambda viewer=viewer: table.copy().resample(viewer))
+    ask_all(table.result, table.state)
+    for _ in range(20):
+        due = table.seats_due()
+        if not due or not table.menu_size(due[0]):
+            break
+        table.quick(due[0], seed_of("mutated"))
+        table.follow(due[0], random.randrange(table.menu_size(due[0])))
+
+
+def use_plan(name: str, seats: int, plan: bytes, random: Random) -> None:
+    """Play some steps at tables whose observations are written by a feature plan; raise NativeError if it refuses."""
+    senses, library = ObservationEncoder(game(name)), load_library()
+    assert library
+    tables, arrays = NativeMatchTables(senses, seats, tables=2), StepArrays(senses, 2, seats)
+    library.ftk_learning_free(tables.handle)
+    action_plan = json.dumps(senses.action_plan, separators=(",", ":")).encode()
+    widths = senses.width, senses.action_width, senses.actions
+    tables.handle = library.ftk_learning_new(name.encode(), seats, b"", 0, 2, plan, action_plan, *widths, 2)
+    if not tables.handle:
+        raise NativeError(last_error(library))
+    tables.start_series("mutated")
+    tables.step(None, arrays)
+    for _ in range(20):
+        tables.step(np.array([random.randrange(-1, size + 1) for size in arrays.sizes]), arrays)
+
+
+def ask_all(*questions: Callable[[], object]) -> None:
+    """Ask each question; NativeError is a good answer."""
+    for question in questions:
+        with suppress(NativeError):
+            question()
+
+
+@pytest.mark.slow
+def test_bad_input_finds_no_fault_under_the_address_and_undefined_behaviour_sanitizers(tmp_path: Path) -> None:
+    checked = build(SANITIZER_FLAGS, tmp_path / "sanitized.so")
+    program = (
+        "from pathlib import Path; from ftk_core.native import library; import tests.laws.test_native_input as laws\n"
+        f"library.library_path = lambda: Path({str(checked)!r})\n"
+        "for name in laws.NATIVE_GAMES: print(name, laws.feed_mutations(name, laws.MUTATIONS))"
+    )
+    preloaded = [
+        subprocess.run(["c++", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
+        for name in ("libasan.so", "libstdc++.so")  # the second, as the sanitizer looks for its exceptions at the start
+    ]
+    environment = {**os.environ, "LD_PRELOAD": " ".join(preloaded), "ASAN_OPTIONS": "detect_leaks=0"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False, timeout=1200
+    )
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]

@@ -1,0 +1,94 @@
+"""The native tables of learning programs give the same numbers as those of the Python rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from ftk_core.games import game
+from ftk_core.native.library import NativeError
+from ftk_core.random_streams import seed_of
+from ftk_core.rl.native_match_tables import NativeMatchTables
+from ftk_core.rl.observation_encoder import ObservationEncoder
+from ftk_core.rl.python_match_tables import PythonMatchTables
+from ftk_core.rl.step_arrays import Opponents, StepArrays
+from ftk_core.rl.unlogged_match import MenuLengthExceeded
+from tests.support.laws.by_game import options_for
+from tests.support.laws.tables import GAMES_AND_SIZES
+from tests.support.native_rules import NATIVE_GAMES
+
+pytestmark = pytest.mark.usefixtures("native_library")
+
+NATIVE_TABLES = [(name, seats) for name, seats in GAMES_AND_SIZES if name in NATIVE_GAMES]
+ARRAYS = ("observations", "masks", "seats", "sizes", "rewards", "shares", "over", "excused")
+MAX_STEPS = 5000
+LOW_ITEMS = 4
+"""Players that look so far down a menu see all parts of a match."""
+
+
+@pytest.mark.parametrize(("name", "seats"), NATIVE_TABLES)
+def test_both_engines_ask_the_same_questions_and_give_the_same_observations(name: str, seats: int) -> None:
+    senses, random, options = ObservationEncoder(game(name)), Random(f"{name} {seats}"), options_for(name, seats, 1)
+    ours, theirs = PythonMatchTables(senses, seats, options), NativeMatchTables(senses, seats, options)
+    asked = ours.deal(0, seed_of("learning", name, seats))
+    assert theirs.deal(0, seed_of("learning", name, seats)) == asked
+    while asked:
+        seat = random.randrange(seats)
+        np.testing.assert_array_equal(ours.observe(0, seat), theirs.observe(0, seat))
+        np.testing.assert_array_equal(ours.rows(0, seat), theirs.rows(0, seat))
+        choices = {seat: random.randrange(min(size, LOW_ITEMS)) for seat, size in asked.items()}
+        asked = ours.answer(0, choices)
+        assert theirs.answer(0, choices) == asked
+    assert ours.places(0) == theirs.places(0)
+
+
+@pytest.mark.parametrize("opponents", ["quick", "random", "none"])
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_both_engines_step_many_tables_in_the_same_way(name: str, opponents: Opponents) -> None:
+    rules, tables = game(name), 3
+    senses, seats = ObservationEncoder(rules), rules.seats.start + 1
+    engines = [engine(senses, seats, None, tables, opponents) for engine in (PythonMatchTables, NativeMatchTables)]
+    arrays, random = [StepArrays(senses, tables, seats) for _ in engines], np.random.default_rng(1)
+    for engine in engines:
+        engine.start_series("equal")
+    actions = None
+    for _ in range(MAX_STEPS):
+        for engine, array in zip(engines, arrays, strict=True):
+            engine.step(actions, array)
+        for part in ARRAYS:
+            np.testing.assert_array_equal(*(getattr(array, part) for array in arrays), err_msg=part)
+        if actions is not None and arrays[0].over.any():
+            break
+        actions = random.integers(-1, np.minimum(arrays[0].sizes, LOW_ITEMS) + 1)
+    else:
+        pytest.fail(f"no match ended in {MAX_STEPS} steps")
+    for engine, array in zip(engines, arrays, strict=True):  # deals the next match
+        engine.step(actions, array)
+    np.testing.assert_array_equal(arrays[0].observations, arrays[1].observations)
+
+
+def test_choices_that_are_missing_or_beyond_the_menu_raise_the_same_errors_in_both_engines() -> None:
+    senses = ObservationEncoder(game("pig"))
+    for engine in (PythonMatchTables, NativeMatchTables):
+        tables = engine(senses, 2)
+        assert tables.deal(0, seed_of("errors")) == {0: 2} or tables.answer(0, {0: 0})
+        with pytest.raises(KeyError):
+            tables.answer(0, {})
+        with pytest.raises(IndexError):
+            tables.answer(0, {0: 7})
+
+
+def test_a_game_that_declares_too_short_a_longest_menu_raises_an_error_in_the_native_engine() -> None:
+    senses = ObservationEncoder(game("pig"))
+    senses.actions = 1
+    with pytest.raises(MenuLengthExceeded, match="a menu of 2 items"):
+        NativeMatchTables(senses, 2).deal(0, seed_of("short"))
+
+
+def test_a_feature_plan_that_does_not_describe_the_view_is_refused() -> None:
+    senses, other = ObservationEncoder(game("pig")), ObservationEncoder(game("for_the_king"))
+    senses.plan, senses.width = other.plan, other.width
+    with pytest.raises(NativeError, match="does not describe this type"):
+        NativeMatchTables(senses, 2)

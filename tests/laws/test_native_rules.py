@@ -1,0 +1,192 @@
+"""The native rules do the same as the Python rules, byte for byte, and refuse bad input without a crash."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from ftk_core.analysis import reruns
+from ftk_core.analysis.playouts import RandomPolicy, play_out
+from ftk_core.analysis.reruns import rerun
+from ftk_core.facts import encode
+from ftk_core.game import MatchResult
+from ftk_core.games import game
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.native import library, rules, tables
+from ftk_core.native.build import WARNING_FLAGS, build
+from ftk_core.native.library import NativeError
+from ftk_core.native.rules import Position
+from ftk_core.players import MenuAnswer, NoAnswerError, RandomPlayer, SeatQuestion
+from ftk_core.random_streams import MatchRandomness, seed_of
+from ftk_core.referee import play
+from ftk_core.unlogged_play import play_without_log
+from tests.support.laws.by_game import options_for
+from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES
+from tests.support.native_rules import NATIVE_GAMES, EngineComparison, play_by_questions
+
+pytestmark = pytest.mark.usefixtures("native_library")
+
+EVERYWHERE = pytest.mark.parametrize(
+    ("name", "seats"), [(name, seats) for name, seats in GAMES_AND_SIZES if name in NATIVE_GAMES]
+)
+BOT_MATCHES = int(os.environ.get("FTK_NATIVE_BOT_MATCHES", "2"))
+"""Matches of each built-in bot; `make laws` plays more."""
+PLANTED_MATCHES = 100
+PLANTED_DIFFERENCES = [
+    ("pig", 3, "pig.hpp", "fact.face == 1", "fact.face == 2"),
+    ("pig", 3, "pig.hpp", "GOAL = 100", "GOAL = 101"),
+    ("for_the_king", 4, "for_the_king/state.hpp", "START_DUTY = 3", "START_DUTY = 4"),
+    ("for_the_king", 4, "for_the_king/esteem.hpp", "state.first = next_seat(state, state.first);", ""),
+    ("for_the_king", 2, "for_the_king/state.hpp", "seats == 2 ? 0", "seats == 3 ? 0"),
+]
+"""(game, seats, source file, text of a rule or a number, another text)."""
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_the_native_rules_of_a_game_have_the_version_of_the_python_rules(name: str) -> None:
+    assert rules.has_native_rules(game(name))
+
+
+def test_the_library_beside_the_sources_is_used_where_the_package_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    built = library.library_path()
+    monkeypatch.setattr("os.access", lambda *_words: False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert library.library_path() == built
+    monkeypatch.setattr(library, "digest_sources", lambda: "other")
+    assert library.library_path().parent == tmp_path / "ftk"
+
+
+@EVERYWHERE
+def test_whole_matches_have_the_same_states_menus_facts_and_results(name: str, seats: int) -> None:
+    for number in range(MATCHES):
+        assert EngineComparison(game(name), seats, number, options_for(name, seats, number)).play()
+
+
+@EVERYWHERE
+def test_views_playout_choices_and_resampled_states_are_the_same(name: str, seats: int) -> None:
+    for number in range(max(1, MATCHES // 10)):
+        assert EngineComparison(game(name), seats, number, options_for(name, seats, number)).play(samples=0.05)
+
+
+@EVERYWHERE
+def test_play_driven_by_questions_ends_in_the_same_state_as_play_in_python(name: str, seats: int) -> None:
+    for number in range(3):
+        options = options_for(name, seats, number)
+        chance = MatchRandomness(seed_of("questions", name, seats, number))
+        item = lambda _state, _seat, menu, number=number: number % len(menu)  # noqa: E731 - a choice in one line
+        state, _ = play_without_log(game(name), seats, chance, item, options)
+        assert play_by_questions(game(name), seats, number, options) == encode(state)
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_matches_of_built_in_bots_rerun_natively(name: str) -> None:
+    for bot in list_built_in_bots(name):
+        for number in range(BOT_MATCHES):
+            seats = game(name).seats[number % len(game(name).seats)]
+            log, seed = InMemoryLog(), seed_of("native", bot, number)
+            result = play(game(name), [CrashingBot(name, bot) for _ in range(seats)], seed, log=log)
+            assert rerun(game(name), list(lines_of(log)), thorough=True) == result
+
+
+class CrashingBot(InProcessBot):
+    """A bot in this process whose exceptions are missing answers, as with a process that ends."""
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        try:
+            return super().choose(ask)
+        except Exception as error:
+            raise NoAnswerError("crash") from error
+
+
+def test_the_tables_of_the_boxes_are_up_to_date() -> None:
+    for path, text in tables.make_headers().items():
+        assert path.read_text() == text, "run python -m ftk_core.native.tables"
+
+
+@pytest.mark.parametrize(
+    "native_verdict", [None, MatchResult((2, 1), (0, 0))], ids=["refuses the log", "gives another result"]
+)
+def test_a_thorough_rerun_fails_if_the_native_rules_disagree(
+    monkeypatch: pytest.MonkeyPatch, native_verdict: MatchResult | None
+) -> None:
+    log = InMemoryLog()
+    play(game("pig"), [RandomPlayer(seed_of(seat)) for seat in range(2)], seed_of("differ"), log=log)
+    lines = list(lines_of(log))
+    assert rerun(game("pig"), lines, thorough=True)
+    monkeypatch.setattr(reruns, "_rerun_natively", lambda *_words: native_verdict)
+    with pytest.raises(reruns.EnginesDifferError, match="pig: the native rules say"):
+        rerun(game("pig"), lines, thorough=True)
+
+
+def test_a_thorough_rerun_fails_if_only_the_native_rules_accept_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = InMemoryLog()
+    play(game("pig"), [RandomPlayer(seed_of(seat)) for seat in range(2)], seed_of("differ"), log=log)
+    lines = list(lines_of(log))
+    lines[3] = lines[3].replace(b'"seat":0', b'"seat":1')
+    monkeypatch.setattr(reruns, "_rerun_natively", lambda *_words: MatchResult((1, 2), (0, 0)))
+    with pytest.raises(reruns.EnginesDifferError, match="the Python rules entry 3"):
+        rerun(game("pig"), lines, thorough=True)
+
+
+@pytest.mark.slow
+def test_the_sources_compile_without_a_warning(tmp_path: Path) -> None:
+    build(WARNING_FLAGS, tmp_path / "checked.so")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seats", "file", "rule", "other"), PLANTED_DIFFERENCES)
+def test_a_planted_difference_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seats: int, file: str, rule: str, other: str
+) -> None:
+    sources = copytree(library.SOURCES, tmp_path / "src")
+    changed = sources / "games" / file
+    assert rule in changed.read_text()
+    changed.write_text(changed.read_text().replace(rule, other, 1))
+    planted = build(("-O1",), tmp_path / "planted.so", sources)
+    monkeypatch.setattr(library, "library_path", lambda: planted)
+    library.load_library.cache_clear()
+    try:
+        with pytest.raises((AssertionError, NativeError)):
+            play_matches(name, seats, PLANTED_MATCHES)
+    finally:
+        library.load_library.cache_clear()
+
+
+def play_matches(name: str, seats: int, count: int) -> None:
+    """Compare whole matches of a game with its default options."""
+    for number in range(count):
+        EngineComparison(game(name), seats, number, game(name).options()).play()
+
+
+def test_without_the_library_the_python_rules_give_the_same_review() -> None:
+    program = (
+        "from hashlib import sha256; from ftk_core.facts import encode\n"
+        "from tests.support.reviews import log_of, review_of; from ftk_core.native.library import load_library\n"
+        "print(load_library() is not None, sha256(encode(review_of(log_of('pig', 2), 8))).hexdigest())"
+    )
+    answers = [
+        subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, "FTK_NATIVE": switch}, capture_output=True, text=True,
+            check=True,
+        ).stdout.split()
+        for switch in ("0", "1")
+    ]  # fmt: skip
+    assert [loaded for loaded, _ in answers] == ["False", "True"]
+    assert answers[0][1] == answers[1][1]
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_playouts_shared_by_threads_have_the_same_results(name: str) -> None:
+    one, seats = game(name), game(name).seats.start
+    position = Position(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
+    alone, shared = (play_out(position, RandomPolicy(threads), ("threads", name), range(50)) for threads in (1, 4))
+    assert alone == shared

@@ -1,0 +1,84 @@
+"""The search for bots: repeatable, from the seat's own knowledge, and right where the right choice is plain."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import msgspec
+import pytest
+
+from ftk_core.facts import encode
+from ftk_core.games import game
+from ftk_core.games.pig.rules import HoldAction
+from ftk_core.kit.bot import Ask
+from ftk_core.kit.engine import EngineUnavailable, best_item, table_of
+from ftk_core.native.library import NativeError
+from ftk_core.native.native_table import NativeTable
+from tests.support.laws.tables import play_random_matches
+from tests.support.laws.twins import SECRET_GAMES, twin_questions
+from tests.support.native_rules import NATIVE_GAMES
+
+pytestmark = pytest.mark.usefixtures("native_library")
+
+BUDGET = 500
+
+
+def table_in(name: str, seats: int, state: object) -> NativeTable:
+    table = NativeTable(name, seats)
+    table.set_state(encode(state))
+    return table
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_the_same_seed_finds_the_same_item_and_every_item_is_tried(name: str) -> None:
+    seats = game(name).seats.start
+    match = play_random_matches(name, seats)[0]
+    for moment in match.moments[:: max(1, len(match.moments) // 10)]:
+        seat = game(name).turn(moment.state)[0]
+        size = len(game(name).legal(moment.state, seat))
+        table = table_in(name, seats, moment.state)
+        found = table.search(seat, BUDGET, seed=1)
+        assert found == table.search(seat, BUDGET, seed=1)
+        best, items = found
+        assert len(items) == size
+        assert all(0 <= share <= 1 and playouts > 0 for share, playouts in items)
+        assert items[best][1] == max(playouts for _, playouts in items)
+
+
+@pytest.mark.parametrize("name", SECRET_GAMES)
+def test_states_that_differ_only_in_secrets_of_others_lead_to_the_same_search(name: str) -> None:
+    for here, there, seat, seats in islice(twin_questions(game(name)), 30):
+        assert table_in(name, seats, here).search(seat, 1, 3) == table_in(name, seats, there).search(seat, 1, 3)
+
+
+def test_a_search_in_pig_holds_what_wins_at_once_and_rolls_what_is_little() -> None:
+    rules = game("pig")
+    start = rules.setup(2, rules.options())
+    for points, holds in ((3, False), (99, True)):
+        state = msgspec.structs.replace(start, banked=(1, 80), gathered=points, rolls=2)
+        best, _ = table_in("pig", 2, state).search(0, 20_000, seed=1)
+        assert isinstance(rules.legal(state, 0)[best], HoldAction) == holds
+
+
+def test_a_search_for_a_seat_that_has_no_choice_raises_an_error() -> None:
+    table = NativeTable("pig", 2)
+    for seat in (-1, 1, 2, 99):
+        with pytest.raises(NativeError):
+            table.search(seat, BUDGET, seed=1)
+
+
+def test_a_bot_gets_a_table_in_the_world_that_the_arena_sends() -> None:
+    state = msgspec.structs.replace(game("pig").setup(2, game("pig").options()), gathered=90, rolls=4)
+    world = msgspec.json.decode(encode(state))
+    line = {"id": 7, "view": world, "news": [], "menu": [{"kind": "hold"}, {"kind": "roll"}], "bank_ms": 0}
+    ask = Ask({"game": "pig", "seats": 2, "seat": 0}, line, lambda: world)
+    assert msgspec.json.decode(table_of(ask).view(0)) == world
+    assert best_item(ask, 2000) == 0
+    with pytest.raises(EngineUnavailable, match="sends no state"):
+        best_item(Ask({"game": "pig", "seats": 2, "seat": 0}, line), 2000)
+
+
+def test_a_search_plays_no_more_playouts_than_its_budget_allows() -> None:
+    state = game("pig").setup(2, game("pig").options())
+    _, items = table_in("pig", 2, msgspec.structs.replace(state, gathered=5, rolls=2)).search(0, 10_000, seed=1)
+    assert sum(playouts for _, playouts in items) < 10_000

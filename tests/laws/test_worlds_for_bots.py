@@ -1,0 +1,60 @@
+"""The state that a bot may look ahead from contains nothing that its seat does not know."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from ftk_core.facts import encode
+from ftk_core.games import game
+from ftk_core.match_fold import AnyGame
+from ftk_core.players import SeatQuestion
+from tests.support.laws.tables import GAMES_AND_SIZES, play_random_matches
+from tests.support.laws.twins import SECRET_GAMES, twin_questions
+
+PAIRS = int(os.environ.get("FTK_TWIN_PAIRS", "150"))
+"""Pairs of states that look the same to a seat; `make laws` compares more."""
+
+
+def world_of(rules: AnyGame, state: Any, seat: int, number: int) -> bytes:
+    """Return what a bot gets that requests the world at a question."""
+    return encode(SeatQuestion(rules, state, seat, rules.legal(state, seat), number=number).world)
+
+
+def compare_twins(rules: AnyGame, pairs: int) -> None:
+    """Compare the worlds of states that look the same to a seat."""
+    for number, (here, there, seat, _) in enumerate(islice(twin_questions(rules), pairs)):
+        assert world_of(rules, here, seat, number) == world_of(rules, there, seat, number)
+
+
+@pytest.mark.parametrize("name", SECRET_GAMES)
+def test_worlds_of_states_that_look_the_same_to_a_seat_are_the_same(name: str) -> None:
+    compare_twins(game(name), PAIRS)
+
+
+def test_the_check_detects_a_game_that_deals_nothing_again() -> None:
+    leaky = dataclasses.replace(game("for_the_king"), resample=lambda state, _viewer, _chance: state)
+    with pytest.raises(AssertionError):
+        compare_twins(leaky, PAIRS)
+
+
+def test_a_game_with_secrets_that_cannot_deal_them_again_gives_no_world() -> None:
+    rules = dataclasses.replace(game("for_the_king"), resample=None)
+    match = play_random_matches("for_the_king", 3)[0]
+    moment = match.moments[0]
+    assert SeatQuestion(rules, moment.state, 0, moment.menu, number=1).world is None
+
+
+@pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
+def test_the_menu_of_a_seat_is_the_same_in_the_world_as_in_the_match(name: str, seats: int) -> None:
+    rules = game(name)
+    for match in play_random_matches(name, seats)[:2]:
+        for number, moment in enumerate(match.moments[:: max(1, len(match.moments) // 60)]):
+            for seat in rules.turn(moment.state):
+                menu = rules.legal(moment.state, seat)
+                world = SeatQuestion(rules, moment.state, seat, menu, number=number).world
+                assert rules.legal(world, seat) == menu

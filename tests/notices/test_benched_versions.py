@@ -1,0 +1,41 @@
+"""Benched versions: their authors are notified and can reinstate them."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.test import Client
+
+from notices import tasks
+from notices.preferences import list_notices
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import create_own_version
+from tournaments.continuous_ladder.bout_facts import BotVersionExcluded
+from tournaments.continuous_ladder.bout_projection import append
+from tournaments.models.continuous_ladders import ContinuousLadder
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_authors_of_a_bot_version_suspended_for_crashing_are_notified_once_and_can_reinstate_it() -> None:
+    version = create_own_version()
+    tasks.sweep()
+    ladder = ContinuousLadder.objects.create(game="pig")
+    with transaction.atomic():
+        append(ladder, [BotVersionExcluded(version=version.pk, name="ada v1", why="it crashed", at=60)])
+    tasks.sweep()
+    tasks.sweep()
+    owner = version.bot.owner
+    assert [row.text for row in list_notices(owner) if row.kind == "benched"] == ["ada v1 is benched: it crashed."]
+    page = signed_in(owner)
+    assert "Have v1 called again" in page.get("/bots/ada/").content.decode()
+    assert "Have v1 called again" not in signed_in(AuthorFactory.create()).get("/bots/ada/").content.decode()
+    assert page.post("/bots/ada/versions/1/", {"back": "1"}).headers["Location"] == "/bots/ada/"
+    assert "is benched" not in page.get("/bots/ada/").content.decode()
+
+
+def signed_in(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client

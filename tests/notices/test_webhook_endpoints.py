@@ -1,0 +1,130 @@
+"""Webhook endpoints: disabling, enabling, secrets, replays and retention."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from notices import notice_retention, tasks
+from notices.models import Delivery, Endpoint, Notice
+from notices.webhooks import webhook_deliveries, webhook_endpoints
+from tests.support.league_entries import open_league
+from tests.support.receiver import Receiver, run_receiver
+from tests.support.webhooks import create_person, create_webhook, deliver_all, make_retry_due
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _loopback(settings: Any) -> None:
+    settings.WEBHOOK_PRIVATE = True
+
+
+def sequences(receiver: Receiver, secret: str) -> list[int]:
+    return [payload["sequence"] for payload in receiver.read(secret)]
+
+
+def test_a_webhook_endpoint_that_answers_410_is_disabled_and_its_owner_notified() -> None:
+    with run_receiver() as receiver:
+        receiver.status = 410
+        endpoint = create_webhook(receiver.url)
+        webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+        deliver_all()
+        endpoint.refresh_from_db()
+        assert "gone for good (410)" in endpoint.disabled_why
+        assert "410" in Notice.objects.get(person=endpoint.owner, kind="endpoint").text
+        open_league()
+        tasks.sweep()
+        assert deliver_all() == 0
+        receiver.status = 200
+        webhook_endpoints.enable(endpoint.owner, endpoint.pk)
+        deliver_all()
+        assert sequences(receiver, endpoint.secret) == [1, 1], "what waited goes first, what was not for it never"
+
+
+def test_a_webhook_endpoint_that_fails_for_a_day_is_disabled() -> None:
+    endpoint = create_webhook("http://127.0.0.1:9/".replace(":9/", ":9999/"))
+    webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+    deliver_all()
+    endpoint.refresh_from_db()
+    assert (endpoint.failures, endpoint.disabled_at) == (1, None)
+    assert Delivery.objects.get().reason == "cannot connect"
+    make_retry_due(endpoint, failing_since=timezone.now() - webhook_deliveries.MAX_FAILING_TIME)
+    deliver_all()
+    endpoint.refresh_from_db()
+    assert "for a day nothing arrived" in endpoint.disabled_why
+
+
+def test_pauses_between_webhook_retries_double_up_to_an_hour_with_jitter() -> None:
+    longest = [max(webhook_deliveries.compute_retry_seconds(n) for _ in range(200)) for n in range(12)]
+    assert all(a < b for a, b in pairwise(longest[:10]))
+    assert 3000 < longest[-1] <= 3600
+    assert len({webhook_deliveries.compute_retry_seconds(3) for _ in range(20)}) > 1
+
+
+def test_a_redirect_of_a_webhook_endpoint_is_not_followed_and_counts_as_failure() -> None:
+    with run_receiver() as receiver, run_receiver() as elsewhere:
+        receiver.status, receiver.headers = 307, {"Location": elsewhere.url}
+        endpoint = create_webhook(receiver.url)
+        webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+        deliver_all()
+    assert (len(receiver.arrived), elsewhere.arrived) == (1, [])
+    assert Delivery.objects.get().reason == "it answered 307"
+
+
+def test_for_a_day_after_rotation_webhooks_are_signed_with_the_old_and_the_new_secret() -> None:
+    with run_receiver() as receiver:
+        endpoint = create_webhook(receiver.url)
+        old = endpoint.secret
+        new = webhook_endpoints.rotate(endpoint.owner, endpoint.pk).secret
+        webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+        deliver_all()
+        assert receiver.read(old) == receiver.read(new) != []
+        Endpoint.objects.update(old_until=timezone.now())
+        webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+        deliver_all()
+    headers, body = receiver.arrived[-1]
+    assert Webhook(new).verify(body, headers)
+    with pytest.raises(WebhookVerificationError):
+        Webhook(old).verify(body, headers)
+
+
+def test_a_webhook_delivery_sent_again_on_request_keeps_its_id() -> None:
+    with run_receiver() as receiver:
+        endpoint = create_webhook(receiver.url)
+        first = webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+        webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+        deliver_all()
+        webhook_endpoints.replay(endpoint.owner, endpoint.pk, first.key)
+        deliver_all()
+    assert sequences(receiver, endpoint.secret) == [1, 2, 1]
+    assert receiver.arrived[2][0]["webhook-id"] == receiver.arrived[0][0]["webhook-id"] == first.key
+
+
+def test_at_most_two_webhook_deliveries_per_owner_run_at_once() -> None:
+    ada, bob = create_person(), create_person("bob")
+    rows = [create_webhook("http://127.0.0.1:9999/", ada) for _ in range(4)] + [
+        create_webhook("http://127.0.0.1:9999/", bob)
+    ]
+    for row in rows:
+        webhook_endpoints.send_test(row.owner, row.pk)
+    now = timezone.now()
+    claimed = [webhook_deliveries.lease_next(now) for _ in range(4)]
+    assert [row.owner.username if row else None for row in claimed] == ["ada", "ada", "bob", None]
+
+
+def test_retention_deletes_old_webhook_deliveries_except_those_still_waiting() -> None:
+    endpoint = create_webhook("http://127.0.0.1:9999/")
+    for _ in range(2):
+        webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+    long_ago = timezone.now() - timedelta(days=15)
+    Delivery.objects.update(at=long_ago)
+    Delivery.objects.filter(sequence=1).update(status="arrived")
+    assert tasks.forget() == 1
+    assert notice_retention.delete_expired(timezone.now()) == 0
+    assert Delivery.objects.get().sequence == 2

@@ -1,0 +1,157 @@
+"""Data export and erasure of an account."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+
+from bots.access.tokens import create_token
+from bots.models import Bot, BotVersion, Token
+from bots.services import accept_upload
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.league.league_state import CommandRejected
+from people import staff_log
+from people.models import SignIn, StaffAct
+from tests.support.factories import create_active_version
+from tests.support.leagues import play_all, start_league
+from tests.support.people import PASSWORD, is_signed_in, sign_in, sign_up, submit_mailed_code
+from tournaments.leagues import services
+from tournaments.leagues.league_terms import Terms
+from tournaments.models import League
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ada(settings: Any) -> Client:
+    """A person with a bot in a running league, a pending trial, a token and a second factor."""
+    settings.SIGNUP = "open"
+    client = Client(headers={"User-Agent": "Lynx of Ada"})
+    sign_up(client)
+    submit_mailed_code(client)
+    owner = User.objects.get()
+    create_token(owner)
+    versions = [create_active_version(slug="lovelace", owner=owner), create_active_version(slug="other")]
+    start_league(versions)
+    accept_upload(owner, "pig", "waits", "bot.py", list_built_in_bots("pig")["random"].read_bytes())
+    return client
+
+
+def exported(client: Client) -> ZipFile:
+    answer = client.post("/account/export/")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="ada.zip"'
+    return ZipFile(BytesIO(answer.content))
+
+
+def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
+    told = exported(ada)
+    files = {name: json.loads(told.read(name)) for name in told.namelist() if name.endswith(".json")}
+    kept = "profile tokens bots teams matches entries webhooks deliveries notices wishes reviews"
+    assert set(files) == {f"{word}.json" for word in kept.split()}
+    assert files["profile.json"]["name"] == "ada"
+    assert files["profile.json"]["emails"] == [{"email": "ada@example.com", "verified": True, "primary": True}]
+    assert [row["browser"] for row in files["profile.json"]["sessions"]] == ["Lynx of Ada"]
+    assert len(files["tokens.json"][0]["start"]) == 15
+    assert [bot["name"] for bot in files["bots.json"]] == ["lovelace", "waits"]
+    assert [row["name"] for row in files["entries.json"]] == ["lovelace-1"]
+    assert told.read("bots/lovelace/1/bot.py") == list_built_in_bots("pig")["hold20"].read_bytes()
+    assert "other" not in "".join(told.namelist())
+
+
+def test_staff_acts_are_exported_and_anonymised_after_erasure(ada: Client) -> None:
+    owner = User.objects.get(username="ada")
+    staff_log.record_staff_act(staff_log.make_shell_user("root", "a class"), "quota", "author ada: 7 uploads", owner)
+    (act,) = json.loads(exported(ada).read("profile.json"))["acts_of_staff_on_them"]
+    assert (act["what"], act["on"], act["why"]) == ("quota", "author ada: 7 uploads", "a class")
+    erase(ada)
+    assert StaffAct.objects.get().on == "departed author: 7 uploads"
+
+
+def test_the_data_export_needs_a_signed_in_person(client: Client) -> None:
+    assert client.post("/account/export/").headers["Location"] == "/sign-in/"
+    assert client.get("/account/export/").status_code == 405
+
+
+def erase(client: Client) -> None:
+    answer = client.post("/account/leave/", {"name": "ada"})
+    assert answer.headers["Location"].startswith("/account/confirm/"), "the password is asked for once more"
+    answer = client.post(answer.headers["Location"], {"password": PASSWORD}, follow=True)
+    assert "Your account is deleted." in answer.content.decode()
+
+
+def test_erasing_an_account_deletes_the_person_and_assigns_their_bots_to_a_placeholder_account(ada: Client) -> None:
+    elsewhere = Client()
+    sign_in(elsewhere)
+    erase(ada)
+    assert not is_signed_in(ada)
+    assert not is_signed_in(elsewhere)
+    assert not EmailAddress.objects.exists()
+    assert not SignIn.objects.exists()
+    assert not Token.objects.exists()
+    assert not User.objects.filter(username="ada").exists()
+    assert {bot.owner.username for bot in Bot.objects.filter(slug__in=("lovelace", "waits"))} == {"departed author"}
+    assert [BotVersion.objects.get(bot__slug=name).status for name in ("lovelace", "waits")] == ["retired", "refused"]
+    assert sign_in(Client()).status_code == 200, "the password opens nothing"
+    assert "departed author" in Client().get("/bots/lovelace/").content.decode()
+
+
+@pytest.mark.slow
+def test_bots_of_an_erased_account_finish_their_league_and_cannot_enter_new_leagues(ada: Client) -> None:
+    league = League.objects.get()
+    erase(ada)
+    play_all(league)
+    assert league.status == "closed"
+    assert {row.name: row.played for row in league.entrants.all()} == {"lovelace-1": 2, "other-1": 2}
+    following = services.open_league(Terms(slug="next", name="Next", game="pig", seats=2, rounds=1))
+    with pytest.raises(CommandRejected, match="only active versions can enter"):
+        services.enter_bot(following.pk, BotVersion.objects.get(bot__slug="lovelace"))
+
+
+def test_after_erasure_no_database_table_contains_the_name_of_the_person(ada: Client) -> None:
+    erase(ada)
+    said = set()
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names():
+            cursor.execute(f'SELECT t::text FROM "{table}" AS t')
+            said |= {table for (row,) in cursor.fetchall() if "ada@example.com" in row or "Lynx of Ada" in row}
+    assert said <= {"django_session"}, "e-mail addresses and browsers are gone"
+
+
+def test_the_name_of_an_erased_person_cannot_be_reused(ada: Client) -> None:
+    erase(ada)
+    assert "already exists" in sign_up(Client(), "Ada", "else@example.com").content.decode()
+
+
+def test_erasing_an_account_requires_its_name_and_password(ada: Client) -> None:
+    asked = ada.get("/account/leave/").headers["Location"]
+    assert ada.post(asked, {"password": "wrong"}).status_code == 200
+    assert ada.get("/account/leave/").status_code == 302
+    ada.post(asked, {"password": PASSWORD})
+    assert ada.post("/account/leave/", {"name": "bob"}).status_code == 400
+    assert User.objects.filter(username="ada").exists()
+
+
+def test_a_person_without_password_confirms_the_erasure_with_a_token(client: Client) -> None:
+    owner, other = User.objects.create_user("tim"), User.objects.create_user("tom")
+    token = create_token(owner)
+    client.post("/sign-in/token/", {"token": token})
+    for wrong in ("", "x", create_token(other)):
+        assert client.post("/account/leave/", {"name": "tim", "token": wrong}).status_code == 400
+    assert client.post("/account/leave/", {"name": "tim", "token": token}).status_code == 302
+    assert not User.objects.filter(username="tim").exists()
+
+
+def test_erasing_an_account_deletes_its_second_factor(ada: Client) -> None:
+    TOTP.activate(User.objects.get(username="ada"), generate_totp_secret())
+    erase(ada)
+    assert not apps.get_model("mfa", "Authenticator").objects.exists()

@@ -1,0 +1,143 @@
+"""Draining workers: they give up their work, and no worker continues work of another build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from bots.jobs.scheduling import do_next_job
+from foundation import worker_draining
+from ftk_core import log_writer
+from ftk_core.games import build_of
+from replays.models import Match
+from replays.models.reviews import Review
+from replays.playing import match_builds, match_leases, match_runner
+from replays.playing.match_runner import play_match
+from replays.reviews import review_computation
+from replays.reviews.review_requests import request_from_shell
+from replays.services import verify_match
+from replays.stream_log import StreamAppender
+from tests.support.factories import create_active_version, create_waiting_match
+from tests.support.reviewable import create_closed_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OTHER = "0.0.9+0123456789abcdef"
+
+
+@pytest.fixture(autouse=True)
+def _stays() -> Iterator[None]:
+    """Cancel the draining state after each test."""
+    yield
+    worker_draining.cancel_draining()
+
+
+@pytest.fixture
+def match() -> Match:
+    return create_waiting_match([create_active_version(), create_active_version()])
+
+
+def begun(match: Match, monkeypatch: pytest.MonkeyPatch) -> Match:
+    """Return a match that a draining worker gave up after its first page."""
+    durable = match_runner._after_page_stored
+
+    def ask(*words: object) -> None:
+        worker_draining.request_handover()
+        durable(*words)  # type: ignore[arg-type]  # whatever it is given
+
+    monkeypatch.setattr(log_writer, "MAX_PAGE_ENTRIES", 10)
+    monkeypatch.setattr(match_runner, "_after_page_stored", ask)
+    assert not play_match(match.pk)
+    monkeypatch.undo()
+    match.refresh_from_db()
+    return match
+
+
+def test_a_match_returned_by_a_worker_that_shuts_down_gracefully_is_resumed_immediately(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = StreamAppender(begun(match, monkeypatch).stream_id).length
+    assert stored
+    assert (match.status, match.attempts) == (Match.Status.PLAYING, 0)
+    assert match.lease_until <= timezone.now()
+    worker_draining.cancel_draining()
+    assert play_match(match.pk)
+    assert StreamAppender(match.stream_id).length > stored
+    assert verify_match(match.pk)
+
+
+@pytest.mark.slow
+def test_a_review_is_resumed_at_the_point_where_a_worker_that_shut_down_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = request_from_shell(create_closed_match().pk, "all")
+    store = review_computation._ReviewComputation._store
+
+    def ask(reckoner: review_computation._ReviewComputation, lines: list[bytes], *, last: bool = False) -> None:
+        store(reckoner, lines, last=last)
+        worker_draining.request_handover()
+
+    monkeypatch.setattr(review_computation, "PAGE_SECONDS", 0.0)
+    monkeypatch.setattr(review_computation._ReviewComputation, "_store", ask)
+    assert not review_computation.compute_review(row.pk)
+    monkeypatch.undo()
+    row.refresh_from_db()
+    assert (row.status, row.attempts) == (Review.Status.RUNNING, 0)
+    assert 0 < row.done < row.total
+    worker_draining.cancel_draining()
+    assert review_computation.compute_review(row.pk)
+    row.refresh_from_db()
+    assert (row.status, row.done) == (Review.Status.DONE, row.total)
+
+
+def test_a_worker_that_shuts_down_gracefully_starts_no_job(match: Match) -> None:
+    worker_draining.request_handover()
+    assert not do_next_job("league")
+    match.refresh_from_db()
+    assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
+
+
+def test_a_worker_asked_to_finish_completes_its_match_and_starts_no_further_match(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    durable = match_runner._after_page_stored
+
+    def ask(*words: object) -> None:
+        worker_draining.request_finish()
+        durable(*words)  # type: ignore[arg-type]  # whatever it is given
+
+    monkeypatch.setattr(match_runner, "_after_page_stored", ask)
+    assert play_match(match.pk)
+    another = create_waiting_match([create_active_version(), create_active_version()])
+    assert not do_next_job("league")
+    another.refresh_from_db()
+    assert (another.status, another.attempts) == (Match.Status.WAITING, 0)
+    worker_draining.request_handover()
+    assert worker_draining.is_handover_requested()
+
+
+def test_a_match_started_by_another_software_build_waits_for_a_worker_with_that_build(
+    match: Match, monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
+    begun(match, monkeypatch)
+    worker_draining.cancel_draining()
+    assert match.build == build_of("pig")
+    Match.objects.filter(pk=match.pk).update(build=OTHER)
+    assert not play_match(match.pk)
+    assert match_leases.list_in_fair_order("league") == []
+    assert match_builds.count_other_builds() == {OTHER: 1}
+    assert OTHER in client.get("/status/").content.decode()
+    Match.objects.filter(pk=match.pk).update(build=build_of("pig"))
+    assert match_builds.count_other_builds() == {}
+    assert play_match(match.pk)
+
+
+def test_a_match_of_an_unknown_rules_version_waits_for_another_worker(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(match, monkeypatch)
+    worker_draining.cancel_draining()
+    Match.objects.filter(pk=match.pk).update(version=99)
+    assert not play_match(match.pk)

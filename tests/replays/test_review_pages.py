@@ -1,0 +1,76 @@
+"""Display of reviews: tables on their page, and only data of the public stream for the public."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from ftk_core.facts import secret_fields_of
+from ftk_core.games import list_games
+from ftk_core.log import lines_of
+from replays.models import Match
+from replays.models.reviews import Review
+from replays.reviews.review_computation import review_next
+from replays.stream_log import StreamAppender
+from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
+from tests.support.live import play_log_lines
+from tests.support.reviewable import create_closed_match, create_reviewed_match
+
+pytestmark = pytest.mark.django_db
+HIDING = [name for name, row in list_games().items() if any(map(secret_fields_of, get_args(row.facts)))]
+"""Games in which something is hidden but what chance will say."""
+
+
+@pytest.fixture(autouse=True)
+def quick(settings: Any) -> None:
+    """Make reviews quick and imprecise."""
+    settings.REVIEWS = {**settings.REVIEWS, "playouts": 4}
+
+
+def test_the_page_of_a_match_shows_its_review_in_tables_without_javascript() -> None:
+    browser, match = Client(), create_closed_match()
+    browser.force_login(AuthorFactory.create())
+    address = f"/matches/{match.pk}/review/"
+    assert "Sign in" in Client().get(address).content.decode()
+    assert "Review this match" in browser.get(address).content.decode()
+    asked = browser.post(address, follow=True).content.decode()
+    assert "waits for its turn" in asked
+    assert review_next()
+    page = Client().get(address).content.decode()
+    for said in ("Where each share came from", "Turning points", "The costliest choices", "4 playouts"):
+        assert said in page
+    assert f'href="/matches/{match.pk}/?at=' in page
+    assert address in Client().get(f"/matches/{match.pk}/").content.decode()
+    Match.objects.filter(pk=match.pk).update(released=False)
+    assert Client().get(address).status_code == 403
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in HIDING if list_games()[name].resample])
+def test_the_public_review_of_a_match_is_identical_whatever_hidden_cards_were_dealt(name: str) -> None:
+    seats, said = min(list_games()[name].seats), []
+    first = create_reviewed_match(create_closed_match(name, seats), "public")
+    public = [line + b"\n" for line in lines_of(StreamAppender(first.stream_id))]
+    match = create_waiting_match([create_active_version(game=name) for _ in range(seats)])
+    for world in (0, 1):  # they differ in everything else; that their public streams are the same, a law says
+        before = transaction.savepoint()
+        StreamAppender(match.stream_id).append(
+            [line.rstrip(b"\n") + b"\n" for line in play_log_lines(name, seats, world)], 0
+        )
+        Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
+        row = Review.objects.create(match=match, eyes="public", status="done", playouts=4, done=len(public))
+        StreamAppender(row.stream_id).append(public, 0)
+        create_reviewed_match(match, "all")
+        told = {
+            eyes: Client().get(f"/api/v1/matches/{match.pk}/review/?eyes={eyes}").content for eyes in ("public", "all")
+        }
+        told["page"] = Client().get(f"/matches/{match.pk}/review/?eyes=public").content
+        said.append(told)
+        transaction.savepoint_rollback(before)
+    assert b'"curve":[{' in said[0]["public"]
+    assert said[0]["public"] == said[1]["public"]
+    assert said[0]["page"] == said[1]["page"]
+    assert said[0]["all"] != said[1]["all"], "the comparison can tell"

@@ -1,0 +1,24 @@
+"""Share of its allowed time that a seat used in a match."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ftk_core.log_entries import ChoiceMade
+from replays.models import Match
+from replays.playing.match_results import MatchTally
+
+
+def choice(seat: int, charged_us: int) -> ChoiceMade:
+    return ChoiceMade(1, seat=seat, action=msgspec.Raw(b"{}"), charged_us=charged_us)
+
+
+def test_the_used_time_is_divided_by_the_bank_and_the_time_of_each_decision() -> None:
+    tally = MatchTally(Match(move_ms=100, bank_ms=800), seats=2)
+    tally.add([choice(0, 400_000), choice(0, 100_000)])
+    assert tally.spent == [500 / (800 + 2 * 100), 0.0]
+
+
+def test_a_seat_without_allowed_time_has_used_no_share_of_it() -> None:
+    tally = MatchTally(Match(move_ms=100, bank_ms=0), seats=1)
+    assert tally.spent == [0.0]

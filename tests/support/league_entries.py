@@ -1,0 +1,40 @@
+"""A league that accepts entries, and bots to enter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from bots.models import BotVersion, Package
+from tests.support.factories import AuthorFactory, create_active_version, create_package
+from tournaments.leagues import services
+from tournaments.leagues.league_terms import Terms
+from tournaments.models import League
+
+
+def open_league(**terms: Any) -> League:
+    """Return a league of Pig that accepts entries."""
+    said = {"slug": "night", "name": "Night", "game": "pig", "seats": 2, "rounds": 2, **terms}
+    return services.open_league(Terms(**said))
+
+
+def create_own_version(slug: str = "ada", owner: User | None = None) -> BotVersion:
+    """Return the first version of a bot, by default of an author with the bot's name."""
+    return create_active_version(slug=slug, owner=owner or AuthorFactory.create(username=f"of-{slug}"))
+
+
+def add_node_version(version: BotVersion) -> BotVersion:
+    """Return the next active version of a bot, written in JavaScript."""
+    package = Package.objects.create(digest="0" * 64, command=["node", "bot.js"], size=1)
+    return BotVersion.objects.create(
+        bot=version.bot, number=version.number + 1, package=package, status=BotVersion.Status.ACTIVE
+    )
+
+
+def add_newer_version(version: BotVersion) -> BotVersion:
+    """Return another active version of the same bot."""
+    source = f"# {version.number + 1}\nfrom ftk_core.kit.bot import run\nrun(lambda ask: 0)\n"
+    return BotVersion.objects.create(
+        bot=version.bot, number=version.number + 1, package=create_package(source), status=BotVersion.Status.ACTIVE
+    )

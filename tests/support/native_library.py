@@ -1,0 +1,21 @@
+"""The library of native rules for tests that need it, and whether this machine can build it."""
+
+from __future__ import annotations
+
+from ftk_core.native.build import BuildError, build, find_compiler
+from ftk_core.native.library import load_library
+
+
+def can_build() -> bool:
+    """Return whether there is a C++ compiler. The arena works without one, and so do the other tests."""
+    try:
+        return bool(find_compiler())
+    except BuildError:
+        return False
+
+
+def build_and_load() -> None:
+    """Build and load the native rules; raise BuildError."""
+    build()
+    load_library.cache_clear()
+    assert load_library(), "FTK_NATIVE=0 switches the native rules off"

@@ -1,0 +1,75 @@
+"""REST API of leagues: announcement, forecast, and refused terms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from rest_framework.test import APIClient
+
+from bots.access.tokens import create_token
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from people.person_roles import make_organiser
+from tournaments.models import League
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NIGHT: dict[str, Any] = {
+    "slug": "night",
+    "name": "Night",
+    "game": "pig",
+    "seats": 2,
+    "rounds": 3,
+    "games": 2,
+    "languages": ["python", "c"],
+    "tiebreaks": ["opposition", "lots"],
+    "release": "after_round",
+    "late": 2,
+    "move_ms": 700,
+    "bank_ms": 3000,
+}
+
+
+@pytest.fixture
+def program() -> APIClient:
+    ada = User.objects.create_user("ada")
+    make_organiser(ada)
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {create_token(ada, scopes=['organise'])}")
+    return client
+
+
+def sent(program: APIClient, to: str = "/api/v1/leagues/", **more: Any) -> Any:
+    return program.post(to, {**NIGHT, **more}, format="json")
+
+
+def test_the_api_returns_league_terms_as_sent_and_accepts_them_again(program: APIClient) -> None:
+    assert sent(program).status_code == 201
+    terms = program.get("/api/v1/leagues/night/").json()["terms"]
+    (stage,) = terms["stages"]
+    assert {name: terms[name] for name in ("languages", "release", "late", "move_ms", "bank_ms")} == {
+        name: NIGHT[name] for name in ("languages", "release", "late", "move_ms", "bank_ms")
+    }
+    assert (stage["format"], stage["seats"], stage["rounds"], stage["games"]) == ("swiss", 2, 3, 2)
+    assert (stage["tiebreaks"], terms["by"]) == (["opposition", "lots"], "ada")
+    again = {name: NIGHT[name] for name in ("name", "game", "seats", "rounds")} | terms | {"slug": "again"}
+    assert program.post("/api/v1/leagues/", again, format="json").status_code == 201
+    assert program.get("/api/v1/leagues/again/").json()["terms"] == terms
+
+
+@pytest.mark.parametrize("to", ["/api/v1/leagues/", "/api/v1/leagues/new/outlook/"])
+def test_an_unknown_programming_language_is_refused(program: APIClient, to: str) -> None:
+    answer = sent(program, to, languages=["cobol"])
+    assert answer.status_code == 409
+    assert answer.json()["detail"] == f"'cobol' is not a language of bots; choose among {', '.join(LANGUAGES)}."
+    assert not League.objects.exists()
+
+
+def test_a_league_forecast_is_returned_and_stores_nothing(program: APIClient) -> None:
+    found = sent(program, "/api/v1/leagues/new/outlook/", expected=8).json()
+    assert (found["rounds"], found["matches"], found["entries"]) == (3, 24, 8)
+    assert 0 < found["best"] <= 1
+    assert found["hours"] > 0
+    assert not League.objects.exists()
+    assert sent(program, "/api/v1/leagues/new/outlook/", rounds=900, games=20, expected=9000).status_code == 409

@@ -1,0 +1,118 @@
+"""Pages and API of continuous ladders, and their settings by staff."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from foundation.management_commands import InvalidCommandInputError
+from people.models import StaffAct
+from tests.support.bouts import CRASHING, NOON, SILENT, STAFF, play_ladder_matches, start_continuous_ladder
+from tests.support.factories import AuthorFactory, create_active_version
+from tournaments.continuous_ladder import services as continuous_services
+from tournaments.continuous_ladder.bout_settings import LadderSettingsError, make_default_terms
+from tournaments.models.continuous_ladders import ContinuousLadder
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def nothing_by_itself(settings: Any) -> None:
+    settings.LADDER_RATE = 0
+
+
+def test_staff_can_configure_the_continuous_ladder_from_the_shell_and_the_reason_is_stored() -> None:
+    call_command("ladder", "pig", "--rate", "30", "--sizes", "2,3", "--why", "there is room", stdout=StringIO())
+    row = ContinuousLadder.objects.get()
+    assert (row.rate, row.sizes) == (30, [2, 3])
+    assert StaffAct.objects.get().on == "pig: 30 bouts an hour at tables of 2, 3"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["go", "--rate", "5", "--why", "x"], "go"),
+        (["pig", "--rate", "5000", "--why", "x"], "0 to 3600 bouts an hour, not 5000"),
+        (["pig", "--rate", "5"], "say why"),
+        (["pig", "--rate", "5", "--sizes", "1", "--why", "x"], "is played by"),
+        (["pig", "--rate", "5", "--sizes", "2,2", "--why", "x"], "once"),
+        (
+            ["pig", "--rate", "5", "--move-ms", "0", "--why", "x"],
+            "must be between 10 and 600000",
+        ),
+        (["pig", "--rate", "5", "--options", "[]", "--why", "x"], "object"),
+    ],
+)
+def test_invalid_settings_of_a_continuous_ladder_are_refused_and_nothing_is_stored(words: list[str], said: str) -> None:
+    with pytest.raises(InvalidCommandInputError, match=said):
+        call_command("ladder", *words, stdout=StringIO())
+    assert not ContinuousLadder.objects.exists()
+
+
+def test_a_game_without_ladder_settings_uses_the_default_rate_of_matches(settings: Any) -> None:
+    settings.LADDER_RATE = 7
+    start_continuous_ladder(0)
+    continuous_services.sweep(NOON)
+    rates = dict(ContinuousLadder.objects.values_list("game", "rate"))
+    assert rates.pop("pig") == 0, "what staff has switched off stays off"
+    assert set(rates.values()) == {7}
+
+
+def test_invalid_terms_of_a_continuous_ladder_are_refused_with_a_reason() -> None:
+    with pytest.raises(LadderSettingsError, match="bouts an hour"):
+        continuous_services.set_ladder(STAFF, "pig", make_default_terms("pig", -1), NOON)
+
+
+@pytest.mark.slow
+def test_the_page_and_the_api_show_the_state_and_the_best_bots_of_a_continuous_ladder(client: Client) -> None:
+    good, silent = create_active_version(slug="good"), create_active_version(SILENT, slug="silent")
+    start_continuous_ladder()
+    play_ladder_matches(8)
+    continuous_services.sweep(NOON + 3600)
+    page = client.get("/leaderboards/pig/continuous/").content.decode()
+    assert "60 bouts an hour at tables of 2, 9 called so far" in page
+    assert page.index(f">{good.bot.slug}</a>") < page.index(f">{silent.bot.slug}</a>")
+    told = client.get("/api/v1/ladders/pig/continuous/").json()
+    assert [row["bot"] for row in told["ladder"]["rows"]] == ["good", "silent"]
+    assert [len(told[name]) for name in ("going", "ended")] == [1, 8]
+    assert told["going"][0]["status"] == "waiting"
+    assert "Continuous ladder" in client.get("/bots/good/").content.decode()
+    assert "No rated match has been played yet" in client.get("/leaderboards/pig/").content.decode()
+    assert client.get("/api/v1/ladders/chess/continuous/").status_code == 404
+
+
+def test_only_staff_can_change_a_continuous_ladder_on_its_page(client: Client) -> None:
+    said = {"rate": "30", "sizes": "2, 3", "move_ms": "500", "bank_ms": "1000", "why": "there is room"}
+    address = "/leaderboards/pig/continuous/"
+    person = AuthorFactory.create(username="ada")
+    client.force_login(person)
+    assert client.post(address, said).status_code == 403
+    assert "How it goes on" not in client.get(address).content.decode()
+    person.is_staff = True
+    person.save()
+    wrong = client.post(address, {**said, "sizes": "1"})
+    assert wrong.status_code == 400
+    assert "is played by" in wrong.content.decode()
+    assert client.post(address, said).status_code == 302
+    row = ContinuousLadder.objects.get()
+    assert (row.rate, row.sizes, StaffAct.objects.get().by) == (30, [2, 3], person)
+
+
+def test_the_ladder_page_lists_suspended_bot_versions_and_staff_can_reinstate_them(
+    client: Client, settings: Any
+) -> None:
+    settings.BENCH_AFTER = 1
+    create_active_version(CRASHING, slug="broken")
+    create_active_version()
+    start_continuous_ladder()
+    play_ladder_matches(1)
+    told = "v1 is benched on the"
+    assert told in client.get("/bots/broken/").content.decode()
+    call_command("ladder", "pig", "--back", "broken", stdout=StringIO())
+    assert told not in client.get("/bots/broken/").content.decode()
+    with pytest.raises(InvalidCommandInputError, match="broken is not benched"):
+        call_command("ladder", "pig", "--back", "broken", stdout=StringIO())

@@ -1,0 +1,87 @@
+"""Rating history, head-to-head records and surprising wins of a ladder."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.models import Bot
+from tests.support.factories import BotFactory
+from tests.support.ladders import build_match
+from tournaments.ladders import counting as ladder_counting, queries as ladder_queries
+from tournaments.ladders.match_order import MAX_KEPT_MATCHES
+from tournaments.ladders.rating_history import read_meetings
+from tournaments.models import ALL_TIME, Rating
+
+
+@pytest.fixture
+def pair(db: None) -> tuple[str, str]:
+    """Two bots without a match."""
+    return (str(BotFactory.create(slug="ada").slug), str(BotFactory.create(slug="bo").slug))
+
+
+def test_each_match_adds_to_the_head_to_head_record(pair: tuple[str, str]) -> None:
+    for number in range(3):
+        ladder_counting.rate("pig", "2026", [build_match(f"m{number}", pair, (1, 2), table=number)])
+        met = read_meetings("pig", ALL_TIME, pair)
+        assert met == {("ada", "bo"): (2 * (number + 1), number + 1), ("bo", "ada"): (0, number + 1)}
+
+
+def test_a_shared_place_counts_as_half_a_win_in_the_head_to_head_record(pair: tuple[str, str]) -> None:
+    ladder_counting.rate("pig", "2026", [build_match("m1", pair, (1, 2)), build_match("m2", pair, (1, 1), table=1)])
+    cell = ladder_queries.read_ladder("pig").matrix.rows[0][1]
+    assert cell is not None
+    assert (cell.won, cell.of, cell.percent) == ("1.5", 2, "75")
+
+
+def test_the_biggest_upset_is_the_match_with_the_least_expected_winner(pair: tuple[str, str]) -> None:
+    for number in range(6):
+        ladder_counting.rate("pig", "2026", [build_match(f"m{number}", pair, (1, 2), table=number)])
+    ladder_counting.rate("pig", "2026", [build_match("m6", pair, (2, 1), table=6)])
+    upset = ladder_queries.find_last_upset()
+    assert upset is not None
+    assert (upset.match, upset.name) == ("m6", "bo")
+    assert int(upset.percent) < 45
+
+
+def test_paging_through_a_ladder_shows_every_bot_once(pair: tuple[str, str]) -> None:
+    names = [f"b{number:02}" for number in range(ladder_queries.PAGE_ROWS + 3)]
+    for number, name in enumerate(names):
+        BotFactory.create(slug=name)
+        Rating.objects.create(bot=Bot.objects.get(slug=name), game="pig", value=1_500_000 - number % 5)
+    first = ladder_queries.read_ladder("pig")
+    second = ladder_queries.read_ladder("pig", cursor=first.after)
+    assert [row.place for row in first.rows + second.rows] == list(range(1, len(names) + 1))
+    assert {row.name for row in first.rows + second.rows} == set(names)
+
+
+def test_the_rating_history_keeps_only_the_last_matches_of_a_bot(pair: tuple[str, str]) -> None:
+    ladder_counting.rate(
+        "pig", "2026", [build_match(f"m{n}", pair, (1, 1), table=n) for n in range(MAX_KEPT_MATCHES + 5)]
+    )
+    standing = ladder_queries.read_standing("ada", "pig")
+    assert standing is not None
+    assert (len(standing.points), standing.row.totals["matches"]) == (MAX_KEPT_MATCHES, MAX_KEPT_MATCHES + 5)
+    assert standing.points[-1].match == f"m{MAX_KEPT_MATCHES + 4}"
+
+
+def test_the_history_of_a_ladder_contains_only_matches_of_its_own_season(pair: tuple[str, str]) -> None:
+    ladder_counting.rate("pig", "2026", [build_match("m1", pair, (1, 2)), build_match("m2", pair, (1, 2), table=1)])
+    ladder_counting.rate("pig", "2027", [build_match("m3", pair, (2, 1), league=2)])
+    assert [
+        (row.name, row.totals["matches"], len(row.line)) for row in ladder_queries.read_ladder("pig", "2026").rows
+    ] == [
+        ("ada", 2, 3),
+        ("bo", 2, 3),
+    ]
+    later = ladder_queries.read_ladder("pig", season="2027")
+    assert [(row.name, row.elo) for row in later.rows] == [("bo", "1520"), ("ada", "1480")]
+    assert [[cell and (cell.won, cell.of) for cell in line] for line in later.matrix.rows] == [
+        [None, ("1", 1)],
+        [("0", 1), None],
+    ]
+    assert [row.totals["matches"] for row in ladder_queries.read_ladder("pig").rows] == [3, 3]
+
+
+def test_a_league_without_a_season_is_rated_once(pair: tuple[str, str]) -> None:
+    ladder_counting.rate("pig", ALL_TIME, [build_match("m1", pair, (1, 2))])
+    assert [row.matches for row in Rating.objects.all()] == [1, 1]

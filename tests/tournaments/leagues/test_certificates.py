@@ -1,0 +1,63 @@
+"""Pairing certificates described as sentences."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import structs
+
+from ftk_core.league.round_plans import PairingCertificate
+from tests.support.leagues import create_entrants, play_all, start_league
+from tournaments.leagues.certificate_sentences import describe_certificate
+from tournaments.reports.league_queries import read_round
+
+EVEN = PairingCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
+
+
+def test_a_pairing_certificate_without_repeated_meetings_says_that_all_meet_for_the_first_time() -> None:
+    said = "All meet for the first time. Everybody sits with equals. "
+    even = structs.replace(EVEN, seats=0)
+    assert describe_certificate(even) == said + "Everybody has had each seat equally often."
+    assert describe_certificate(EVEN) == said + "Nobody has had one seat more than 1 time more often than another."
+
+
+@pytest.mark.parametrize(
+    ("repeats", "fewest", "known", "said"),
+    [
+        (1, 1, "counting", "1 pair met before, and fewer is impossible, as is known by counting."),
+        (
+            3,
+            3,
+            "matching",
+            "3 pairs met before, and fewer is impossible, as is known by a proof that goes with the round.",
+        ),
+        (5, 2, "counting", "5 pairs met before; at least 2 had to, as is known by counting."),
+        (5, 0, "counting", "5 pairs met before; whether fewer had to is not known."),
+    ],
+)
+def test_a_pairing_certificate_shows_repeated_meetings_and_their_minimum(
+    repeats: int, fewest: int, known: str, said: str
+) -> None:
+    weighed = PairingCertificate(
+        repeats=repeats,
+        fewest=fewest,
+        known=known,
+        siblings=2,
+        floaters=2,
+        seats=2,
+        rested=1,  # type: ignore[arg-type]  # one of both
+    )
+    aloud = describe_certificate(weighed)
+    assert aloud.startswith(said)
+    assert "2 bots at a table where somebody has more points. 2 pairs of one author could not be kept apart." in aloud
+    assert aloud.endswith("No resting entry had rested more than 1 time.")
+
+
+def test_the_page_of_a_round_without_a_pairing_certificate_shows_none() -> None:
+    assert describe_certificate(None) == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_league_page_shows_the_pairing_certificate_of_every_round() -> None:
+    play_all(start_league(create_entrants(), rounds=2))
+    rounds = [read_round("night", number)[1] for number in (1, 2)]
+    assert [round_.certificate.split(".")[0] for round_ in rounds] == ["All meet for the first time"] * 2

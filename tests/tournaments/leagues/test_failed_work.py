@@ -1,0 +1,166 @@
+"""Background work that fails is tried five times, then no longer retried, and does not block other work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from ftk_core.league.league_facts import ResultRecorded
+from notices import stream_reader
+from people.staff_log import make_shell_user
+from replays import failed_work, seat_sums, tasks as replay_tasks
+from replays.models import Match
+from replays.models.failed_work import FailedWork
+from replays.playing.match_runner import play_match
+from tests.support.injected_failures import always_raise
+from tests.support.leagues import create_entrants, start_league
+from tournaments import tasks
+from tournaments.continuous_ladder import services as continuous_services
+from tournaments.continuous_ladder.bout_settings import make_default_terms
+from tournaments.ladders import counting as ladder_counting, court_ratings
+from tournaments.leagues import league_projection, luck_measures, services
+from tournaments.models import ALL_TIME, League, Rating
+from tournaments.organisers import league_bans
+from tournaments.organisers.round_overview import FailedLeagueWork, look_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FAILS = ValueError("/var/secret")
+VERDICT = "it failed 5 times; the last time the arena failed (ValueError)"
+
+
+def sweep(times: int = 1) -> None:
+    """Run the sweeper several times as if the pauses between retries were over."""
+    for _ in range(times):
+        FailedWork.objects.update(rests_until=timezone.now())
+        tasks.sweep()
+
+
+def play_waiting() -> list[str]:
+    waiting = list(Match.objects.filter(status=Match.Status.WAITING).order_by("pk").values_list("pk", flat=True))
+    assert all(play_match(match) for match in waiting)
+    return waiting
+
+
+def counting(calls: list[object], error: Exception) -> Callable[..., Any]:
+    def fail(*args: object, **_more: object) -> Any:
+        calls.append(args)
+        raise error
+
+    return fail
+
+
+def recorded(league: League) -> set[str]:
+    return {fact.match for fact in league_projection.read_facts(league) if isinstance(fact, ResultRecorded)}
+
+
+def test_a_result_that_cannot_be_recorded_blocks_no_other_match_and_the_organiser_is_notified(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    league = start_league(create_entrants(4), rounds=1)
+    poison, *others = play_waiting()
+    whole = services.append_results
+
+    def append_results(league: League, stream: Any, state: Any, facts: Any) -> Any:
+        if any(isinstance(fact, ResultRecorded) and fact.match == poison for fact in facts):
+            raise FAILS
+        return whole(league, stream, state, facts)
+
+    monkeypatch.setattr(services, "append_results", append_results)
+    sweep(8)
+    assert recorded(league) == set(others)
+    assert failed_work.count_given_up() == {"result": 1}
+    failure = FailedLeagueWork("result", poison, VERDICT)
+    room = look_in(League.objects.get(pk=league.pk), within=True)
+    assert room.failures == [failure]
+    assert f"The result of match {poison} cannot be recorded" in render_to_string(
+        "frontend/parts/room.html", {"room": room}
+    )
+
+
+def test_recording_a_result_is_not_retried_after_five_failures_until_staff_requests_it() -> None:
+    league = start_league(create_entrants(2), rounds=1)
+    [match] = play_waiting()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services, "append_results", always_raise(FAILS))
+        sweep(7)
+    assert FailedWork.objects.get(subject=match).attempts == 5
+    call_command("failed", "--try-again")
+    sweep()
+    assert recorded(league) == {match}
+    assert not FailedWork.objects.exists()
+    assert League.objects.get(pk=league.pk).status == League.Status.CLOSED
+
+
+def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later() -> None:
+    league, calls = start_league(create_entrants(2), rounds=2), list[object]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ladder_counting, "rate", counting(calls, FAILS))
+        play_waiting()
+        sweep(7)
+        assert len(calls) == 5
+        failure = FailedLeagueWork("rating", "1", VERDICT)
+        assert look_in(League.objects.get(pk=league.pk), within=True).failures == [failure]
+    play_waiting()
+    sweep(2)
+    assert League.objects.get(pk=league.pk).status == League.Status.CLOSED
+    assert {row.matches for row in Rating.objects.filter(season=ALL_TIME)} == {1}
+    assert failed_work.reset_attempts() == 1
+    sweep()
+    assert {row.matches for row in Rating.objects.filter(season=ALL_TIME)} == {2}
+
+
+STEPS: list[tuple[object, str, Callable[[], object]]] = [
+    (luck_measures, "measure", lambda: tasks.measure("pig")),
+    (seat_sums, "add_all", replay_tasks.count),
+    (court_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
+    (league_bans, "enforce", tasks.sweep),
+    (ladder_counting, "lock_ladder", tasks.sweep),
+    (services, "do_due_work", tasks.sweep),
+    (continuous_services, "_call_due_bout", tasks.sweep),
+    (stream_reader, "_follow_trials", lambda: stream_reader.follow_all(timezone.now())),
+    (stream_reader, "follow", lambda: stream_reader.follow_all(timezone.now())),
+]
+
+
+@pytest.mark.parametrize(("where", "step", "task"), STEPS, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_step_of_the_sweeper_is_no_longer_retried_after_five_failures(
+    where: object, step: str, task: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_league(create_entrants(2), rounds=2)
+    play_waiting()
+    sweep()
+    continuous_services.set_ladder(make_shell_user("a test"), "pig", make_default_terms("pig", 10), 0)
+    calls = list[object]()
+    monkeypatch.setattr(where, step, counting(calls, FAILS))
+    monkeypatch.setattr(court_ratings, "list_due", lambda _game=None: [("pig", ALL_TIME)])
+    monkeypatch.setattr(ladder_counting, "list_heads", lambda _prefix: {"ladder/pig": b"other"})
+    for _ in range(7):
+        FailedWork.objects.update(rests_until=timezone.now())
+        task()
+    assert len(calls) == 5 * FailedWork.objects.count()
+    assert all(row.left_at for row in FailedWork.objects.all())
+
+
+def test_a_lost_database_connection_does_not_count_as_a_failed_attempt_at_background_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def work() -> None:
+        monkeypatch.setattr(FailedWork.objects, "get_or_create", always_raise(OperationalError("the database is away")))
+        raise FAILS
+
+    with pytest.raises(OperationalError):
+        failed_work.run_with_retries("kind", "subject", work, None)
+    assert not FailedWork.objects.exists()
+
+
+def test_background_work_that_failed_five_times_is_listed_for_staff(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(5):
+        failed_work.record_failure("luck", "pig", FAILS)
+    call_command("failed")
+    assert "luck pig: it failed 5 times; the last time the arena failed (ValueError)" in capsys.readouterr().out

@@ -1,0 +1,249 @@
+"""Caches, drafts and batches of large leagues give the same results as in small leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection, connections, transaction
+from django.test.utils import CaptureQueriesContext
+
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
+from ftk_core.league.league_fold import encode_fact, fold_facts
+from ftk_core.league.stage_progress import CannotPairDecision, NextStep, StageProgress
+from ftk_core.log import BrokenChainError
+from replays.models import Match, Stream
+from replays.playing.match_runner import play_match
+from replays.stream_log import StreamAppender
+from tests.support.factories import create_active_version
+from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.stages import pair_with
+from tournaments import fold_cache, tasks
+from tournaments.fold_cache import fold_stream
+from tournaments.leagues import services
+from tournaments.leagues.league_progress import MAX_UNLOCKED_DRAFTS
+from tournaments.leagues.league_projection import load, project, read_facts
+from tournaments.leagues.league_terms import Terms
+from tournaments.models import Entrant, League
+from tournaments.reports import league_queries
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def empty_fold_cache() -> Iterator[None]:
+    """Empty the fold cache before and after the test."""
+    fold_cache.LEAGUE_CACHE.folds.clear()
+    yield
+    fold_cache.LEAGUE_CACHE.folds.clear()
+
+
+def play(most: int | None = None) -> list[str]:
+    """Play waiting matches and return them."""
+    waiting = list(Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True)[:most])
+    assert all(play_match(match) for match in waiting)
+    return waiting
+
+
+def standing_rows() -> list[dict[str, Any]]:
+    return list(Entrant.objects.order_by("number").values("number", "place", "points", "tiebreaks", "played", "byes"))
+
+
+def call_on_other_connection(call: Callable[[], None]) -> None:
+    """Call a function on another database connection; it must not wait for a lock of this one."""
+
+    def one() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '5s'")
+        try:
+            call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(one).result(30)
+
+
+# --- the fold that is kept
+
+
+def test_the_event_stream_of_a_cached_league_is_not_read_again() -> None:
+    league = start_league(create_entrants())
+    assert services.record_match(play(1)[0])
+    stream = StreamAppender(league.stream_id)
+    with CaptureQueriesContext(connection) as asked:
+        assert fold_stream(stream).recorded
+    assert len(asked) == 0
+
+
+@pytest.mark.slow
+def test_the_cached_state_of_a_league_equals_that_computed_from_its_whole_event_stream() -> None:
+    league = start_league(create_entrants(5), rounds=3)
+    while League.objects.get().status != League.Status.CLOSED:
+        for match in play(1):
+            services.record_match(match)
+        assert load(league)[1] == fold_facts(read_facts(league))
+
+
+def test_events_of_a_rolled_back_transaction_are_removed_from_the_cached_league() -> None:
+    league = start_league(create_entrants())
+    before = load(league)[1]
+    with transaction.atomic():
+        stream = StreamAppender(league.stream_id)
+        stream.append([encode_fact(BotEntered(entry=9, version=9, name="ghost"))], stream.length)
+        assert len(load(league)[1].entrants) == 5
+        transaction.set_rollback(True)
+    assert load(league)[1] == before
+    play_all(league)
+    assert load(league)[1] == fold_facts(read_facts(league))
+
+
+def test_a_league_whose_event_stream_does_not_match_its_stored_hash_is_not_loaded() -> None:
+    league = start_league(create_entrants())
+    Stream.objects.filter(pk=league.stream_id).update(head=bytes(range(32)))
+    with pytest.raises(BrokenChainError, match=league.stream_id):
+        load(league)
+
+
+def test_the_cache_of_leagues_is_limited_by_the_number_of_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fold_cache.LEAGUE_CACHE, "max_facts", 20)
+    versions = create_entrants()
+    leagues = [start_league(versions, slug=slug) for slug in ("east", "west", "north")]
+    for league in leagues * 2:
+        assert load(league)[1] == fold_facts(read_facts(league))
+        assert sum(kept.length for kept in fold_cache.LEAGUE_CACHE.folds.values()) <= 20
+
+
+# --- results together, and rows that changed
+
+
+def test_several_waiting_results_are_recorded_together_and_only_once() -> None:
+    league = start_league(create_entrants(8), rounds=1)
+    first, *others = play()
+    assert services.record_match(first)
+    assert [services.record_match(match) for match in others] == [False] * 3
+    results = [fact for fact in read_facts(league) if isinstance(fact, ResultRecorded)]
+    assert sorted(fact.match for fact in results) == sorted([first, *others])
+    assert League.objects.get().status == League.Status.CLOSED
+
+
+def test_recording_a_result_costs_as_many_queries_in_a_large_league_as_in_a_small_one() -> None:
+    asked = []
+    for slug, count in (("small", 4), ("large", 24)):
+        start_league([create_active_version(slug=f"{slug}{number}") for number in range(count)], rounds=1, slug=slug)
+        (match,) = play(1)
+        with CaptureQueriesContext(connection) as captured:
+            assert services.record_match(match)
+        assert not any("tournaments_entrant" in query["sql"] for query in captured)
+        asked.append([query["sql"].split()[0] for query in captured])
+        Match.objects.filter(status=Match.Status.WAITING).update(status=Match.Status.VOID)
+    assert asked[0] == asked[1]
+
+
+def test_unchanged_standings_are_not_written() -> None:
+    league = start_league(create_entrants(4), rounds=2)
+    for match in play():
+        services.record_match(match)
+
+    def written() -> list[tuple[Any, ...]]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT number, xmin::text FROM tournaments_entrant ORDER BY number")
+            return cursor.fetchall()
+
+    before = written()
+    Entrant.objects.filter(number=3).update(place=9)
+    project(league, load(league)[1], [RoundClosed(1)])
+    assert [one == other for one, other in zip(before, written(), strict=True)] == [True, True, False, True]
+    assert not Entrant.objects.filter(place=9).exists()
+
+
+@pytest.mark.slow
+def test_standings_rebuilt_during_a_round_are_the_same() -> None:
+    league = start_league(create_entrants(8), rounds=3)
+    for _ in range(4):
+        services.record_match(play(1)[0])
+    for _ in range(2):
+        services.record_match(play(1)[0])
+    before = standing_rows()
+    assert {row["played"] for row in before} == {1}
+    services.rebuild(league.pk)
+    assert standing_rows() == before
+
+
+def test_the_page_of_a_league_counts_the_results_of_the_running_round() -> None:
+    start_league(create_entrants(4), rounds=1)
+    services.record_match(play(1)[0])
+    assert sorted(row.played for row in league_queries.list_standings("night")) == [0, 0, 1, 1]
+    assert league_queries.list_standings("night")[0].points == "1"
+
+
+# --- rounds drafted while nobody waits
+
+
+def drafting(monkeypatch: pytest.MonkeyPatch, happens: list[Callable[[], None]]) -> list[StageProgress]:
+    """Run one action on another connection for each draft of a round; return the league states of the drafts."""
+    real, seen = list_formats()["swiss"].next_round, list[StageProgress]()
+
+    def next_round(progress: StageProgress) -> NextStep:
+        seen.append(progress)
+        if happens:
+            call_on_other_connection(happens.pop(0))
+        return real(progress)
+
+    pair_with(monkeypatch, next_round)
+    return seen
+
+
+def test_a_bot_entered_while_the_first_round_is_being_paired_plays_that_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    *versions, late = create_entrants(6)
+    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    for version in versions:
+        services.enter_bot(league.pk, version)
+    seen = drafting(monkeypatch, [lambda: services.enter_bot(league.pk, late)])
+    services.start(league.pk)
+    assert [len(progress.seeds) for progress in seen] == [5, 6]
+    paired = [fact for fact in read_facts(league) if isinstance(fact, RoundPaired)]
+    assert [sorted(entry for table in fact.tables for entry in table.seating) for fact in paired] == [
+        [1, 2, 3, 4, 5, 6]
+    ]
+
+
+def test_after_repeated_write_conflicts_pairing_a_round_locks_the_league(monkeypatch: pytest.MonkeyPatch) -> None:
+    versions = create_entrants(4 + MAX_UNLOCKED_DRAFTS)
+    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    for version in versions[:4]:
+        services.enter_bot(league.pk, version)
+    late = [lambda version=version: services.enter_bot(league.pk, version) for version in versions[4:]]
+    seen = drafting(monkeypatch, late)
+    services.start(league.pk)
+    assert len(seen) == MAX_UNLOCKED_DRAFTS + 1
+    assert len(load(league)[1].rounds) == 1
+
+
+@pytest.mark.slow
+def test_the_sweeper_pairs_the_next_round_when_its_worker_died() -> None:
+    league = start_league(create_entrants(4), rounds=2)
+    play()
+    assert services.record_waiting(league.pk)
+    assert not Match.objects.filter(status=Match.Status.WAITING).exists()
+    assert tasks.sweep() == 1
+    assert Match.objects.filter(status=Match.Status.WAITING).count() == 2
+    assert tasks.sweep() == 0
+    play_all(league)
+
+
+def test_an_error_while_pairing_the_next_round_loses_no_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    league = start_league(create_entrants(4), rounds=2)
+
+    pair_with(monkeypatch, lambda _course: CannotPairDecision("no tables can be laid"))
+    matches = play()
+    assert services.record_match(matches[0])
+    league.refresh_from_db()
+    assert league.waits == "no tables can be laid"
+    facts: list[LeagueFact] = [fact for fact in read_facts(league) if isinstance(fact, ResultRecorded)]
+    assert len(facts) == 2
+    monkeypatch.undo()
+    assert tasks.sweep() == 1

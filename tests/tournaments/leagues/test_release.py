@@ -1,0 +1,75 @@
+"""Release of replays to the public: at once, after the round, after the league, or earlier by an organiser."""
+
+from __future__ import annotations
+
+import pytest
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.round_plans import Release
+from replays.models import Match
+from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.stages import ORGANISER, LeagueRun, stage
+from tournaments.leagues.league_projection import load
+from tournaments.organisers.act_execution import perform
+
+
+def a_run(release: Release) -> LeagueRun:
+    """Return a league with one finished round and one running round."""
+    run = LeagueRun(stage("swiss", rounds=2), entries=4, release=release)
+    run.pair()
+    run.play()
+    run.pair()
+    return run
+
+
+@pytest.mark.parametrize(("release", "released"), [("at_once", [1, 2, 3]), ("after_round", [1]), ("after_league", [])])
+def test_the_league_terms_define_when_the_replays_of_a_round_are_released(
+    release: Release, released: list[int]
+) -> None:
+    league = a_run(release).league
+    assert [number for number in (1, 2, 3) if league.is_released(number)] == released
+
+
+def test_an_organiser_can_release_the_replays_of_one_round_or_of_all_rounds() -> None:
+    run = a_run("after_league")
+    run.append(organiser_commands.release_replays(run.league, 2, ORGANISER))
+    assert [run.league.is_released(number) for number in (1, 2, 3)] == [False, True, False]
+    run.append(organiser_commands.release_replays(run.league, 0, ORGANISER))
+    assert all(run.league.is_released(number) for number in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("release", "round_", "why"),
+    [
+        ("at_once", 1, "round 1 are released already"),
+        ("at_once", 0, "are released already"),
+        ("after_round", 1, "round 1 are released already"),
+        ("after_league", 3, "has no round 3 yet; 0 releases all"),
+        ("after_league", -1, "has no round -1 yet"),
+    ],
+)
+def test_releasing_the_replays_of_a_released_or_missing_round_is_refused(
+    release: Release, round_: int, why: str
+) -> None:
+    with pytest.raises(CommandRejected, match=why):
+        organiser_commands.release_replays(a_run(release).league, round_, ORGANISER)
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "x" * 201, "a\0b"])
+def test_an_announcement_of_an_organiser_must_be_one_printable_line(text: str) -> None:
+    with pytest.raises(CommandRejected, match="an announcement has 1 to 200 characters that can be shown"):
+        organiser_commands.announce_message(a_run("at_once").league, text, ORGANISER)
+    assert organiser_commands.announce_message(a_run("at_once").league, " two\nlines ", ORGANISER).text == "two lines"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_end_of_a_league_releases_the_replays_of_all_its_matches() -> None:
+    league = start_league(create_entrants(4), release="after_league")
+    assert not Match.objects.filter(released=True).exists()
+    perform(league, "release", {"round": 1}, ORGANISER)
+    assert set(league.tables.filter(match__released=True).values_list("round", flat=True)) == {1}
+    play_all(league)
+    assert load(league)[1].closed
+    assert not Match.objects.filter(released=False).exists()

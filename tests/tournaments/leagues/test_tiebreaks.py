@@ -1,0 +1,138 @@
+"""Tie-breaks: one table defines the value, the export field and the column of each."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.db import connection
+from django.test import Client
+
+from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.league.publication.league_export import build_results_file
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.scoring.tiebreaks import TIEBREAKS, UNANNOUNCED_TIEBREAKS, default_tiebreaks
+from ftk_core.league.standings import standings
+from tests.support.factories import create_active_version
+from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.migrating import migrate_back
+from tests.support.states import build_league_state, build_league_with_results, play_rounds
+from tournaments.leagues.export import export_league
+from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_terms import Terms, make_opening_fact
+from tournaments.models import Entrant, League
+from tournaments.reports import league_queries
+from tournaments.summaries.league_overviews import DECISION_NAMES
+
+BY = {slug: TIEBREAKS[slug] for slug in UNANNOUNCED_TIEBREAKS}
+TABLE = Path("ftk_core/league/scoring/tiebreaks.py")
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+
+
+def test_each_tiebreak_of_a_played_league_has_the_value_defined_by_its_regulation() -> None:
+    """Entry 1 beats 2, and 3 and 4 share; then 3 beats 1. So the points are 1, 0, 3/2 and 1/2."""
+    rows = standings(build_league_with_results(((1, 2), (1, 2)), ((3, 4), (1, 1)), ((1, 3), (2, 1))))
+    values = {row.entry: dict(zip(BY, row.tiebreaks, strict=True)) for row in rows}
+    assert values[1] == {"wins": 1, "opposition": Fraction(3, 4), "quality": 0, "score": 0}
+    assert values[3] == {"wins": Fraction(3, 2), "opposition": Fraction(3, 4), "quality": Fraction(5, 4), "score": 0}
+    assert values[4] == {"wins": Fraction(1, 2), "opposition": Fraction(3, 2), "quality": Fraction(3, 4), "score": 0}
+
+
+def test_a_league_can_choose_its_list_of_tiebreaks() -> None:
+    folded = play_rounds(build_league_state(12, 4), 3)
+    for chosen in (("quality",), ("score", "wins")):
+        stage = msgspec.structs.replace(folded.stages[0], tiebreaks=chosen)
+        opened = msgspec.structs.replace(folded.header, stages=(stage,))
+        rows = standings(msgspec.structs.replace(folded, opened=opened))
+        assert {len(row.tiebreaks) for row in rows} == {len(chosen)}
+        assert [row.key for row in rows] == sorted((row.key for row in rows), reverse=True)
+
+
+def test_each_standing_in_a_league_export_has_every_tiebreak_by_name() -> None:
+    for line in json.loads(build_results_file(play_rounds(build_league_state(8, 4), 2)))["standings"]:
+        assert list(line) == ["place", "entry", "name", "points", *BY, "played", "byes"]
+
+
+def test_the_names_of_tiebreaks_occur_in_one_module_only() -> None:
+    """The test searches for two of the names only, because `wins` and `score` have other meanings too."""
+    named = re.compile(r"""["'.](opposition|quality)\b|\b(opposition|quality)=""")
+    assert {"opposition", "quality"} <= set(BY)
+    sources = [path for folder in ("ftk_core", "tournaments", "frontend") for path in Path(folder).rglob("*.py")]
+    others = {"migrations", "ui", "drawing"}  # a clip has a quality of its own
+    ours = [path for path in sources if others.isdisjoint(path.parts)]
+    assert [path for path in ours if named.search(path.read_text())] == [TABLE]
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_standings_page_shows_and_explains_every_tiebreak() -> None:
+    play_all(start_league(create_entrants()))
+    page = league_queries.read_league("night")
+    assert page.standings.tiebreaks == [(TIEBREAKS[slug].name, TIEBREAKS[slug].what) for slug in default_tiebreaks(2)]
+    assert {len(row.tiebreaks) for row in page.standings.rows} == {len(default_tiebreaks(2))}
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_standings_page_and_export_name_the_deciding_tiebreak_of_every_entry(client: Client) -> None:
+    play_all(start_league(create_entrants()))
+    _, folded = load(League.objects.get())
+    rows = league_queries.read_league("night").standings.rows
+    exported = json.loads(build_results_file(folded))
+    assert exported["format"] == 2
+    assert rows[0].decided == "–"
+    for row, line in zip(rows[1:], exported["standings"][1:], strict=True):
+        assert row.decided == (DECISION_NAMES.get(line["decided"]) or TIEBREAKS[line["decided"]].name)
+        assert f'<td class="soft">{row.decided}</td>' in client.get("/leagues/night/").content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_verification_of_a_league_checks_recorded_fault_counts_against_the_match_logs(tmp_path: Path) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text("import sys\nfor line in sys.stdin: print('nonsense', flush=True)\n")
+    play_all(
+        start_league(
+            [*create_entrants(1), create_active_version(silent, slug="silent")], rounds=1, tiebreaks=("excuses",)
+        )
+    )
+    _, folded = load(League.objects.get())
+    assert [(row.entry, *row.tiebreaks) for row in standings(folded) if row.entry == 1] == [(1, 0)]
+    (failures,) = (-row.tiebreaks[0] for row in standings(folded) if row.entry == 2)
+    assert failures > 0
+    export_league("night", tmp_path / "night.tar")
+    about = [str(flaw) for flaw in verify_export(tmp_path / "night.tar").flaws]
+    assert not [flaw for flaw in about if "excuses" in flaw or "results.json" in flaw], about
+
+
+def test_the_export_of_a_league_by_an_older_release_names_no_deciding_tiebreak() -> None:
+    exported = json.loads(build_results_file(play_rounds(build_league_state(8, 4), 2)))
+    assert exported["format"] == 1
+    assert not any("decided" in line for line in exported["standings"])
+
+
+def test_the_default_tiebreaks_are_stored_in_the_terms_of_a_new_league() -> None:
+    stages = (stage(seats=4, qualify=0), stage(seats=2, qualify=4), stage(seats=2, tiebreaks=("score",)))
+    fact = make_opening_fact(Terms(slug="cup", name="Cup", game="pig", seats=2, rounds=1, stages=stages), NOON, "", "")
+    assert [one.tiebreaks for one in fact.stages] == [default_tiebreaks(4), default_tiebreaks(2), ("score",)]
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_migration_of_four_tiebreak_columns_to_a_list_is_reversible() -> None:
+    play_all(start_league(create_entrants(), tiebreaks=UNANNOUNCED_TIEBREAKS))
+    held = sorted(Entrant.objects.values_list("number", "tiebreaks"))
+    assert len({tuple(values) for _, values in held}) > 1
+    with migrate_back(("tournaments", "0005_sound_leagues")), connection.cursor() as cursor:
+        cursor.execute("SELECT number, wins, opposition, quality, score FROM tournaments_entry ORDER BY number")
+        assert [(number, list(map(str, values))) for number, *values in cursor.fetchall()] == held
+    assert sorted(Entrant.objects.values_list("number", "tiebreaks")) == held
+
+
+def stage(**terms: Any) -> StageTerms:
+    return StageTerms(format="swiss", least=2, rounds=2, **terms)

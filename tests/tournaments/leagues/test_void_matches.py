@@ -1,0 +1,100 @@
+"""Void matches, which block neither their own league nor others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.league.league_facts import LeagueFact, ResultRecorded
+from ftk_core.league.organiser_facts import MatchReplaced
+from replays.models import Match
+from replays.playing.final_attempts import void_match
+from replays.playing.match_leases import claim
+from replays.playing.match_runner import play_match
+from tests.support.leagues import create_entrants, start_league
+from tournaments import tasks
+from tournaments.leagues import export
+from tournaments.leagues.league_projection import read_facts
+from tournaments.models import League, Rating
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def play_round() -> None:
+    matches = Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True)
+    assert all(play_match(match) for match in matches)
+
+
+def facts_of(league: League, kind: type[LeagueFact]) -> list[Any]:
+    return [fact for fact in read_facts(league) if isinstance(fact, kind)]
+
+
+def give_up(match: Match, seat: int | None) -> None:
+    """Make a match void, as if its workers had died while this seat had to answer."""
+    lease = claim(match.pk, "a worker")
+    assert lease
+    match.refresh_from_db()
+    void_match(match, lease, "two workers died playing it", seat)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "seat", "said", "places"),
+    [
+        ("share", 0, "share", (1, 1)),
+        ("loss", 0, "loss", (2, 1)),
+        ("loss", 1, "loss", (1, 2)),
+        ("loss", None, "share", (1, 1)),
+        ("replay", 0, "share", (1, 1)),
+    ],
+)
+def test_a_match_that_is_void_after_all_retries_does_not_block_its_league(
+    ruling: str, seat: int | None, said: str, places: tuple[int, ...], tmp_path: Path
+) -> None:
+    league = start_league(create_entrants(2), rounds=1, tries=1, ruling=ruling, pace_ms=7, release="after_round")
+    seeds, tries = list[bytes](), 3 if ruling == "replay" else 2
+    for _ in range(tries):
+        match = Match.objects.get(status=Match.Status.WAITING)
+        seeds.append(bytes(match.seed))
+        assert match.pace_ms == 7
+        give_up(match, seat)
+        assert tasks.sweep() == 1
+    league.refresh_from_db()
+    assert league.status == League.Status.CLOSED
+    (result,) = facts_of(league, ResultRecorded)
+    assert (result.places, result.ruled) == (places, said)
+    assert [fact.why for fact in facts_of(league, MatchReplaced)] == ["two workers died playing it"] * (tries - 1)
+    assert seeds[0] == seeds[1]
+    assert len(set(seeds)) == tries - 1
+    assert not Rating.objects.exists()
+    export.export_league("night", tmp_path / "night.tar")
+    assert verify_export(tmp_path / "night.tar").flaws == ()
+
+
+def test_a_void_match_visible_to_the_public_is_replayed_on_a_new_random_deal_each_time(tmp_path: Path) -> None:
+    league = start_league(create_entrants(2), rounds=1, tries=3)
+    seeds = set[bytes]()
+    for _ in range(3):
+        match = Match.objects.get(status=Match.Status.WAITING)
+        assert match.released
+        seeds.add(bytes(match.seed))
+        give_up(match, None)
+        assert tasks.sweep() == 1
+    play_round()
+    tasks.sweep()
+    assert [fact.deal for fact in facts_of(league, MatchReplaced)] == [1, 2, 3]
+    assert len(seeds) == 3
+    export.export_league("night", tmp_path / "night.tar")
+    assert verify_export(tmp_path / "night.tar").flaws == ()
+
+
+def test_a_sweep_continues_with_the_next_league_after_an_error_in_one_league() -> None:
+    versions = create_entrants(2)
+    bad, good = (start_league(versions, rounds=1, slug=slug) for slug in ("bad", "good"))
+    play_round()
+    bad.entrants.all().delete()  # so that it cannot be said whom its results are of
+    assert tasks.sweep() >= 1
+    good.refresh_from_db()
+    assert good.status == League.Status.CLOSED

@@ -1,0 +1,202 @@
+"""Bans by staff: entries withdraw, matches end, and trials and tokens are refused until the ban is lifted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from typer.testing import CliRunner
+
+from bots.access.tokens import InvalidTokenError, authenticate_token, create_token
+from bots.models import Bot, BotVersion
+from bots.services import accept_upload
+from foundation.management_commands import InvalidCommandInputError
+from ftk_core.kit.cli import app
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.organiser_facts import BotWithdrew, MatchVoided
+from people.models import StaffAct
+from people.person_bans import BanConflict
+from people.staff_log import make_shell_user
+from replays.models import Match
+from replays.playing.match_leases import claim, renew_all
+from replays.playing.match_runner import play_match
+from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
+from tests.support.leagues import create_entrants, play_all, start_league
+from tournaments.leagues import services
+from tournaments.leagues.export import stream_export
+from tournaments.leagues.league_projection import load, read_facts
+from tournaments.leagues.league_terms import Terms
+from tournaments.models import League
+from tournaments.organisers import league_bans
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STAFF = make_shell_user("root", "it cheats")
+Status = BotVersion.Status
+
+
+def owner(slug: str = "b0") -> User:
+    return Bot.objects.get(slug=slug).owner
+
+
+@pytest.mark.parametrize(
+    "ban", [lambda: league_bans.ban_bot(STAFF, "b0"), lambda: league_bans.ban_author(STAFF, str(owner()))]
+)
+def test_banning_a_bot_withdraws_it_from_its_league_and_ends_its_match_and_the_league_continues(
+    ban: Callable[[], None],
+) -> None:
+    league = start_league(create_entrants(), rounds=2)
+    table = league.tables.get(match__seats__version__bot__slug="b0")
+    lease = claim(table.match_id, "a worker")
+    assert lease
+    ban()
+    facts = read_facts(league)
+    assert [(f.entry, f.by, f.reason) for f in facts if isinstance(f, BotWithdrew)] == [
+        (1, league_bans.BY, league_bans.WHY)
+    ]
+    assert [f.match for f in facts if isinstance(f, MatchVoided)] == [table.match_id]
+    match = Match.objects.get(pk=table.match_id)
+    assert (match.status, match.reason) == (Match.Status.VOID, league_bans.WHY)
+    assert renew_all([lease], connection) == set()
+    play_all(league)
+    _, state = load(league)
+    assert state.closed
+    assert all(1 not in plan.tables[n].seating for plan in state.rounds[1:] for n in range(len(plan.tables)))
+    assert league_bans.enforce() == 0
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_in_a_knockout_the_opponent_of_a_banned_bot_advances(begun: bool, tmp_path: Path) -> None:
+    league = start_league(create_entrants(), format="knockout", rounds=0)
+    table = league.tables.get(match__seats__version__bot__slug="b0")
+    (other,) = table.match.seats.exclude(version__bot__slug="b0").values_list("version__bot__slug", flat=True)
+    if begun:
+        assert claim(table.match_id, "a worker")
+    league_bans.ban_bot(STAFF, "b0")
+    play_all(league)
+    _, state = load(league)
+    final = state.rounds[-1].tables[0].seating
+    assert f"{other}-1" in {state.entrant(entry).name for entry in final}
+    target = tmp_path / "night.tar"
+    target.write_bytes(b"".join(stream_export("night")))
+    assert not verify_export(target, None).flaws
+
+
+def test_the_export_of_a_league_with_a_banned_bot_verifies(tmp_path: Path) -> None:
+    league = start_league(create_entrants(), rounds=2)
+    league_bans.ban_bot(STAFF, "b0")
+    play_all(league)
+    target = tmp_path / "night.tar"
+    target.write_bytes(b"".join(stream_export("night")))
+    done = CliRunner().invoke(app, ["verify", str(target)])
+    assert done.exit_code == 0, done.output
+
+
+def test_a_ban_voids_unfinished_matches_outside_leagues_and_keeps_finished_ones() -> None:
+    versions = create_entrants(2)
+    over, going = create_waiting_match(versions, "one"), create_waiting_match(versions, "two")
+    assert play_match(over.pk)
+    league_bans.ban_bot(STAFF, "b0")
+    assert Match.objects.get(pk=over.pk).status == Match.Status.CLOSED
+    assert Match.objects.get(pk=going.pk).status == Match.Status.VOID
+    assert not play_match(going.pk)
+
+
+def test_a_banned_author_cannot_sign_in_use_a_token_or_enter_a_league(client: Client) -> None:
+    version = create_active_version(slug="ada")
+    person = version.bot.owner
+    token = create_token(person)
+    client.force_login(person)
+    league = services.open_league(Terms(slug="cup", name="Cup", game="pig", seats=2, rounds=1))
+    league_bans.ban_author(STAFF, person.get_username())
+    assert client.get("/account/").status_code == 302
+    with pytest.raises(InvalidTokenError, match="This account is banned: it cheats; ask the organisers"):
+        authenticate_token(token)
+    said = client.post("/sign-in/token/", {"token": token})
+    assert said.status_code == 400
+    assert "it cheats" in said.content.decode()
+    upload = client.get("/api/v1/token/", headers={"Authorization": f"Token {token}"})
+    assert upload.status_code == 401
+    assert "it cheats" in upload.json()["detail"]
+    version.refresh_from_db()
+    with pytest.raises(CommandRejected, match="retired; only active"):
+        services.enter_bot(league.pk, version)
+
+
+def test_a_banned_bot_accepts_no_upload_and_its_trial_is_refused_until_the_ban_is_lifted() -> None:
+    person = AuthorFactory.create(username="ada")
+    sent = accept_upload(person, "pig", "ada", "bot.py", b"print(1)")
+    league_bans.ban_bot(STAFF, "ada")
+    sent.refresh_from_db()
+    assert (sent.status, sent.reason) == (Status.REFUSED, "banned: it cheats")
+    with pytest.raises(InvalidUploadError, match="ada is banned: it cheats; ask the organisers"):
+        accept_upload(person, "pig", "ada", "bot.py", b"print(2)")
+    league_bans.lift_bot(STAFF, "ada")
+    sent.refresh_from_db()
+    assert (sent.status, sent.reason) == (Status.TRIAL, "")
+    assert accept_upload(person, "pig", "ada", "bot.py", b"print(2)").number == 2
+
+
+def test_lifting_the_ban_of_an_author_keeps_the_separate_ban_of_a_bot() -> None:
+    person = AuthorFactory.create(username="ada")
+    one, two = create_active_version(slug="one", owner=person), create_active_version(slug="two", owner=person)
+    league_bans.ban_bot(STAFF, "two")
+    league_bans.ban_author(STAFF, "ada")
+    league_bans.lift_author(STAFF, "ada")
+    one.refresh_from_db()
+    two.refresh_from_db()
+    assert (one.status, two.status) == (Status.ACTIVE, Status.RETIRED)
+    league_bans.lift_bot(STAFF, "two")
+    two.refresh_from_db()
+    assert two.status == Status.ACTIVE
+    assert User.objects.get(username="ada").is_active
+
+
+def test_every_ban_is_logged_with_the_staff_member_the_banned_bot_or_author_and_the_reason() -> None:
+    person = AuthorFactory.create(username="ada")
+    create_active_version(slug="one", owner=person)
+    league_bans.ban_bot(STAFF, "one")
+    league_bans.lift_bot(STAFF, "one")
+    league_bans.ban_author(STAFF, "ada")
+    kept = [(act.name, act.what, act.on, act.person, act.why) for act in StaffAct.objects.order_by("pk")]
+    assert kept == [
+        ("root", "ban", "bot one", person, "it cheats"),
+        ("root", "lift", "bot one", person, "it cheats"),
+        ("root", "ban", "author ada", person, "it cheats"),
+    ]
+
+
+def test_banning_staff_or_an_unknown_bot_and_lifting_a_missing_ban_are_refused_and_not_logged() -> None:
+    AuthorFactory.create(username="boss", is_staff=True)
+    AuthorFactory.create(username="ada")
+    with pytest.raises(BanConflict, match="boss is staff"):
+        league_bans.ban_author(STAFF, "boss")
+    with pytest.raises(BanConflict, match="ada is not banned"):
+        league_bans.lift_author(STAFF, "ada")
+    with pytest.raises(BanConflict, match="there is no bot 'nosuch'"):
+        league_bans.ban_bot(STAFF, "nosuch")
+    assert not StaffAct.objects.exists()
+
+
+def test_the_sweeper_finishes_an_interrupted_ban() -> None:
+    league = start_league(create_entrants())
+    Bot.objects.filter(slug="b0").update(banned="it cheats")
+    assert league_bans.enforce() > 0
+    assert League.objects.get(pk=league.pk).entrants.get(number=1).withdrawn
+    assert league_bans.enforce() == 0
+
+
+def test_the_ban_command_bans_a_bot_and_lifts_the_ban() -> None:
+    create_active_version(slug="one")
+    call_command("ban", "bot", "one", why="it cheats")
+    assert Bot.objects.get(slug="one").banned == "it cheats"
+    call_command("ban", "bot", "one", why="it was a mistake", lift=True)
+    assert Bot.objects.get(slug="one").banned == ""
+    with pytest.raises(InvalidCommandInputError, match="not banned"):
+        call_command("ban", "bot", "one", why="again", lift=True)

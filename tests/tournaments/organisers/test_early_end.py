@@ -1,0 +1,188 @@
+"""Early end of a stage or a league, and leagues of Kings Court in every format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+
+from bots.models import BotVersion
+from foundation.management_commands import InvalidCommandInputError
+from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.round_plans import StageTerms
+from people.person_roles import make_organiser
+from replays.models import Match
+from replays.playing.match_runner import play_match
+from replays.playing.match_termination import end_match
+from tests.support.factories import create_active_version
+from tests.support.leagues import create_entrants, play_all, start_league
+from tests.support.lengths import short_or_long
+from tournaments.leagues import export, services
+from tournaments.leagues.league_projection import load, read_facts
+from tournaments.leagues.league_terms import Terms
+from tournaments.models import CourtRating, League
+from tournaments.organisers.act_execution import perform
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HAND = LeagueActor(by="olga", at=1_800_000_000, why="the hall closes")
+CUP = (StageTerms(format="swiss", seats=2, rounds=5), StageTerms(format="knockout", seats=2, qualify=2))
+
+
+def verified(league: League, folder: Path) -> None:
+    """Export a league and check that the export verifies."""
+    export.export_league(league.slug, folder / "league.tar")
+    assert verify_export(folder / "league.tar").flaws == ()
+
+
+def play_one() -> None:
+    """Play and record the match that has waited longest."""
+    match = Match.objects.filter(status=Match.Status.WAITING).order_by("pk")[0]
+    assert play_match(match.pk)
+    services.record_match(match.pk)
+
+
+def test_ending_a_stage_early_during_a_round_begins_the_next_stage(tmp_path: Path) -> None:
+    league = start_league(create_entrants(4), stages=CUP)
+    play_one()
+    perform(league, "end", {}, HAND)
+    assert load(league)[1].begun[-1].number == 2
+    play_all(league)
+    verified(league, tmp_path)
+
+
+@pytest.mark.parametrize("state", ["announced", "begun", "paused", "drafted"])
+def test_a_league_can_be_closed_early_in_any_state_and_its_export_verifies(state: str, tmp_path: Path) -> None:
+    if state == "announced":
+        league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=3))
+    else:
+        league = start_league(create_entrants(2), rounds=3, held=state == "drafted")
+    if state == "paused":
+        call_command("organise", "pause", "night", "--why", "a break")
+    call_command("organise", "close", "night", "--why", "nobody is here")
+    league.refresh_from_db()
+    assert league.status == League.Status.CLOSED
+    assert not Match.objects.filter(status=Match.Status.WAITING).exists()
+    verified(league, tmp_path)
+    with pytest.raises(InvalidCommandInputError, match="closed and signed"):
+        call_command("organise", "close", "night", "--why", "nobody is here")
+
+
+def test_a_stage_and_a_league_can_be_ended_through_the_api_and_the_page_of_public_acts_shows_it(client: Client) -> None:
+    league = start_league(create_entrants(4), stages=CUP)
+    ada = User.objects.create_user("ada", is_staff=True)
+    client.force_login(ada)
+    for verb, told in (("end", "Stage 1 was ended by its organiser."), ("close", "The league was closed by its")):
+        answer = client.post(f"/api/v1/leagues/night/acts/{verb}/", {"why": "rain"}, content_type="application/json")
+        assert answer.status_code == 201, answer.content
+        assert told in client.get("/leagues/night/acts/").content.decode()
+    league.refresh_from_db()
+    assert league.status == League.Status.CLOSED
+
+
+def test_the_organisers_page_shows_that_a_drafted_round_became_invalid(client: Client) -> None:
+    league = start_league(create_entrants(4), rounds=2, held=True)
+    client.force_login(User.objects.create_user("ada", is_staff=True))
+    draft = load(league)[1].draft
+    assert draft
+    assert "does not hold" not in client.get("/leagues/night/desk/room/").content.decode()
+    one, other = sorted(draft.tables[0].seating)
+    call_command("organise", "forbid", "night", str(one), str(other), "--why", "one family")
+    assert "does not hold any more: " in client.get("/leagues/night/desk/room/").content.decode()
+    with pytest.raises(InvalidCommandInputError, match="would meet, which is forbidden; draft round 1 again"):
+        call_command("organise", "begin", "night")
+    call_command("organise", "redraft", "night", "--why", "one family")
+    call_command("organise", "begin", "night")
+    assert {one, other} not in [set(table.seating) for table in load(league)[1].rounds[0].tables]
+
+
+def test_seeding_by_rating_uses_the_court_ratings_at_the_start_of_the_league() -> None:
+    versions = create_entrants(4)
+    for value, version in zip((140_000, 170_000, 160_000, 150_000), versions, strict=True):
+        CourtRating.objects.create(
+            bot=version.bot, game="pig", version=1, value=value, low=value, high=value, provisional=False
+        )
+    league = start_league(versions, rounds=0, format="knockout", seeding="rating")
+    state = load(league)[1]
+    assert state.begun[0].ratings == {1: 1400, 2: 1700, 3: 1600, 4: 1500}
+    assert {frozenset(table.seating) for table in state.rounds[0].tables} == {frozenset({1, 2}), frozenset({3, 4})}
+
+
+COURT = {"name": "Court", "slug": "court", "game": "kings_court", "preset": "evening"}
+HOW = {"seats": "6", "games": "1", "finalists": "0", "deals": "same", "scored": "matches", "worth": "", "rest": "half"}
+HOW |= {"tiebreaks": "", "move_seconds": "0.5", "bank_seconds": "2", "pace_ms": "0", "expected": "9"}
+WHO = {"who": "anybody", "per_author": "0", "late": "0", "granted": "none", "tries": "1", "ruling": "share"}
+
+
+@pytest.fixture
+def organiser(client: Client) -> Client:
+    olga = User.objects.create_user("olga")
+    make_organiser(olga)
+    client.force_login(olga)
+    return client
+
+
+def announced(client: Client, **how: Any) -> Any:
+    """Announce a league of Kings Court with the form."""
+    return client.post("/leagues/new/", {**COURT, **HOW, **WHO, **how, "step": "2", "go": "open"})
+
+
+def courtiers(count: int) -> list[BotVersion]:
+    """Return bots of Kings Court that never play in these tests."""
+    return [create_active_version("print()", slug=f"court{n}", game="kings_court") for n in range(count)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(list_formats()))
+def test_a_kings_court_league_can_be_announced_by_form_and_played_in_every_format(
+    organiser: Client, name: str, tmp_path: Path
+) -> None:
+    for count in short_or_long((6, 11, 30), tuple(range(6, 43))):
+        slug = f"court{count}"
+        rounds = "2" if list_formats()[name].counted else "0"
+        assert announced(organiser, format=name, rounds=rounds, slug=slug, seeding="entry").status_code == 302
+        league = League.objects.get(slug=slug)
+        for version in BotVersion.objects.filter(bot__game="kings_court")[:count] or courtiers(42)[:count]:
+            services.enter_bot(league.pk, version)
+        services.start(league.pk)
+        state = load(league)[1]
+        assert all(len(table.seating) == 6 for table in state.rounds[0].tables)
+        for _ in range(200):
+            league.refresh_from_db()
+            if league.status == League.Status.CLOSED:
+                break
+            give_up(league)
+        assert league.status == League.Status.CLOSED
+        verified(league, tmp_path)
+
+
+def give_up(league: League) -> None:
+    """Make every match of the round void until the league's rule shares it, so that no bot has to play."""
+    for match in Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True):
+        end_match(match, "nobody is here")
+    services.do_due_work(league.pk, services.timezone.now())
+
+
+def test_the_league_form_refuses_a_stage_with_too_few_qualified_entries(organiser: Client) -> None:
+    page = announced(organiser, format="swiss", rounds="3", finalists="4")
+    assert page.status_code == 400
+    assert "stage 2 needs 6 entries or more, and 4 qualify for it; let more qualify." in page.content.decode()
+
+
+def test_a_league_with_too_few_entries_cannot_begin(organiser: Client) -> None:
+    announced(organiser, format="knockout", rounds="0")
+    league = League.objects.get(slug="court")
+    for version in courtiers(5):
+        services.enter_bot(league.pk, version)
+    with pytest.raises(
+        CommandRejected, match="needs 6 entries or more, and would have 5; let more play, or close the league"
+    ):
+        services.start(league.pk)
+    assert len(read_facts(league)) == 6

@@ -1,0 +1,38 @@
+"""Downloads of the sheets of a league."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from ftk_core.league.publication.spreadsheets import FILES, file_of
+from tests.support.leagues import create_entrants, play_all, start_league
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+
+pytestmark = pytest.mark.django_db(transaction=True)
+KINDS = {"csv": "text/csv", "json": "application/json", "trf": "text/plain"}
+
+
+@pytest.mark.slow
+def test_every_sheet_of_a_league_can_be_downloaded_and_is_linked_from_its_page(client: Client) -> None:
+    play_all(start_league(create_entrants()))
+    _, folded = load(League.objects.get())
+    page = client.get("/leagues/night/").content.decode()
+    for name in FILES:
+        answer = client.get(f"/api/v1/leagues/night/sheets/{name}")
+        assert answer.status_code == 200
+        assert answer.content == file_of(folded, name)
+        assert answer["Content-Type"].startswith(KINDS[name.rpartition(".")[2]])
+        assert answer["Content-Disposition"] == f'attachment; filename="night-{name}"'
+        assert f"/api/v1/leagues/night/sheets/{name}" in page
+
+
+def test_an_unknown_sheet_is_404_and_a_sheet_the_league_cannot_provide_is_409(client: Client) -> None:
+    start_league(create_entrants(), seats=4)
+    assert client.get("/api/v1/leagues/day/sheets/standings.csv").status_code == 404
+    assert client.get("/api/v1/leagues/night/sheets/standings.xls").status_code == 404
+    refused = client.get("/api/v1/leagues/night/sheets/league.trf")
+    assert refused.status_code == 409
+    assert "no such league" in refused.json()["detail"]
+    assert "league.trf" not in client.get("/leagues/night/").content.decode()

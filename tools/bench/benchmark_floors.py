@@ -1,0 +1,14 @@
+"""Minimal workloads with which our benchmark figures are compared."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+
+def run_minimal_loop(lines: list[bytes]) -> float:
+    """Do the least work of a game engine that logs in JSON: parse, serialize and hash each line. Return 1.0 (pass)."""
+    head = b""
+    for line in lines:
+        head = sha256(head + json.dumps(json.loads(line)).encode()).digest()
+    return 1.0

@@ -1,0 +1,66 @@
+"""Simulated leagues after some rounds, generated from a seed, as input for benchmarks of the pairing."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingProblem
+from ftk_core.league.pairing.round_drawing import draw_round
+from ftk_core.random_streams import MatchRandomness, seed_of
+
+WIN = 840
+"""Points of a win: divisible by 1 to 8, so that shares of it are whole numbers."""
+
+
+class GeneratedLeague:
+    """A simulated league with the data that the pairing reads: points, earlier opponents and seats of each entry."""
+
+    def __init__(self, entries: int, size: int, label: str) -> None:
+        self.size, self.draw = size, Random(label)
+        self.strength = {entry: self.draw.gauss(0, 1) for entry in range(1, entries + 1)}
+        self.points = dict.fromkeys(self.strength, 0)
+        self.met: dict[int, dict[int, int]] = {entry: {} for entry in self.strength}
+        self.seats: dict[int, dict[int, int]] = {entry: {} for entry in self.strength}
+
+    def field(self) -> PairingProblem:
+        candidates = tuple(
+            PairingCandidate(entry=entry, points=self.points[entry], met=self.met[entry], seats=self.seats[entry])
+            for entry in self.strength
+        )
+        return PairingProblem(candidates=candidates, full=self.size, least=2, win=WIN)
+
+    def play(self, table: tuple[int, ...]) -> None:
+        """Simulate a match of these entries, which stronger entries win more often, and record its result."""
+        order = sorted(table, key=lambda entry: -(self.strength[entry] + self.draw.gauss(0, 1)))
+        for place, entry in enumerate(order):
+            self.points[entry] += WIN * (len(table) - 1 - place) // (len(table) - 1)
+        for seat, entry in enumerate(table):
+            self.seats[entry][seat] = self.seats[entry].get(seat, 0) + 1
+            for other in table:
+                if other != entry:
+                    self.met[entry][other] = self.met[entry].get(other, 0) + 1
+
+
+def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
+    """Return the input for a pairing after rounds whose tables were cut from noisy standings."""
+    league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
+    for _ in range(rounds):
+        order = list(league.strength)
+        league.draw.shuffle(order)
+        noise = {entry: league.draw.gauss(0, WIN) for entry in order}
+        order.sort(key=lambda entry: -league.points[entry] - noise[entry])
+        for start in range(0, entries, size):
+            table = order[start : start + size]
+            league.draw.shuffle(table)
+            if len(table) > 1:
+                league.play(tuple(table))
+    return league.field()
+
+
+def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingProblem:
+    """Return the input for a pairing after rounds that our own pairing drew."""
+    league = GeneratedLeague(entries, size, f"{entries}/{size}/{seed}")
+    for number in range(1, rounds + 1):
+        for table in draw_round(league.field(), MatchRandomness(seed_of("bench", seed)).at("pairing", number)).tables:
+            league.play(table)
+    return league.field()

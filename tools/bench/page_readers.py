@@ -1,0 +1,72 @@
+"""HTTP load generator with 50 clients that each request a page again after every response; also a minimal server.
+
+``python -m tools.bench.page_readers <port> <bytes>`` serves a page of that size with uvicorn and no framework, to
+compare our web server with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+READERS = 50
+WEB_NICE = 4
+"""Niceness of the minimal server, equal to that of our web server."""
+
+
+def percentile(times: Sequence[float], percent: float) -> float:
+    """Return a percentile (0 to 100) of response times, converted from seconds to milliseconds."""
+    return 1000 * sorted(times)[min(len(times) - 1, int(len(times) * percent / 100))]
+
+
+def read_for(port: int, seconds: float, path: str = "/") -> list[float]:
+    """Request a page with 50 clients for some seconds; return the response times in seconds.
+
+    Raises AssertionError for a response other than 200.
+    """
+    return asyncio.run(_read_all(port, seconds, path))
+
+
+async def _read_all(port: int, seconds: float, path: str) -> list[float]:
+    until = time.monotonic() + seconds
+    times = await asyncio.gather(*(_read(port, number, until, path) for number in range(READERS)))
+    return [one for each in times for one in each]
+
+
+async def _read(port: int, number: int, until: float, path: str) -> list[float]:
+    """Request the page again and again from a client address of its own, because rate limits count by address."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(f"127.0.1.{number + 1}", 0))
+    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Language: en\r\n\r\n".encode()
+    times: list[float] = []
+    while time.monotonic() < until:
+        asked = time.monotonic()
+        writer.write(request)
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        assert head.startswith(b"http/1.1 200 "), head
+        await reader.readexactly(int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0]))
+        times.append(time.monotonic() - asked)
+    writer.close()
+    return times
+
+
+def main() -> None:
+    """Serve a page with the number of bytes given on the command line."""
+    import uvicorn
+
+    port, size = int(sys.argv[1]), int(sys.argv[2])
+    os.nice(WEB_NICE)
+
+    async def page(_scope: Any, _receive: Any, send: Any) -> None:
+        headers = [(b"content-type", b"text/html"), (b"content-length", str(size).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"x" * size})
+
+    uvicorn.run(page, host="127.0.0.1", port=port, log_level="warning", lifespan="off")
+
+
+if __name__ == "__main__":
+    main()

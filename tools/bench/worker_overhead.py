@@ -1,0 +1,123 @@
+"""Overhead of workers: compares a league's matches with the same matches played directly, in the same sandbox.
+
+``python -m tools.bench.worker_overhead league <game> <slug> <rounds>`` opens a league in the arena that FTK_VAR and
+DATABASE_URL name. ``... straight <slug>`` plays its matches again in two processes, without the database, and prints
+the seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import django
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from bots.models import BotVersion
+
+BOTS, JOBS = 64, 2
+SEATS = 2
+HOUSE = {"pig": ("hold20", "random"), "to_court_the_king": ("greedy", "random")}
+"""Names of the two built-in bots of each game that are entered alternately."""
+
+
+@dataclass(frozen=True)
+class BenchmarkMatch:
+    """A match to play: its game, its seed, and the (folder, command) of each seat's bot."""
+
+    game: str
+    seed: bytes
+    seats: list[tuple[str, tuple[str, ...]]]
+
+
+def entrants(name: str) -> QuerySet[BotVersion]:
+    """Return the bot versions created here for a game, in the order of their entry into leagues."""
+    from bots.models import BotVersion
+
+    versions = BotVersion.objects.filter(bot__game=name, bot__slug__startswith=f"{name.replace('_', '-')}-")
+    return versions.select_related("package").order_by("pk")
+
+
+def open_league(name: str, slug: str, rounds: int) -> None:
+    """Open and start a league for 64 bots that are copies of built-in bots; create the bots if necessary."""
+    from ftk_core.kit.built_in_bots import list_built_in_bots
+    from tests.support.factories import CLOCK, AuthorFactory, create_active_version
+    from tournaments.leagues import services
+    from tournaments.leagues.league_terms import Terms
+
+    if not entrants(name).exists():
+        sources = [list_built_in_bots(name)[bot] for bot in HOUSE[name]]
+        for number, source in enumerate(islice(cycle(sources), BOTS)):
+            called = f"{name.replace('_', '-')}-{number}"
+            create_active_version(source, slug=called, game=name, owner=AuthorFactory.create(username=called))
+    terms = Terms(slug=slug, name=slug, game=name, seats=SEATS, rounds=rounds, games=1, clock=CLOCK)
+    league = services.open_league(terms)
+    for version in entrants(name):
+        services.enter_bot(league.pk, version)
+    services.start(league.pk)
+
+
+def play_straight(slug: str) -> float:
+    """Play a league's matches again in two processes, as `ftk play --jobs 2` does; return the seconds.
+
+    Bots, seats, seeds, choices and sandbox are the same as in the league.
+    """
+    from bots.bot_folders import bot_folder
+    from replays.models import Match
+
+    matches = Match.objects.filter(table__league__slug=slug).order_by("table__round", "table__number")
+    tables = [
+        BenchmarkMatch(
+            match.game,
+            bytes(match.seed),
+            [
+                (str(bot_folder(seat.version.package)), tuple(seat.version.package.command))
+                for seat in match.seats.all()
+            ],
+        )
+        for match in matches.prefetch_related("seats__version__package")
+    ]
+    with ProcessPoolExecutor(JOBS, initializer=django.setup) as pool:
+        list(pool.map(play_one, tables[:JOBS]))
+        started = perf_counter()
+        list(pool.map(play_one, tables))
+        return perf_counter() - started
+
+
+def play_one(table: BenchmarkMatch) -> None:
+    """Play one match in the sandbox with its log in memory."""
+    from django.conf import settings
+
+    from bots import sandbox_settings
+    from bots.sandbox.spawn import start_all_in_sandbox
+    from bots.sandbox.start_plan import BotStartPlan
+    from ftk_core.games import build_of, game
+    from ftk_core.log import InMemoryLog
+    from ftk_core.referee import play
+    from tests.support.factories import CLOCK
+
+    bots = [(f"bot{seat}", BotStartPlan(Path(folder), command)) for seat, (folder, command) in enumerate(table.seats)]
+    with start_all_in_sandbox(sandbox_settings.read_sandbox(), bots, metered=settings.METERED) as players:
+        terms = {"clock": CLOCK, "build": build_of(table.game)}
+        play(game(table.game), players, table.seed, match="straight", log=InMemoryLog(), **terms)
+
+
+def main(what: str, *words: str) -> None:
+    """Run the command ``league`` or ``straight`` with its arguments."""
+    django.setup()
+    if what == "league":
+        game, slug, rounds = words
+        open_league(game, slug, int(rounds))
+    else:
+        sys.stdout.write(f"{play_straight(*words):.3f}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

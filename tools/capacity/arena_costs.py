@@ -1,0 +1,209 @@
+"""Measurement of the costs of a match and of an idle arena, and of the maximum speed of its PostgreSQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+
+import psycopg
+
+from tests.support.arena import Arena
+from tests.support.prepared_leagues import query_database
+from tests.support.waiting import until
+from tools.capacity.database_counters import count_statements, measure_database_rates
+from tools.capacity.measured_arena import (
+    ArenaMeasurement,
+    LeagueShape,
+    measure_window,
+    play_league,
+    run_database,
+    run_program,
+    wait_until_idle,
+)
+
+IDLE_SECONDS = 15.0
+WARM = LeagueShape(slug="warm", game="pig", seats=2, bots=8, rounds=1)
+GAMES = (
+    LeagueShape(slug="pigs", game="pig", seats=2, bots=32, rounds=3, games=2),
+    LeagueShape(slug="kings", game="for_the_king", seats=5, bots=20, rounds=2, games=2),
+)
+HEARD = (
+    LeagueShape(slug="pigs-heard", game="pig", seats=2, bots=32, rounds=1, games=1),
+    LeagueShape(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
+)
+"""Shorter leagues of the same games, during which PostgreSQL logs every statement so that they can be counted."""
+TRIES, DISTURBED = 2, 0.25
+"""Maximum number of tries of a league; it is played again if other programs use more than this share of processors."""
+KEPT_ROUNDS = 20
+ROLES = ("bots", "worker", "house", "database")
+PLAYED = """
+SELECT count(DISTINCT m.id)::float8, sum(p.last - p.first + 1)::float8, sum(length(p.body))::float8, count(*)::float8,
+       (SELECT avg(extract(epoch FROM q.closed_at - q.opened_at))::float8 FROM replays_match AS q
+        JOIN tournaments_tablematch AS u ON u.match_id = q.id JOIN tournaments_league AS k ON k.id = u.league_id
+        WHERE k.slug = '{slug}'),
+       sum((SELECT count(*) FROM regexp_matches(convert_from(p.body, 'UTF8'), '^{{"kind":"chose"', 'gn')))::float8
+FROM replays_match AS m JOIN tournaments_tablematch AS t ON t.match_id = m.id
+JOIN tournaments_league AS l ON l.id = t.league_id JOIN replays_page AS p ON p.stream_id = 'match/' || m.id
+WHERE l.slug = '{slug}'
+"""
+BLOCKS = """
+SELECT m.game, avg(b.size)::float8 FROM replays_block AS b JOIN replays_match AS m ON b.stream_id = 'match/' || m.id
+GROUP BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchCost:
+    """Mean cost of one match of a game, without the cost of an idle arena."""
+
+    league: str
+    """Slug of the league in which the matches were played."""
+    game: str
+    seats: int
+    matches: int
+    """Number of matches over which the means were taken."""
+    entries: float
+    pages: float
+    seconds: float
+    """Duration from opening to closing."""
+    processors: dict[str, float]
+    """Processor seconds by role (kind of process)."""
+    statements: float
+    commits: float
+    bells: float
+    """Task messages through the broker."""
+    pokes: float
+    """Notifications to web servers that the match has new log entries."""
+    wal: float
+    """Bytes of PostgreSQL's write-ahead log."""
+    stored: float
+    """Bytes by which tables and indexes grow."""
+    body: float
+    """Bytes of the match's log."""
+    choices: float
+    """Number of decisions that the bots made."""
+    archived: float = 0.0
+    """Bytes of the match's compressed log in the archive."""
+    kept: float = 0.0
+    """Bytes that stay in tables and indexes after the match is archived."""
+
+    @property
+    def processor(self) -> float:
+        """Processor seconds on a worker host: those of the bots and of the match worker."""
+        return self.processors["bots"] + self.processors["worker"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseLimits:
+    """Maximum number of reads by key and of durable appends per second of one PostgreSQL on this machine."""
+
+    reads: float
+    appends: float
+
+
+def measure_database_limits(arena: Arena) -> DatabaseLimits:
+    """Measure the maximum speed of an arena's PostgreSQL while it has no other load."""
+    wait_until_idle(arena)
+    reads, appends = measure_database_rates(arena.database, 4000)
+    return DatabaseLimits(reads=reads, appends=appends)
+
+
+def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
+    """Measure the processor time and database counters of an idle arena."""
+    with measure_window(arena) as found:
+        until(monotonic() + IDLE_SECONDS)
+    return found[0]
+
+
+def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, ArenaMeasurement]:
+    """Play a league and measure it; if other programs used the machine much, play it again.
+
+    Return the shape and measurement of the less disturbed league.
+    """
+    tries = list[tuple[LeagueShape, ArenaMeasurement]]()
+    for number in range(TRIES):
+        again = replace(shape, slug=f"{shape.slug}-{number}")
+        with measure_window(arena) as found:
+            play_league(arena, again)
+        tries.append((again, found[0]))
+        if found[0].disturbed <= DISTURBED:
+            break
+    return min(tries, key=lambda one: one[1].disturbed)
+
+
+def measure_match_cost(
+    arena: Arena, shape: LeagueShape, short: LeagueShape, rest: ArenaMeasurement
+) -> tuple[MatchCost, ArenaMeasurement]:
+    """Play and measure a league, and a `short` one whose SQL statements are counted; `rest` is the idle arena's cost.
+
+    Return the mean cost of a match, and the measurement of the first league.
+    """
+    shape, window = play_undisturbed(arena, shape)
+    wait_until_idle(arena)
+    with count_statements(arena.database, arena.var / "postgres" / "postgres.log") as heard:
+        started = monotonic()
+        play_league(arena, short)
+        lasted = monotonic() - started
+    wait_until_idle(arena)
+    with count_statements(arena.database, arena.var / "postgres" / "postgres.log") as still:
+        until(monotonic() + IDLE_SECONDS)
+    ((matches, entries, body, pages, seconds, choices),) = query_database(arena, PLAYED.format(slug=shape.slug))
+    share, more = window.seconds / rest.seconds, short.a_round * short.rounds
+    said = {name: (heard[name] - still[name] * lasted / IDLE_SECONDS) for name in ("all", "pokes")}
+    processors = {
+        role: max(0.0, window.processors.get(role, 0) - share * rest.processors.get(role, 0)) / matches
+        for role in ROLES
+    }
+    counts = {name: max(0.0, window.counts[name] - share * rest.counts[name]) / matches for name in window.counts}
+    return MatchCost(
+        league=shape.slug,
+        game=shape.game,
+        seats=shape.seats,
+        matches=int(matches),
+        entries=entries / matches,
+        pages=pages / matches,
+        seconds=seconds,
+        processors=processors,
+        statements=said["all"] / more,
+        pokes=max(0.0, said["pokes"]) / more,
+        body=body / matches,
+        choices=choices / matches,
+        **counts,
+    ), window
+
+
+def measure_archived_bytes(folder: Path, games: list[str]) -> dict[str, float]:
+    """Archive every match of a stopped arena; return for each game the mean bytes of a match in the archive."""
+    with run_database(folder) as server:
+        for game in games:
+            run_program(folder, server.url, "manage.py", "archive", "--train", game)
+        run_program(folder, server.url, "manage.py", "archive", "--older-than", "0d")
+        with psycopg.connect(server.url) as connection:
+            return dict(connection.execute(BLOCKS.encode()).fetchall())
+
+
+def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
+    """Return the bytes per match of a game that stay in the database of a stopped arena after archiving."""
+    with run_database(folder) as server:
+        words = ("kept", game, str(seats), str(KEPT_ROUNDS))
+        return float(run_program(folder, server.url, "-m", "tools.capacity.measured_leagues", *words))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockTimes:
+    """Seconds for which a league is locked to record a result, each further result with it, and a round change."""
+
+    entries: int
+    """Number of bots in the league."""
+    record: float
+    more: float
+    turn: float
+
+
+def measure_lock_times(folder: Path, entries: int) -> LockTimes:
+    """Measure in the database of a stopped arena how long operations lock a league of this many bots."""
+    with run_database(folder) as server:
+        said = run_program(folder, server.url, "-m", "tools.capacity.measured_leagues", "locks", str(entries))
+    record, more, turn = map(float, said.split())
+    return LockTimes(entries=entries, record=record, more=more, turn=turn)

@@ -1,0 +1,134 @@
+"""Program behind `make capacity`: measures costs on this machine, computes fleet sizes, and writes docs/scale.md.
+
+It exits with 1 if the simulation and a real league differ by more than a fifth; the page is written in any case.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bots.sandbox.inside.user_namespace import drop_root
+
+if os.getuid() == 0:  # bots must not be started as root; before other imports, because the change needs a single thread
+    drop_root()
+os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
+
+from django.conf import settings
+
+from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
+from tools.capacity import arena_costs, reader_cost, simulation_validation, thousand_workers, watcher_cost
+from tools.capacity.fleet_sizing import SizingAssumptions
+from tools.capacity.measured_arena import play_league, run_arena
+from tools.capacity.scale_page import CapacityMeasurements
+from tools.capacity.scale_page_text import write_page
+from tools.capacity.simulation_inputs import ArenaSettings
+
+PAGE = Path("docs/scale.md")
+ENTRIES = 64
+
+
+def print_progress(line: str) -> None:
+    """Print a progress message with the time."""
+    sys.stdout.write(f"{time.strftime('%H:%M:%S')} {line}\n")
+    sys.stdout.flush()
+
+
+def read_rules() -> ArenaSettings:
+    """Return the settings of an arena that the simulation needs, with their default values."""
+    return ArenaSettings(
+        lease=float(settings.LEASE_SECONDS),
+        sweep=float(settings.SWEEP_SECONDS),
+        page=MAX_PAGE_DELAY_SECONDS,
+        attempts=settings.ATTEMPTS,
+        away=float(settings.CELERY_WORKER_LOST_WAIT),
+    )
+
+
+def measure_costs(
+    folder: Path, lease: int
+) -> tuple[dict[str, Any], list[simulation_validation.TimedMatch], list[simulation_validation.TimedMatch]]:
+    """Measure all costs in a new arena with two workers.
+
+    Return them by name, and the matches of two of its leagues: one played at a pace, and one of For the King.
+    """
+    with run_arena(folder, 2, lease) as arena:
+        print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")
+        play_league(arena, arena_costs.WARM)
+        floor, rest = arena_costs.measure_database_limits(arena), arena_costs.measure_idle_arena(arena)
+        matches = []
+        for shape, short in zip(arena_costs.GAMES, arena_costs.HEARD, strict=True):
+            print_progress(f"what a match of {shape.game} costs")
+            matches.append(arena_costs.measure_match_cost(arena, shape, short, rest))
+        print_progress("how long everything takes, in a league in which nobody dies")
+        calm, large = (
+            simulation_validation.play_calibration_league(arena),
+            simulation_validation.read_played_matches(arena, matches[-1][0].league),
+        )
+        print_progress("what watching costs")
+        watch = watcher_cost.measure_watchers(arena, rest)
+        print_progress("what reading costs")
+        reader = reader_cost.measure_readers(arena)
+    print_progress("what a match takes in the archive, what stays behind it, and for how long a league is locked")
+    archived = arena_costs.measure_archived_bytes(folder, [cost.game for cost, _ in matches])
+    whole = []
+    for cost, window in matches:
+        kept = arena_costs.measure_stored_bytes(folder, cost.game, cost.seats)
+        whole.append((replace(cost, archived=archived[cost.game], kept=kept), window))
+    locks = arena_costs.measure_lock_times(folder, ENTRIES)
+    spent = {"matches": whole, "watch": watch, "reader": reader, "rest": rest, "floor": floor, "locks": locks}
+    return spent, calm, large
+
+
+def measure_all(folder: Path) -> CapacityMeasurements:
+    """Measure everything in new arenas below a folder, and run the simulations that use the measurements."""
+    law = read_rules()
+    spent, calm, large = measure_costs(folder / "two", int(law.lease))
+    with run_arena(folder / "four", simulation_validation.WORKERS, int(law.lease)) as arena:
+        print_progress(f"a real league with {simulation_validation.WORKERS} workers, one of which is killed")
+        play_league(arena, arena_costs.WARM)
+        real, kill = simulation_validation.play_real_league(arena)
+    print_progress("the same league, and a thousand workers, reckoned")
+    (cost, _), locks = spent["matches"][-1], spent["locks"]
+    part = min(1.0, cost.processor / cost.seconds)
+    house = max(0.0, cost.processors["house"] - locks.record)
+    times = replace(simulation_validation.extract_durations(large, locks), processor=part, replay=1.0, house=house)
+    return CapacityMeasurements(
+        **spent,
+        rules=law,
+        thousand=thousand_workers.simulate_thousand_workers(times, law),
+        real=real,
+        reckoned=simulation_validation.simulate_league(
+            simulation_validation.extract_durations(calm, locks),
+            law,
+            simulation_validation.REAL,
+            simulation_validation.WORKERS,
+            kill,
+        ),
+        kill=kill,
+        on=datetime.now(UTC).date().isoformat(),
+        disturbed=max(window.disturbed for window in (spent["rest"], *(window for _, window in spent["matches"]))),
+    )
+
+
+def main() -> int:
+    """Measure, write the page, and return 0 if the simulation agrees with the real league to within a fifth."""
+    with tempfile.TemporaryDirectory(prefix="ftk-capacity-", ignore_cleanup_errors=True) as name:
+        found = measure_all(Path(name))
+    PAGE.write_text(write_page(found, SizingAssumptions()))
+    apart = simulation_validation.compare_timings(found.reckoned, found.real)
+    for figure, part in apart.items():
+        real, ours = (getattr(course, figure) for course in (found.real, found.reckoned))
+        print_progress(f"{figure}: real {real:.3f}, reckoned {ours:.3f}, {part:.1%} apart")
+    print_progress(f"{PAGE} is written")
+    return 0 if max(apart.values()) <= simulation_validation.AGREE and found.real.ended == found.reckoned.ended else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""Measurement of anonymous page views: pages per second from one web process, and its processor time per page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.request import urlopen
+
+from tests.support.arena import Arena
+from tools.bench.page_readers import READERS, percentile, read_for
+from tools.capacity.measured_arena import measure_window
+
+SECONDS, WARM_SECONDS = 8.0, 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderCost:
+    """Cost of page views by clients who each request the home page again after every response."""
+
+    readers: int
+    pages: float
+    """Pages per second from one web process."""
+    processor: float
+    """Processor seconds of the web server per page."""
+    slowest: float
+    """99th percentile of the response time in seconds."""
+    size: float
+    """Size of the page in bytes."""
+
+
+def measure_readers(arena: Arena) -> ReaderCost:
+    """Request the home page anonymously for some seconds and return the cost; each rendering is reused for a second."""
+    with urlopen(f"http://127.0.0.1:{arena.port}/") as page:
+        size = len(page.read())
+    read_for(arena.port, WARM_SECONDS)
+    with measure_window(arena) as found:
+        times = read_for(arena.port, SECONDS)
+    spent = found[0].processors["web"]
+    return ReaderCost(
+        readers=READERS,
+        pages=len(times) / SECONDS,
+        processor=spent / len(times),
+        slowest=percentile(times, 99) / 1000,
+        size=float(size),
+    )

@@ -1,0 +1,112 @@
+"""Inputs of the fleet simulation (workers, matches, durations), and queueing formulas to check the simulation with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedFleet:
+    """Number of processes of a simulated fleet, and their crashes."""
+
+    workers: int
+    houses: int = 1
+    """Number of `ftk-house` processes, which record results; each handles one result at a time."""
+    crashes_an_hour: float = 0.0
+    """Mean number of crashes of each worker per hour, at random times."""
+    kills: tuple[float, ...] = ()
+    """Times in seconds at which one of the playing workers is killed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedLoad:
+    """Number of leagues and matches to play in a simulation."""
+
+    leagues: int = 0
+    rounds: int = 1
+    matches: int = 1
+    """Number of matches in each round, all of which wait from the round's beginning."""
+    spread: float = 0.0
+    """Length in seconds of the period in which leagues begin, at random times."""
+    bouts: int = 0
+    """Number of matches outside leagues."""
+    bouts_a_second: float = 1.0
+    """Mean number of matches outside leagues that are requested per second (a Poisson process)."""
+
+    @property
+    def total(self) -> int:
+        """Number of matches in and outside leagues."""
+        return self.leagues * self.rounds * self.matches + self.bouts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedDurations:
+    """Durations in seconds for a simulation; from a tuple of values one is drawn at random each time."""
+
+    play: tuple[float, ...]
+    """Duration of a match from its opening to its closing."""
+    handover: tuple[float, ...] = (0.0,)
+    """Time until a worker that has closed a match has opened the next waiting match."""
+    begin: tuple[float, ...] = (0.0,)
+    """Time until an idle worker has opened a new match."""
+    record: float = 0.0
+    """Time to record a result, during which the league is locked."""
+    house: float = 0.0
+    """Further time of an `ftk-house` process for each result, without a lock."""
+    more: float = 0.0
+    """Time to record each further result of the same league in the same transaction."""
+    turn: float = 0.0
+    """Time for which the league is locked to close a round and pair the next one."""
+    pause: tuple[float, ...] = (0.0,)
+    """Time between a round's last result and the next round's matches, in addition to `record` and `turn`."""
+    replay: float = 0.0
+    """Time to replay an interrupted match, as a share of the time that was played."""
+    processor: float = 1.0
+    """Share of a match's duration in which it uses a processor."""
+    exponential: bool = False
+    """If True, match durations are drawn from the exponential distribution with the mean of `play`."""
+
+    @property
+    def mean_play(self) -> float:
+        """Mean duration of a match in seconds."""
+        return sum(self.play) / len(self.play)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArenaSettings:
+    """Settings of an arena that the simulation needs; times are in seconds."""
+
+    lease: float
+    """Time until the lease of a worker that no longer renews it expires."""
+    sweep: float
+    """Interval at which a periodic task looks for matches without a worker."""
+    page: float
+    """Maximum time until a decision is stored in a page of the log; unstored decisions are lost in a crash."""
+    attempts: int
+    """Maximum number of attempts at a match before it is given up."""
+    away: float
+    """Time until a crashed worker process is replaced."""
+
+    @property
+    def beat(self) -> float:
+        """Interval in seconds at which a lease is renewed."""
+        return self.lease / 3
+
+
+def erlang_c(servers: int, load: float) -> float:
+    """Return the probability that an arrival has to wait in an M/M/c queue; `load` is arrival rate times service time.
+
+    Erlang's B is computed up to this number of servers (B(n) = load B(n-1) / (n + load B(n-1))), and C from it; see L.
+    Kleinrock, Queueing Systems I, 3.5. Raises ValueError for a load under which the queue grows without limit.
+    """
+    if not 0 <= load < servers:
+        raise ValueError(f"{servers} servers never catch up with a load of {load}")
+    lost = 1.0
+    for count in range(1, servers + 1):
+        lost = load * lost / (count + load * lost)
+    return lost / (1 - load / servers * (1 - lost))
+
+
+def mean_wait(servers: int, arrivals: float, service: float) -> float:
+    """Return the mean waiting time in an M/M/c queue; `arrivals` are per second, `service` is the mean in seconds."""
+    return erlang_c(servers, arrivals * service) / (servers / service - arrivals)

@@ -1,0 +1,50 @@
+"""Results of the simulation of a fleet (several hosts with workers and web servers)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class TimeWeightedCount:
+    """A count, such as the length of a queue, and its integral over time, from which a mean is computed."""
+
+    now: int = 0
+    area: float = 0.0
+    """Integral of the count over time, in seconds."""
+    since: float = 0.0
+
+    def add(self, more: int, at: float) -> None:
+        """Add `more` (which may be negative) to the count at the time `at`."""
+        self.area += self.now * (at - self.since)
+        self.now, self.since = self.now + more, at
+
+
+@dataclass(slots=True, kw_only=True)
+class SimulationOutcome:
+    """Result of a simulation of a fleet; all times are in seconds."""
+
+    closed: list[int] = field(default_factory=list)
+    """Numbers of the matches that were played to their end, in the order of their ends."""
+    void: list[int] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+    """Age of each match when a worker opened it for the first time."""
+    waits_again: list[float] = field(default_factory=list)
+    """Time that each interrupted match waited for another worker after its lease had expired."""
+    leases: list[float] = field(default_factory=list)
+    """Time from each death of a worker until its match could be taken by another worker."""
+    lost: float = 0.0
+    """Processor seconds wasted on decisions that were lost with a worker, and on replays after a crash."""
+    crashes: int = 0
+    """Number of crashes of workers that were playing."""
+    locks: list[float] = field(default_factory=list)
+    """Time that each result waited for its league's lock, while occupying an `ftk-house` process."""
+    houses: list[float] = field(default_factory=list)
+    """Time that each result waited for a free `ftk-house` process, which records results."""
+    busy: float = 0.0
+    """Total time that all workers played."""
+    makespan: float = 0.0
+    """Time when the last match was closed."""
+    seconds: float = 0.0
+    """Time when the last result was recorded."""
+    queue: TimeWeightedCount = field(default_factory=TimeWeightedCount)

@@ -1,0 +1,51 @@
+"""Stand-in for a container: runs a root file system in its own namespaces with bwrap, as a kubelet would run it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from bots.sandbox.inside import user_namespace
+from tools.container import seccomp_profile
+
+USER = 10001
+SHUT = """
+--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-net --cap-drop ALL --die-with-parent --new-session
+--clearenv --proc /proc --dev /dev --tmpfs /tmp
+""".split()  # noqa: SIM905 - more legible than a list
+"""Options of bwrap: own namespaces, no network, no capability, an empty environment; bwrap forbids new privileges."""
+
+
+def command(root: Path, var: Path, filtered: int | None, env: dict[str, str], words: Sequence[str]) -> list[str]:
+    """Return the bwrap command line that runs `words` in a read-only root where only `var` and /tmp are writable.
+
+    `filtered` is a file descriptor with the seccomp program, if there is one.
+    """
+    said = [word for name, value in env.items() for word in ("--setenv", name, value)]
+    seccomp = ["--seccomp", str(filtered)] if filtered is not None else []
+    ids = ["--uid", str(USER), "--gid", str(USER)]
+    places = ["--ro-bind", str(root), "/", *SHUT, "--bind", str(var), str(env.get("FTK_VAR", "/var/lib/ftk"))]
+    return ["bwrap", *ids, *places, *said, *seccomp, "--chdir", env.get("PWD", "/opt/ftk"), "--", *words]
+
+
+def run(
+    root: Path, var: Path, env: dict[str, str], words: Sequence[str], *, profiled: bool = True
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the stand-in container, with the seccomp profile if `profiled`.
+
+    If we are root, the command runs as another user, who becomes the owner of `var`.
+    """
+    filtered = seccomp_profile.program(seccomp_profile.read()) if profiled else None
+    argv = command(root, var, filtered, env, words)
+    if os.geteuid() == 0:  # the sandbox starts no bots as the kernel's root, even if its uid inside is another
+        os.chown(var, USER, USER)
+        argv = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *argv]
+    kept = (filtered,) if filtered is not None else ()
+    try:
+        with user_namespace.without_ambient_capabilities():
+            return subprocess.run(argv, pass_fds=kept, capture_output=True, text=True, check=False)
+    finally:
+        for descriptor in kept:
+            os.close(descriptor)

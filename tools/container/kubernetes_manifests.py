@@ -1,0 +1,66 @@
+"""Kubernetes manifests of a kustomize overlay, built like `kustomize build` but with our overlays' features only."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonpatch
+import yaml
+
+KUBERNETES = Path("deploy/container/kubernetes")
+OVERLAYS = sorted(path.parent for path in KUBERNETES.glob("overlays/*/kustomization.yaml"))
+KNOWN = {"apiVersion", "kind", "namespace", "resources", "images", "patches"}
+"""Supported keys of a kustomization file; others are errors, so that none is ignored silently."""
+Manifest = dict[str, Any]
+
+
+def rendered(folder: Path) -> list[Manifest]:
+    """Return the manifests that kustomize would build from a folder; raises AssertionError for unsupported features."""
+    said = yaml.safe_load((folder / "kustomization.yaml").read_text())
+    assert set(said) <= KNOWN, folder
+    found: list[Manifest] = []
+    for resource in said["resources"]:
+        path = folder / resource
+        found += rendered(path) if path.is_dir() else list(yaml.safe_load_all(path.read_text()))
+    for manifest in found if "namespace" in said else ():
+        manifest["metadata"]["namespace"] = said["namespace"]
+    for patch in said.get("patches", ()):
+        _patch(found, patch)
+    for image in said.get("images", ()):
+        _name_image(found, image)
+    return found
+
+
+def _patch(manifests: list[Manifest], patch: dict[str, Any]) -> None:
+    """Apply a JSON patch (RFC 6902) to the manifests that its target names, by kind and a pattern for the name."""
+    assert set(patch) == {"target", "patch"}
+    assert set(patch["target"]) == {"kind", "name"}
+    meant = [
+        manifest
+        for manifest in manifests
+        if manifest["kind"] == patch["target"]["kind"]
+        and re.fullmatch(patch["target"]["name"], manifest["metadata"]["name"])
+    ]
+    assert meant, patch["target"]
+    for manifest in meant:
+        jsonpatch.apply_patch(manifest, yaml.safe_load(patch["patch"]), in_place=True)
+
+
+def _name_image(manifests: list[Manifest], image: dict[str, str]) -> None:
+    for manifest in manifests:
+        for container in pod(manifest).get("containers", ()):
+            if container["image"] == image["name"]:
+                container["image"] = f"{image['newName']}:{image['newTag']}"
+
+
+def pod(manifest: Manifest) -> dict[str, Any]:
+    """Return the pod specification in a manifest; empty if it contains none."""
+    found: dict[str, Any] = manifest.get("spec", {}).get("template", {}).get("spec", {})
+    return found
+
+
+def of_kind(manifests: list[Manifest], kind: str) -> dict[str, Manifest]:
+    """Return the manifests of one kind by name."""
+    return {manifest["metadata"]["name"]: manifest for manifest in manifests if manifest["kind"] == kind}

@@ -1,0 +1,41 @@
+"""Program that runs the PostgreSQL of a simulated fleet: ``python -m tools.fleet.fleet_database <var> <network>``."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from deploy.supervisor import embedded_postgres
+
+NOTICES = {
+    "tcp_keepalives_idle": "60",
+    "tcp_keepalives_interval": "20",
+    "tcp_keepalives_count": "6",
+    "tcp_user_timeout": "180000",
+}
+"""TCP settings that end the connections of a host without power after three minutes. By default its transactions would
+hold their locks for two hours. A host that is only cut off, and is back earlier, can go on with its connections."""
+DOOR = "door"
+"""Name of the file with the database's URL for processes on this machine that are not on a simulated host."""
+
+
+def main(words: Sequence[str]) -> None:
+    """Run the PostgreSQL of an arena's folder until SIGTERM, and let a network connect to it without a password."""
+    var, network = Path(words[0]), words[1]
+    settings = {"listen_addresses": "*", "max_connections": "200", **NOTICES}
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    access = var / "postgres" / "cluster" / "pg_hba.conf"
+    line = f"host all all {network} trust\n"
+    if line not in access.read_text():
+        with access.open("a") as file:
+            file.write(line)
+    server = embedded_postgres.start_server(var / "postgres", settings)
+    (var / DOOR).write_text(server.url)
+    signal.sigwait({signal.SIGTERM})
+    server.stop()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

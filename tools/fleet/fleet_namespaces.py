@@ -1,0 +1,96 @@
+"""Namespaces of a simulated fleet: a user namespace, and in it a network namespace with an Ethernet switch (bridge).
+
+Root is not needed if user namespaces are allowed, because their creator may assign addresses inside. A process that
+runs this module as a program keeps the namespaces alive while its standard input is open.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+import sys
+from types import TracebackType
+from typing import Self
+
+from bots.sandbox.inside.user_namespace import bot_uids, enter_namespace, enter_namespaces
+
+NEWNET = 0x40000000
+SWITCH = "switch"
+READY = "ready"
+
+
+class FleetForbiddenError(RuntimeError):
+    """Raised if this machine does not allow a simulated fleet; the message names the forbidden step."""
+
+
+class FleetNamespaces:
+    """The user and network namespace of one simulated fleet."""
+
+    def __init__(self) -> None:
+        """Create the namespaces and the switch; raises FleetForbiddenError."""
+        command = [sys.executable, "-m", __name__]
+        self._keeper = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            self._await()
+            self.run("ip", "link", "add", SWITCH, "type", "bridge")
+            self.run("ip", "link", "set", SWITCH, "up")
+        except BaseException:
+            self.close()
+            raise
+
+    def _await(self) -> None:
+        assert self._keeper.stdout
+        said = self._keeper.stdout.readline().strip()
+        if said != READY:
+            raise FleetForbiddenError(said or "the first process of the fleet died")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def entering(self, pid: int | None = None) -> list[str]:
+        """Return the nsenter command prefix that enters the switch's network, or the network of process `pid`."""
+        return ["nsenter", "--preserve-credentials", "--user", "--net", f"--target={pid or self._keeper.pid}", "--"]
+
+    def run(self, *command: str, pid: int | None = None) -> str:
+        """Run a command in the network of the switch or of process `pid` and return its output.
+
+        Raises FleetForbiddenError if the command fails.
+        """
+        try:
+            done = subprocess.run([*self.entering(pid), *command], capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise FleetForbiddenError(f"nsenter cannot be run: {error}") from error
+        if done.returncode != 0:
+            raise FleetForbiddenError(f"{' '.join(command)}: {done.stderr.strip() or done.returncode}")
+        return done.stdout
+
+    def close(self) -> None:
+        """End the process that keeps the namespaces; they disappear with the last process in them."""
+        assert self._keeper.stdin
+        assert self._keeper.stdout
+        self._keeper.stdin.close()
+        self._keeper.wait()
+        self._keeper.stdout.close()
+
+
+def main() -> None:
+    """Create the namespaces, become root in them, and stay until standard input is closed."""
+    try:
+        enter_namespace(uids=bot_uids() is not None, inner_id=0)
+        enter_namespaces(NEWNET, lambda: None)
+    except OSError as error:
+        sys.stdout.write(f"a user namespace with a network in it: {error.strerror or error}\n")
+        return
+    ctypes.CDLL(None).prctl(1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG: die with our parent, even if it is killed
+    sys.stdout.write(f"{READY}\n")
+    sys.stdout.flush()
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""Start of an arena's processes on the hosts of a simulated fleet. Each host has its own FTK_VAR folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.prepared_leagues import build_environment
+from tests.support.waiting import wait_for
+from tools.fleet.fleet_database import DOOR
+from tools.fleet.hosts import NETWORK, PATIENCE, ROOT, SimulatedHost
+
+POSTGRES, WEB = 5432, 8000
+CELERY = (sys.executable, "-m", "celery", "--quiet", "-A", "deploy.celery:app")
+WORKER = (*CELERY, "worker", "--loglevel=WARNING", "--without-mingle", "--without-gossip", "--without-heartbeat")
+
+
+@dataclass(frozen=True, slots=True)
+class SoftwareVersion:
+    """A version of the arena's software: the folder with its source tree."""
+
+    folder: Path
+
+
+OURS = SoftwareVersion(ROOT)
+
+
+class FleetArena:
+    """An arena on a simulated fleet: its database, and methods to start its other processes on hosts."""
+
+    def __init__(self, var: Path, data: SimulatedHost, **more: str) -> None:
+        """Start the database of a prepared league, in the folder `var`, on the host `data`.
+
+        `more` are environment variables for all processes of the arena.
+        """
+        self.var, self.data, self.more = var, data, more
+        data.start(
+            "postgres",
+            [sys.executable, "-m", "tools.fleet.fleet_database", str(var), f"{NETWORK}.0/24"],
+            log=var / "logs" / "postgres.log",
+            env=build_environment(var),
+        )
+        door = var / DOOR
+        wait_for(lambda: door.exists() or not data.runs("postgres"), "the database", PATIENCE)
+        assert data.runs("postgres"), (var / "logs" / "postgres.log").read_text()
+        self.database = door.read_text()
+        """URL of the database for processes on this machine that are not on a simulated host."""
+
+    @property
+    def url(self) -> str:
+        """URL of the database for processes on the simulated hosts."""
+        return f"postgresql://postgres@{self.data.address}:{POSTGRES}/ftk"
+
+    def folder(self, host: SimulatedHost) -> Path:
+        """Return the FTK_VAR folder of a host, and create it with copies of the arena's keys if necessary."""
+        folder = self.var.parent / host.name
+        folder.mkdir(exist_ok=True)
+        for key in ("secret-key", "signing-key"):  # all hosts must have the same keys, as deploy/README.md says
+            if not (folder / key).exists() and (self.var / key).exists():
+                (folder / key).write_bytes((self.var / key).read_bytes())
+                (folder / key).chmod(0o600)
+        return folder
+
+    def environment(self, host: SimulatedHost) -> Mapping[str, str]:
+        """Return the environment variables for an arena's processes on a host."""
+        return build_environment(self.folder(host), DATABASE_URL=self.url, FTK_METERED="0", **self.more)
+
+    def log(self, host: SimulatedHost, name: str) -> Path:
+        """Return the path of the log file of a host's process with this name."""
+        return self.folder(host) / "logs" / f"{name}.log"
+
+    def play(self, host: SimulatedHost, at_once: int = 1, software: SoftwareVersion = OURS) -> None:
+        """Start a worker on a host that plays up to `at_once` matches concurrently."""
+        command = [*WORKER, "-n", "matches@%h", "-Q", "league,friendly,ladder", "-P", "prefork", "-c", str(at_once)]
+        log, env = self.log(host, "matches"), self.environment(host)
+        host.start("matches", command, log=log, env=env, folder=software.folder, identity="keeper")
+
+    def keep_house(self, host: SimulatedHost, software: SoftwareVersion = OURS) -> None:
+        """Start the worker for short tasks (``house``) and Celery beat on a host."""
+        house = [*WORKER, "-n", "house@%h", "-Q", "house", "-P", "solo"]
+        beat = [*CELERY, "beat", "--pidfile=", "-s", str(self.folder(host) / "beat-schedule")]
+        for name, command in (("house", house), ("beat", beat)):
+            log, env = self.log(host, name), self.environment(host)
+            host.start(name, command, log=log, env=env, folder=software.folder, identity="namespace")
+
+    def serve(self, host: SimulatedHost, software: SoftwareVersion = OURS) -> None:
+        """Start the web server on a host, and wait until it accepts connections."""
+        command = [sys.executable, "-m", "deploy.web", "--host", host.address, "--port", str(WEB)]
+        log, env = self.log(host, "web"), self.environment(host)
+        host.start("web", command, log=log, env=env, folder=software.folder, identity="namespace")
+        wait_for(lambda: host.listens(WEB), f"the web server of {host.name}", PATIENCE)

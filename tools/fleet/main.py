@@ -1,0 +1,110 @@
+"""Program behind `make fleet`: a simulated fleet plays a league while hosts and network fail, once with each broker.
+
+It compares the outcomes with that of one machine and prints a table. The environment variables ``FTK_FLEET_BOTS`` (200)
+and ``FTK_FLEET_WATCHERS`` (1000) set the size of the league and its audience, ``FTK_FLEET_BROKERS`` the brokers.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from bots.sandbox.inside.user_namespace import drop_root
+
+if os.getuid() == 0:  # bots must not be started as root; before other imports, because the change needs a single thread
+    drop_root()
+os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
+os.environ.setdefault("BOT_CAGE", "bwrap")
+
+from deploy.supervisor import embedded_postgres
+from tests.support.arena import Arena as OneMachine
+from tests.support.machine import NGINX
+from tests.support.prepared_leagues import LeagueSize, copy_folder, is_league_closed, prepare_league
+from tests.support.waiting import wait_for
+from tools.fleet.brokers import BROKERS, lacking
+from tools.fleet.changed_build import create_next_version, read_build
+from tools.fleet.disturbed_fleet import play_disturbed_league, start_fleet
+from tools.fleet.fleet_processes import OURS, SoftwareVersion
+from tools.fleet.fleet_queries import comparable_outcome
+from tools.fleet.hosts import why_forbidden
+from tools.fleet.outcome_comparison import BrokerResult, compare_league, table
+
+BOTS, WATCHERS = (int(os.environ.get(f"FTK_FLEET_{w}", n)) for w, n in (("BOTS", 200), ("WATCHERS", 1000)))
+ROUNDS = 2
+WANTED = os.environ.get("FTK_FLEET_BROKERS", " ".join(BROKERS)).split()
+SIZE = LeagueSize(bots=BOTS, rounds=ROUNDS, games=1, seconds=0.0, pace_ms=max(500, 60_000 // (BOTS // 2 * ROUNDS)))
+"""Size of the league; with few matches the pace is slower, so that there is time for all disturbances."""
+CALM_SECONDS = 1800.0
+AT_ONCE = """
+UPDATE replays_match SET pace_ms = 0;
+CREATE FUNCTION at_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.pace_ms = 0; RETURN NEW; END $$;
+CREATE TRIGGER at_once BEFORE INSERT ON replays_match FOR EACH ROW EXECUTE FUNCTION at_once();
+"""
+"""SQL that sets the pace of all matches to 0, because nobody watches; no log contains the pace."""
+
+
+def say(line: str) -> None:
+    """Print a progress message with the time."""
+    sys.stdout.write(f"{time.strftime('%H:%M:%S')} {line}\n")
+    sys.stdout.flush()
+
+
+def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
+    """Play a copy of a prepared league on one machine, without disturbances or watchers, and return its outcome."""
+    server = embedded_postgres.start_server(copy_folder(league, var) / "postgres")
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute(AT_ONCE.encode())
+    server.stop()
+    arena = OneMachine(var, "--workers", "3", FTK_METERED="0")
+    try:
+        wait_for(lambda: is_league_closed(arena), f"the end of the calm league; {arena.read_output()}", CALM_SECONDS)
+        return comparable_outcome(arena)
+    finally:
+        arena.process.kill()
+        arena.process.wait()
+
+
+def play_disturbed(
+    name: str, league: Path, folder: Path, expected: dict[str, Any], later: SoftwareVersion
+) -> BrokerResult:
+    """Play a copy of a prepared league on a disturbed fleet with one broker; compare its outcome with `expected`."""
+    builds = read_build(later), read_build(OURS)
+    folder.mkdir()
+    with ExitStack() as stack:
+        words = {"later": later, "earlier_build": builds[1], "say": say}
+        course = start_fleet(stack, copy_folder(league, folder / "var"), BROKERS[name], WATCHERS, words)
+        play_disturbed_league(course, WATCHERS)
+        return compare_league(name, course, expected, builds, SIZE.matches)
+
+
+def main() -> int:
+    """Return 0 if all outcomes equal that of one machine, 1 if not, 2 if this machine does not allow a fleet."""
+    reasons = [why for why in (why_forbidden(), "" if NGINX else "nginx is not installed") if why]
+    if reasons:
+        say(f"there can be no fleet here: {'; '.join(reasons)}")
+        return 2
+    verdicts: list[BrokerResult] = []
+    with tempfile.TemporaryDirectory(prefix="ftk-fleet-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        say(f"{BOTS} bots, {SIZE.matches} matches, {WATCHERS} watchers; first on one machine")
+        league = prepare_league(folder / "league" / "var", SIZE)
+        (folder / "calm").mkdir()
+        expected = play_undisturbed(league, folder / "calm" / "var")
+        later = create_next_version(folder / "later")
+        missing = [why for broker in WANTED if (why := lacking(broker))]
+        for broker in [broker for broker in WANTED if not lacking(broker)]:
+            say(f"on a fleet, with {broker}")
+            verdicts.append(play_disturbed(broker, league, folder / broker.lower(), expected, later))
+    sys.stdout.write(table(verdicts) + "".join(f"not tried: {why}\n" for why in missing))
+    return 0 if verdicts and not missing and all(verdict.good for verdict in verdicts) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+"""REST API of organisers' acts: one endpoint for each act on a league, and endpoints for proposed acts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.urls import URLPattern, path
+from django.utils.translation import gettext, override
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.api.idempotency import idempotent
+from bots.api.scopes import signed_in_user
+from tournaments.api.error_responses import LeagueChangedError, get_league_or_404, translate_refusals
+from tournaments.leagues.league_progress import lock_league
+from tournaments.leagues.league_projection import compute_etag
+from tournaments.models import League
+from tournaments.models.organiser_roles import Proposal
+from tournaments.organisers.act_definition import ActArgument, OrganiserAct
+from tournaments.organisers.act_requests import LARGEST, LONGEST_REASON, approve, decline, propose_or_act, read_desk
+from tournaments.organisers.acts import acts_by_verb
+
+MAX_TEXT_CHARACTERS = 200
+MAX_LIST_ITEMS = 1000
+IF_MATCH_HEADER = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, description="The league's ETag: 412 where it has changed since."
+)
+
+
+class ActSerializer(serializers.Serializer[Any]):
+    """Request body of an act: the reason (`why`) and the arguments of the act."""
+
+    why = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", help_text="Everybody reads it.")
+
+
+@extend_schema_serializer(component_name="Done")
+class ExecutedActSerializer(serializers.Serializer[Any]):
+    """Response to an act: the act with its arguments, and the number of the proposal if it was only proposed."""
+
+    league = serializers.SlugField()
+    verb = serializers.CharField()
+    told = serializers.DictField(help_text="What was told of it.")
+    why = serializers.CharField()
+    by = serializers.CharField()
+    proposal = serializers.IntegerField(allow_null=True, help_text="Its number where a second organiser must approve.")
+
+
+class ProposalSerializer(serializers.ModelSerializer[Proposal]):
+    """A proposed act, with the decision of a second organiser once there is one."""
+
+    by = serializers.CharField(source="by.username", read_only=True)
+    decided_by = serializers.CharField(source="decided_by.username", read_only=True, allow_null=True)
+
+    class Meta:
+        model = Proposal
+        fields = ("id", "verb", "told", "why", "by", "at", "status", "decided_by", "decided_at")
+
+
+def _make_field(field: ActArgument) -> serializers.Field[Any, Any, Any, Any]:
+    with override("en"):  # the schema is in English
+        options: dict[str, Any] = {"help_text": str(field.help_text)} if field.help_text else {}
+    one: serializers.Field[Any, Any, Any, Any]
+    if field.choices:
+        one = serializers.ChoiceField(choices=field.choices, **options)
+    elif field.number:
+        one = serializers.IntegerField(min_value=0, max_value=LARGEST, **options)
+    else:
+        one = serializers.CharField(max_length=MAX_TEXT_CHARACTERS, **options)
+    return serializers.ListField(child=one, min_length=1, max_length=MAX_LIST_ITEMS) if field.many else one
+
+
+def make_act_urls() -> list[URLPattern]:
+    """Return one URL pattern for each organisers' act."""
+    return [
+        path(f"<slug:slug>/acts/{act.verb}/", _make_act_view(act).as_view(), name=f"league-act-{act.verb}")
+        for act in acts_by_verb().values()
+    ]
+
+
+def _make_act_view(act: OrganiserAct) -> type[APIView]:
+    with override("en"):
+        verb, summary = act.verb, str(act.summary)
+    fields = {field.name: _make_field(field) for field in act.fields}
+    serializer_class = type(f"{verb.capitalize()}ActSerializer", (ActSerializer,), {"__doc__": summary, **fields})
+    example = {field.name: [field.example] if field.many else field.example for field in act.fields}
+
+    class ActView(APIView):
+        scope = "organise"
+        throttle_scope = "enter"
+
+        @extend_schema(
+            operation_id=f"leagues_acts_{verb}",
+            summary=summary.rstrip("."),
+            parameters=[IF_MATCH_HEADER],
+            request=serializer_class,
+            examples=[OpenApiExample(verb, {**example, "why": "the hall was dark"}, request_only=True)],
+            responses={201: ExecutedActSerializer, 202: ExecutedActSerializer},
+        )
+        @idempotent()
+        def post(self, request: Request, slug: str) -> Response:
+            """Execute the act (201), or propose it to a second organiser if you have a bot in the league (202)."""
+            serializer = serializer_class(data=request.data)
+            serializer.is_valid(raise_exception=True)
+            arguments = dict(serializer.validated_data)
+            return _execute_act(request, slug, verb, arguments, arguments.pop("why"))
+
+    return type(f"{verb.capitalize()}View", (ActView,), {"__doc__": summary})
+
+
+def _execute_act(request: Request, slug: str, verb: str, arguments: dict[str, Any], why: str) -> Response:
+    person, league = signed_in_user(request), get_league_or_404(slug)
+    with translate_refusals(), transaction.atomic():
+        _check_unchanged(request, league)
+        proposal = propose_or_act(person, league, verb, arguments, why)
+    result = {"league": slug, "verb": verb, "told": arguments, "why": why, "by": person.get_username()}
+    code = status.HTTP_202_ACCEPTED if proposal else status.HTTP_201_CREATED
+    return Response(ExecutedActSerializer({**result, "proposal": proposal.pk if proposal else None}).data, code)
+
+
+def _check_unchanged(request: Request, league: League) -> None:
+    if etag := request.headers.get("If-Match"):
+        lock_league(league.pk)
+        if etag not in ("*", compute_etag(league)):
+            raise LeagueChangedError(gettext("the league has changed since; read it again, and decide anew"))
+
+
+class ProposalsView(APIView):
+    """Proposed acts on a league that no second organiser has decided yet."""
+
+    scope = "organise"
+
+    @extend_schema(responses={200: ProposalSerializer(many=True)})
+    def get(self, request: Request, slug: str) -> Response:
+        """List the proposed acts that wait for a decision, newest first; requires a role in the league."""
+        league = get_league_or_404(slug)
+        with translate_refusals():
+            read_desk(signed_in_user(request), league)
+        waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by", "decided_by")
+        return Response(ProposalSerializer(waiting[:MAX_LIST_ITEMS], many=True).data)
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    """Request body of a decision on a proposal: approve or decline."""
+
+    approve = serializers.BooleanField()
+
+
+class ProposalView(APIView):
+    """Decision of a second organiser on one proposed act."""
+
+    scope = "organise"
+    throttle_scope = "enter"
+
+    @extend_schema(request=DecisionSerializer, responses={201: ProposalSerializer})
+    @idempotent()
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Approve a proposed act, which executes it, or decline it."""
+        serializer = DecisionSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        league = get_league_or_404(slug)
+        with translate_refusals():
+            (approve if serializer.validated_data["approve"] else decline)(signed_in_user(request), league, number)
+        return Response(ProposalSerializer(league.proposals.get(pk=number)).data, status.HTTP_201_CREATED)

@@ -1,0 +1,91 @@
+"""REST API for authors to enter their bots in a league and to withdraw them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.api.idempotency import idempotent
+from bots.api.scopes import signed_in_user
+from ftk_core.kit.uploads.bot_names import MAX_BOT_NAME_CHARACTERS
+from tournaments.api.error_responses import translate_refusals
+from tournaments.organisers.act_requests import enter_own, withdraw_entry
+
+MAX_INTEGER = 2**31 - 1
+
+
+@extend_schema_serializer(
+    examples=[OpenApiExample("newest", {"bot": "careful", "newest": True}, request_only=True)], component_name="Enter"
+)
+class EnterBotSerializer(serializers.Serializer[Any]):
+    """Request body of an entry: the bot, and optionally its version; the default is the newest active version."""
+
+    bot = serializers.SlugField(max_length=MAX_BOT_NAME_CHARACTERS)
+    version = serializers.IntegerField(min_value=1, max_value=MAX_INTEGER, required=False, default=None)
+    newest = serializers.BooleanField(
+        default=False, help_text="Whether it is the newest active version whenever its first round is paired."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Check that the request does not have both `version` and `newest`."""
+        if attrs["version"] and attrs["newest"]:
+            raise serializers.ValidationError(gettext("say a version, or newest, but not both"))
+        return attrs
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """A new entry in a league, as the league's event stream records it."""
+
+    entry = serializers.IntegerField()
+    name = serializers.CharField()
+    author = serializers.CharField()
+    round = serializers.IntegerField(help_text="The first that it plays.")
+    points = serializers.CharField(help_text="What it is given for the rounds it missed, an exact fraction.")
+    newest = serializers.BooleanField()
+    by = serializers.CharField()
+    at = serializers.IntegerField(help_text="In seconds since 1970 (UTC).")
+
+
+class EntriesView(APIView):
+    """Entries of a league: a POST adds one."""
+
+    scope = "enter"
+    throttle_scope = "enter"
+
+    @extend_schema(request=EnterBotSerializer, responses={201: EntrySerializer})
+    @idempotent()
+    def post(self, request: Request, slug: str) -> Response:
+        """Enter one of your bots in a league."""
+        serializer = EnterBotSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        entry = serializer.validated_data
+        with translate_refusals():
+            fact = enter_own(signed_in_user(request), slug, entry["bot"], entry["version"], newest=entry["newest"])
+        return Response(EntrySerializer(fact).data, status.HTTP_201_CREATED)
+
+
+class EntryView(APIView):
+    """One entry of a league: a DELETE withdraws it."""
+
+    scope = "enter"
+    throttle_scope = "enter"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("why", str, description="Why; needed of organisers.")],
+        responses={202: None, 204: None},
+    )
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Withdraw an entry; matches that are already paired are still played.
+
+        Authors withdraw their own bots, and organisers withdraw any entry. If an organiser has a bot in the league, the
+        withdrawal is only proposed to a second organiser (202).
+        """
+        with translate_refusals():
+            _, proposal = withdraw_entry(signed_in_user(request), slug, number, request.query_params.get("why", ""))
+        return Response(status=status.HTTP_202_ACCEPTED if proposal else status.HTTP_204_NO_CONTENT)

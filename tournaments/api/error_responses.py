@@ -1,0 +1,48 @@
+"""API errors for refused commands on leagues: status 403, 404, 409 or 412."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.exceptions import ObjectDoesNotExist
+from rest_framework import status
+from rest_framework.exceptions import APIException, NotFound, PermissionDenied
+
+from ftk_core.league.league_state import CommandRejected
+from tournaments.models import League
+from tournaments.organisers.act_requests import MissingRightError, find_league
+
+
+class LeagueConflict(APIException):
+    """HTTP 409: the terms or the current state of a league do not allow the request."""
+
+    status_code = status.HTTP_409_CONFLICT
+
+
+class LeagueChangedError(APIException):
+    """HTTP 412: the league has changed since the client read the ETag in its `If-Match` header."""
+
+    status_code = status.HTTP_412_PRECONDITION_FAILED
+
+
+@contextmanager
+def translate_refusals() -> Iterator[None]:
+    """Convert exceptions of league commands into API errors.
+
+    MissingRightError becomes 403, ObjectDoesNotExist 404 and CommandRejected 409.
+    """
+    try:
+        yield
+    except MissingRightError as error:
+        raise PermissionDenied(str(error)) from None
+    except ObjectDoesNotExist as error:
+        raise NotFound(str(error)) from None
+    except CommandRejected as error:
+        raise LeagueConflict(str(error)) from None
+
+
+def get_league_or_404(slug: str) -> League:
+    """Return the league with this slug; raises NotFound if it does not exist."""
+    with translate_refusals():
+        return find_league(slug)

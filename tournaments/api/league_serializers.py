@@ -1,0 +1,235 @@
+"""Request and response bodies of the REST API of leagues."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from foundation import clock_columns
+from ftk_core.games import list_games
+from ftk_core.league.league_facts import LeagueOpened
+from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.leagues.league_terms import FIELDS_SHARED_WITH_FACT, Terms
+from tournaments.models import League
+
+MAX_INTEGER = 2**31 - 1
+
+
+def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[Any, Any, Any, Any]:
+    """Return the serializer field for a league term; `check_terms` validates its value later."""
+    options: dict[str, Any] = {"required": True} if default is MISSING else {"required": False, "default": default}
+    if type(None) in get_args(hint):
+        options["allow_null"] = True
+        hint = next(option for option in get_args(hint) if option is not type(None))
+    if get_origin(hint) is tuple:
+        return serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, **options)
+    if hint is bool:
+        return serializers.BooleanField(**options)
+    if hint is int:
+        return serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, **options)
+    if hint is str:
+        max_length = {"name": MAX_NAME_CHARACTERS, "slug": MAX_SLUG_CHARACTERS}.get(name, 60)
+        return serializers.CharField(max_length=max_length, **options)
+    return serializers.ChoiceField(choices=list(get_args(hint)), **options)
+
+
+def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+    """Return serializer fields for all league terms that the API encodes like `Terms`."""
+    hints = get_type_hints(Terms)
+    otherwise = {"clock", "options", "stages", "entries_until", "by"}
+    rows = [row for row in fields(Terms) if row.name not in otherwise]
+    return {row.name: _make_term_field(row.name, hints[row.name], row.default) for row in rows}
+
+
+class TermsSerializer(serializers.Serializer[Any]):
+    """The terms (settings) of an announced league."""
+
+    stages = serializers.SerializerMethodField(help_text="Each as it can be sent.")
+    options = serializers.SerializerMethodField(help_text="The game's own; empty as the rule book has it.")
+    vars().update(clock_columns.shown_fields())
+    pace_ms = serializers.IntegerField()
+    by = serializers.CharField(allow_blank=True)
+
+    def get_stages(self, header: LeagueOpened) -> list[dict[str, Any]]:
+        """Return the stages as JSON objects, without fields that have default values."""
+        stages: list[dict[str, Any]] = msgspec.to_builtins(header.stages)
+        return stages
+
+    def get_options(self, header: LeagueOpened) -> dict[str, Any]:
+        """Return the game options as a JSON object."""
+        options: dict[str, Any] = msgspec.json.decode(header.options or "{}")
+        return options
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields of this class, and one for each term that `Terms` shares with the league's first fact."""
+        return {
+            **super().get_fields(),
+            **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},
+        }
+
+
+class LeagueCardSerializer(serializers.Serializer[Any]):
+    """One league in a list of leagues."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    game = serializers.SlugField()
+    season = serializers.CharField(allow_blank=True)
+    status = serializers.ChoiceField(choices=League.Status.choices)
+    round = serializers.IntegerField(help_text="The one that is played, or was last; 0 before the first.")
+    rounds = serializers.IntegerField()
+    entries = serializers.IntegerField()
+    entries_until = serializers.DateTimeField(allow_null=True)
+
+
+class LeagueListSerializer(serializers.Serializer[Any]):
+    """One page of the list of leagues."""
+
+    leagues = LeagueCardSerializer(many=True)
+    after = serializers.CharField(allow_blank=True, help_text="The cursor of those behind them; empty at the end.")
+
+
+class LeagueSerializer(LeagueCardSerializer):
+    """One league with its terms and its current state."""
+
+    PLAIN = (
+        *("slug", "name", "game", "season", "status", "round", "rounds", "entries", "entries_until"),
+        *("paused", "waits", "seal", "anchor", "header"),
+    )
+    paused = serializers.BooleanField()
+    waits = serializers.CharField(allow_blank=True, help_text="What it waits for, if it does.")
+    seal = serializers.CharField(allow_blank=True, help_text="The seal of the secret that its deals are made from.")
+    anchor = serializers.CharField(allow_blank=True, help_text="Where the public luck comes from.")
+    terms = TermsSerializer(source="header")
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    """One entry in the standings of a league."""
+
+    place = serializers.IntegerField()
+    entry = serializers.IntegerField(source="entry_id")
+    name = serializers.CharField()
+    bot = serializers.SlugField(source="bot_slug")
+    version = serializers.IntegerField()
+    points = serializers.CharField()
+    played = serializers.IntegerField()
+    byes = serializers.IntegerField()
+    tiebreaks = serializers.ListField(child=serializers.CharField())
+    decided = serializers.CharField(help_text="What puts it behind the line above.")
+
+
+class StandingsSerializer(serializers.Serializer[Any]):
+    """One page of the standings of a league."""
+
+    rows = StandingSerializer(many=True)
+    tiebreaks = serializers.SerializerMethodField(help_text="The names of the tie-breaks, in their order.")
+    of = serializers.IntegerField(help_text="How many lines there are.")
+    after = serializers.CharField(allow_blank=True)
+
+    def get_tiebreaks(self, value: Any) -> list[str]:
+        """Return the names of the league's tie-breaks, in the order in which they apply."""
+        return [name for name, _ in value.tiebreaks]
+
+
+class TableSeatSerializer(serializers.Serializer[Any]):
+    """One bot in a match, with its place once the match has ended."""
+
+    name = serializers.CharField()
+    place = serializers.IntegerField(allow_null=True)
+
+
+class TableSerializer(serializers.Serializer[Any]):
+    """One match of a round."""
+
+    table = serializers.IntegerField(source="number")
+    group = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="Which of the table's matches it is.")
+    match = serializers.CharField(source="match_id")
+    status = serializers.CharField()
+    seats = TableSeatSerializer(many=True)
+
+
+class RestSerializer(serializers.Serializer[Any]):
+    """Entries that rest in a round for the same reason, with the points that they get."""
+
+    why = serializers.CharField()
+    points = serializers.CharField()
+    names = serializers.ListField(child=serializers.CharField(), source="names.shown")
+    more = serializers.IntegerField(source="names.more", help_text="How many others.")
+
+
+class RoundSerializer(serializers.Serializer[Any]):
+    """One round of a league with its matches."""
+
+    number = serializers.IntegerField()
+    stage = serializers.CharField(allow_blank=True)
+    tables = TableSerializer(many=True)
+    rests = RestSerializer(many=True)
+    after = serializers.CharField(allow_blank=True)
+
+
+class ActRowSerializer(serializers.Serializer[Any]):
+    """One act of an organiser on a league, or one automatic ruling on a void match."""
+
+    what = serializers.CharField()
+    by = serializers.CharField()
+    at = serializers.DateTimeField(allow_null=True)
+    why = serializers.CharField(allow_blank=True)
+    match = serializers.CharField(allow_blank=True)
+    before = serializers.CharField(allow_blank=True)
+    after = serializers.CharField(allow_blank=True)
+
+
+class ActsSerializer(serializers.Serializer[Any]):
+    """One page of the organisers' acts on a league."""
+
+    rows = ActRowSerializer(many=True)
+    after = serializers.CharField(allow_blank=True)
+
+
+EXAMPLE_LEAGUE = {"slug": "evening", "name": "An evening", "game": next(iter(list_games())), "seats": 4, "rounds": 5}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("evening", EXAMPLE_LEAGUE)])
+class NewLeagueSerializer(serializers.Serializer[Any]):
+    """Request body of a new league, with one field for each term (setting)."""
+
+    options = serializers.DictField(required=False, default=dict, help_text="The game's own.")
+    stages = serializers.ListField(
+        child=serializers.DictField(), max_length=20, required=False, default=list, help_text="Instead of a format."
+    )
+    entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    vars().update(clock_columns.accepted_fields(MAX_INTEGER, required=False))
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields of this class, and one field for each other term."""
+        return {**_make_term_fields(), **super().get_fields()}
+
+
+@extend_schema_serializer(component_name="OutlookFor")
+class ForecastRequestSerializer(NewLeagueSerializer):
+    """Request body of a forecast: the terms of a league and the expected number of entries."""
+
+    expected = serializers.IntegerField(min_value=2, max_value=10_000, default=16)
+
+
+@extend_schema_serializer(component_name="Outlook")
+class ForecastSerializer(serializers.Serializer[Any]):
+    """Forecast of a league: mean values over several simulations of it."""
+
+    rounds = serializers.FloatField()
+    matches = serializers.FloatField()
+    hours = serializers.FloatField(help_text="From the first round to the last, on the workers there are.")
+    repeats = serializers.FloatField(help_text="Pairs that meet again.")
+    unavoidable = serializers.FloatField(help_text="No tables of these sizes could have had fewer repeats.")
+    best = serializers.FloatField(help_text="The chance that the strongest bot is first.")
+    error = serializers.FloatField(help_text="The standard error of that chance.")
+    low = serializers.FloatField(help_text="The chance is about 95 % sure to be above this,")
+    high = serializers.FloatField(help_text="and below this.")
+    runs = serializers.IntegerField(help_text="So often it was tried.")
+    spread = serializers.FloatField(help_text="The standard deviation of strengths that was assumed, in points.")
+    entries = serializers.IntegerField(help_text="With so many bots.")

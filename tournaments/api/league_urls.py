@@ -1,0 +1,26 @@
+"""URLs under ``/api/v1/leagues/``."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tournaments.api.acts import ProposalsView, ProposalView, make_act_urls
+from tournaments.api.entries import EntriesView, EntryView
+from tournaments.api.exports import LeagueExportView, LeagueSheetView
+from tournaments.api.leagues import ForecastView, LeagueActsView, LeaguesView, LeagueView, RoundView, StandingsView
+
+urlpatterns = [
+    path("", LeaguesView.as_view(), name="leagues-list"),
+    path("new/outlook/", ForecastView.as_view(), name="league-outlook"),
+    path("<slug:slug>/", LeagueView.as_view(), name="league-detail"),
+    path("<slug:slug>/standings/", StandingsView.as_view(), name="league-standings"),
+    path("<slug:slug>/rounds/<int:number>/", RoundView.as_view(), name="league-round-detail"),
+    path("<slug:slug>/acts/", LeagueActsView.as_view(), name="league-acts-list"),
+    *make_act_urls(),
+    path("<slug:slug>/proposals/", ProposalsView.as_view(), name="league-proposals"),
+    path("<slug:slug>/proposals/<int:number>/", ProposalView.as_view(), name="league-proposal"),
+    path("<slug:slug>/entries/", EntriesView.as_view(), name="league-entries"),
+    path("<slug:slug>/entries/<int:number>/", EntryView.as_view(), name="league-entry"),
+    path("<slug:slug>/export/", LeagueExportView.as_view(), name="league-export"),
+    path("<slug:slug>/sheets/<str:name>", LeagueSheetView.as_view(), name="league-sheet"),
+]

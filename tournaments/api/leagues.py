@@ -1,0 +1,202 @@
+"""REST API of leagues: list, details, standings, rounds, organisers' acts, announcement and forecast."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+
+import msgspec
+from django.contrib.auth.models import User
+from django.utils.translation import gettext
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.api.idempotency import idempotent
+from bots.api.scopes import PUBLIC, require_scope, signed_in_user
+from foundation import clock_columns
+from foundation.keyset_pagination import InvalidCursorError
+from foundation.query_parameters import query_parameters
+from ftk_core.league.round_plans import StageTerms
+from people.person_roles import is_organiser
+from tournaments.api.error_responses import get_league_or_404, translate_refusals
+from tournaments.api.league_serializers import (
+    ActsSerializer,
+    ForecastRequestSerializer,
+    ForecastSerializer,
+    LeagueListSerializer,
+    LeagueSerializer,
+    NewLeagueSerializer,
+    RoundSerializer,
+    StandingsSerializer,
+)
+from tournaments.leagues import queries, services
+from tournaments.leagues.league_projection import compute_etag
+from tournaments.leagues.league_terms import Terms
+from tournaments.reports import league_queries
+from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
+
+CURSOR_PARAMETER = OpenApiParameter(
+    "after", str, description="The cursor from the answer before; none for the first rows."
+)
+
+
+class LeaguesView(APIView):
+    """List of all leagues, and announcement of new ones."""
+
+    scope = PUBLIC
+
+    @extend_schema(operation_id="leagues_list", parameters=[CURSOR_PARAMETER], responses={200: LeagueListSerializer})
+    @query_parameters("after")
+    def get(self, request: Request) -> Response:
+        """List all leagues, newest first."""
+        try:
+            rows = queries.list_leagues_from(request.query_params.get("after", ""))
+        except InvalidCursorError as error:
+            raise ValidationError({"after": str(error)}) from None
+        return Response(LeagueListSerializer({"leagues": rows.cards, "after": rows.after}).data)
+
+    @extend_schema(request=NewLeagueSerializer, responses={201: LeagueSerializer})
+    @require_scope("organise")
+    @idempotent()
+    def post(self, request: Request) -> Response:
+        """Announce a new league; requires the organiser role."""
+        person = _require_organiser(request)
+        serializer = NewLeagueSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        with translate_refusals():
+            league = services.open_league(parse_terms(serializer.validated_data, person.get_username()))
+        return Response(_serialize_league(league.slug), status.HTTP_201_CREATED)
+
+
+class ForecastView(APIView):
+    """Forecast of a league that is not announced yet."""
+
+    scope = "organise"
+    throttle_scope = "outlook"
+
+    @extend_schema(request=ForecastRequestSerializer, responses={200: ForecastSerializer})
+    @idempotent()
+    def post(self, request: Request) -> Response:
+        """Simulate a league with these terms and bots of random strength; nothing is stored.
+
+        Requires the organiser role.
+        """
+        person = _require_organiser(request)
+        serializer = ForecastRequestSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        terms = dict(serializer.validated_data)
+        expected = terms.pop("expected")
+        with translate_refusals():
+            forecast = compute_forecast(parse_terms(terms, person.get_username()), expected)
+        return Response(
+            ForecastSerializer({**msgspec.to_builtins(forecast), "entries": min(expected, MAX_SIMULATED_ENTRIES)}).data
+        )
+
+
+class LeagueView(APIView):
+    """Terms and current state of one league."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: LeagueSerializer})
+    def get(self, _request: Request, slug: str) -> Response:
+        """Return the terms and the current state of a league.
+
+        Requests for organisers' acts may send the ETag of this response in the header `If-Match`.
+        """
+        league = get_league_or_404(slug)
+        return Response(_serialize_league(slug), headers={"ETag": compute_etag(league)})
+
+
+class StandingsView(APIView):
+    """Standings of one league."""
+
+    scope = PUBLIC
+
+    @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: StandingsSerializer})
+    @query_parameters("after")
+    def get(self, request: Request, slug: str) -> Response:
+        """List the standings of a league from the first place on, with the values of the tie-breaks."""
+        _, rows = _read_or_404(lambda: league_queries.read_standings(slug, request.query_params.get("after", "")), slug)
+        return Response(StandingsSerializer(rows).data)
+
+
+class RoundView(APIView):
+    """One round of a league."""
+
+    scope = PUBLIC
+
+    @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: RoundSerializer})
+    @query_parameters("after")
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """List the matches of a round with their results, and the entries that rest in it."""
+        _, row = _read_or_404(
+            lambda: league_queries.read_round(slug, number, request.query_params.get("after", "")), slug
+        )
+        return Response(RoundSerializer(row).data)
+
+
+class LeagueActsView(APIView):
+    """Organisers' acts on one league."""
+
+    scope = PUBLIC
+
+    @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: ActsSerializer})
+    @query_parameters("after")
+    def get(self, request: Request, slug: str) -> Response:
+        """List the organisers' acts on a league, newest first, with actor, reason, and the states before and after."""
+        _, rows = _read_or_404(lambda: league_queries.read_acts(slug, request.query_params.get("after", "")), slug)
+        return Response(ActsSerializer(rows).data)
+
+
+def _require_organiser(request: Request) -> User:
+    """Return the signed-in user if they may announce leagues; raises PermissionDenied otherwise."""
+    person = signed_in_user(request)
+    if not is_organiser(person):
+        raise PermissionDenied(gettext("only organisers announce leagues"))
+    return person
+
+
+def _read_or_404(read: Any, slug: str) -> Any:
+    """Return the result of `read`.
+
+    Raises NotFound for a missing league or round, ValidationError for an invalid cursor.
+    """
+    get_league_or_404(slug)
+    try:
+        with translate_refusals():
+            return read()
+    except InvalidCursorError as error:
+        raise ValidationError({"after": str(error)}) from None
+
+
+def _serialize_league(slug: str) -> Any:
+    page = league_queries.read_league(slug)
+    return LeagueSerializer({name: getattr(page, name) for name in LeagueSerializer.PLAIN}).data
+
+
+def parse_terms(fields: dict[str, Any], by: str) -> Terms:
+    """Return the league terms in a validated request body; raises ValidationError for invalid stages.
+
+    `by` is the username of the person who announces the league.
+    """
+    terms = dict(fields)
+    clock = clock_columns.clock_from({part: terms.pop(part) for part in clock_columns.PARTS})
+    options = terms.pop("options")
+    try:
+        stages = msgspec.convert(terms.pop("stages"), tuple[StageTerms, ...])
+    except msgspec.ValidationError as error:
+        raise ValidationError({"stages": str(error)}) from None
+    until = terms.pop("entries_until")
+    return Terms(
+        **terms | {name: tuple(terms[name]) for name in ("tiebreaks", "languages", "kinds")},
+        clock=clock,
+        stages=stages,
+        options=msgspec.json.encode(options).decode() if options else "",
+        entries_until=until.astimezone(UTC) if until else None,
+        by=by,
+    )

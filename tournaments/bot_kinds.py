@@ -1,0 +1,81 @@
+"""Kinds of bots that a league admits (uploaded, remote, person), and the ladders on which the league counts.
+
+Remote bots and people can use other means than a program in our sandbox. Their leagues therefore count on separate
+ladders, in seasons whose labels begin with ``outside``, unless the organiser mixes the kinds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from django.utils.translation import gettext, gettext as _, gettext_noop
+
+from bots.remote_bots import PERSON, REMOTE, UPLOADED
+from ftk_core.league.league_state import CommandRejected
+from tournaments.league_bounds import SEASON_PATTERN
+
+DEFAULT_KINDS = (UPLOADED.value,)
+"""Kinds of bots that a league admits by default."""
+KIND_TITLES = {
+    UPLOADED.value: gettext_noop("uploaded bots"),
+    REMOTE.value: gettext_noop("remote bots"),
+    PERSON.value: gettext_noop("people who play by hand"),
+}
+OUTSIDE_SEASON_PREFIX = "outside"
+"""Prefix of the season labels of leagues with remote bots or people."""
+
+
+def describe_kinds(kinds: Collection[str]) -> str:
+    """Return kinds of bots in words; an empty collection stands for the default kinds.
+
+    >>> describe_kinds(["remote", "person"])
+    'remote bots or people who play by hand'
+    """
+    return _(" or ").join(_(KIND_TITLES[kind]) for kind in KIND_TITLES if kind in (kinds or DEFAULT_KINDS))
+
+
+def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:
+    """Return True if a league with these kinds of bots counts on the all-time ladder of its game.
+
+    >>> is_of_all_time([], mixed=False), is_of_all_time(["uploaded", "remote"], mixed=False)
+    (True, False)
+    """
+    return mixed or set(kinds) <= set(DEFAULT_KINDS)
+
+
+def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixed: bool) -> str:
+    """Return the given season label, or the default: the year, or ``outside`` for remote bots and people."""
+    if season is not None:
+        return season
+    return str(year) if is_of_all_time(kinds, mixed=mixed) else OUTSIDE_SEASON_PREFIX
+
+
+def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
+    """Raise CommandRejected for unknown kinds of bots, or for a season label that is invalid or does not fit them."""
+    if season is not None and not re.fullmatch(SEASON_PATTERN, season):
+        raise CommandRejected(
+            gettext("%(season)r cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")
+            % {"season": season[:40]}
+        )
+    if unknown := [kind for kind in kinds if kind not in KIND_TITLES]:
+        raise CommandRejected(
+            gettext("there are no %(unknown)r bots; there are %(kinds)s")
+            % {"unknown": unknown[0], "kinds": ", ".join(KIND_TITLES)}
+        )
+    if mixed and set(kinds) <= set(DEFAULT_KINDS):
+        raise CommandRejected(gettext("a league for uploaded bots alone mixes nothing; say which kinds may enter"))
+    of_outside = season is None or season.startswith(OUTSIDE_SEASON_PREFIX)
+    if not is_of_all_time(kinds, mixed=mixed) and not of_outside:
+        raise CommandRejected(
+            gettext(
+                "a league for %(kinds)s has ladders of its own: begin its season %(season)r with"
+                " %(end)r, or say that it is mixed"
+            )
+            % {"kinds": describe_kinds(kinds), "season": season, "end": OUTSIDE_SEASON_PREFIX}
+        )
+    if is_of_all_time(kinds, mixed=mixed) and season is not None and of_outside:
+        raise CommandRejected(
+            gettext("the season %(season)r is for leagues of remote bots and people; call it otherwise")
+            % {"season": season}
+        )

@@ -1,0 +1,161 @@
+"""Queries for an author's challenges, with their progress and results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db.models import Min
+from django.utils.translation import gettext
+
+from ftk_core.kit.series.local_matches import PlayedMatch
+from ftk_core.kit.series.series_statistics import compute_statistics
+from ftk_core.league.court_rating.rating_fit import STANDARD_ERRORS_95_PERCENT
+from replays.human_play.friendly_matches import remaining_quota
+from replays.queries import CLOSED
+from tournaments.models.challenges import Challenge, ChallengeMatch
+
+MAX_LISTED_CHALLENGES = 50
+"""Maximum number of challenges in a list, the newest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeResult:
+    """Result of one bot in a challenge."""
+
+    name: str
+    games: int
+    share: float
+    """Mean share of opponents that the bot finished ahead of, from 0 to 1; a shared place counts half."""
+    low: float
+    """Lower end of the 95 % interval of `share`."""
+    high: float
+    """Upper end of the interval, which is 0 to 1 if fewer than two matches, or deals in duplicate mode, were played."""
+    wins: int
+    excuses: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeRow:
+    """One challenge with its progress and its results."""
+
+    id: int
+    game: str
+    names: list[str]
+    matches: int
+    done: int
+    """Number of ended matches, including void ones."""
+    ahead: int
+    """Number of challenge matches in the queue before its first waiting match; 0 if none waits."""
+    duplicate: bool
+    seed: str
+    rated: bool
+    """True if its matches count on the ladder of friendly matches."""
+    at: datetime
+    played: list[str]
+    """Ids of its finished matches, in order."""
+    shares: list[ChallengeResult]
+    """Results of the bots, best first."""
+
+    @property
+    def state(self) -> str:
+        """Progress of the challenge: ``waiting``, ``playing`` or ``over``."""
+        if self.done == self.matches:
+            return "over"
+        return "playing" if self.done or not self.ahead else "waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeList:
+    """Challenges of one person, with the rest of their quota."""
+
+    left: int
+    """Number of matches that the person may still order, under the limit for 24 hours."""
+    rows: list[ChallengeRow]
+
+
+def list_challenges(person: User) -> ChallengeList:
+    """Return the challenges of a person, newest first."""
+    challenges = Challenge.objects.filter(by=person).order_by("-pk")[:MAX_LISTED_CHALLENGES]
+    return ChallengeList(remaining_quota(person), [summarise_challenge(challenge) for challenge in challenges])
+
+
+def read_challenge(person: User, number: int) -> ChallengeRow:
+    """Return one challenge of a person; raises Challenge.DoesNotExist, also for a challenge of another person."""
+    try:
+        return summarise_challenge(Challenge.objects.get(by=person, pk=number))
+    except Challenge.DoesNotExist:
+        raise Challenge.DoesNotExist(gettext("you have no challenge %(number)s") % {"number": number}) from None
+
+
+def summarise_challenge(challenge: Challenge) -> ChallengeRow:
+    """Return a challenge with its progress and its results."""
+    ended = challenge.matches.filter(ended=True).count()
+    closed = challenge.matches.filter(match__status=CLOSED).order_by("number")
+    return ChallengeRow(
+        id=challenge.pk,
+        game=challenge.game,
+        names=challenge.names,
+        matches=challenge.size,
+        done=ended,
+        ahead=_count_matches_ahead(challenge),
+        duplicate=challenge.duplicate,
+        seed=challenge.seed,
+        rated=not challenge.seed,
+        at=challenge.at,
+        played=list(closed.values_list("match_id", flat=True)),
+        shares=_compute_shares(challenge),
+    )
+
+
+def _count_matches_ahead(challenge: Challenge) -> int:
+    first_waiting = ChallengeMatch.objects.filter(challenge=challenge, match__status="waiting").aggregate(
+        first=Min("pk")
+    )["first"]
+    waiting = ChallengeMatch.objects.filter(ended=False, match__status="waiting")
+    return waiting.filter(pk__lt=first_waiting).count() if first_waiting is not None else 0
+
+
+def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
+    """Return the results of all bots. In duplicate mode a deal counts once it was played from every seat."""
+    seats = len(challenge.versions)
+    per_deal = seats if challenge.duplicate else 1
+    played = [
+        (challenge_match.number, _convert_match(challenge, challenge_match))
+        for challenge_match in _list_closed_matches(challenge)
+    ]
+    deals = [number // per_deal for number, _ in played]
+    counted = [match for number, match in played if deals.count(number // per_deal) == per_deal]
+    return [
+        ChallengeResult(
+            name=line.bot,
+            games=line.games,
+            share=line.points,
+            low=max(0.0, line.points - STANDARD_ERRORS_95_PERCENT * line.points_error)
+            if line.games > per_deal
+            else 0.0,
+            high=min(1.0, line.points + STANDARD_ERRORS_95_PERCENT * line.points_error)
+            if line.games > per_deal
+            else 1.0,
+            wins=line.wins,
+            excuses=line.faults,
+        )
+        for line in compute_statistics(challenge.names, counted, together=per_deal)
+    ]
+
+
+def _list_closed_matches(challenge: Challenge) -> list[ChallengeMatch]:
+    closed = challenge.matches.filter(match__status=CLOSED).order_by("number")
+    return list(closed.select_related("match").prefetch_related("match__seats"))
+
+
+def _convert_match(challenge: Challenge, challenge_match: ChallengeMatch) -> PlayedMatch:
+    seats = sorted(challenge_match.match.seats.all(), key=lambda seat: seat.seat)
+    return PlayedMatch(
+        seating=tuple(challenge.versions.index(seat.version_id) for seat in seats),
+        places=tuple(seat.place or 0 for seat in seats),
+        scores=tuple(seat.score or 0 for seat in seats),
+        faults=tuple(seat.excuses for seat in seats),
+        log=b"",
+    )

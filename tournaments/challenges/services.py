@@ -1,0 +1,242 @@
+"""Commands on challenges: matches that an author orders against named bots or bots with similar ratings.
+
+Challenges have their own queue and a limit of concurrent matches per author. They are rated only on the ladder
+``_friendly``, and not at all with a seed chosen by the author, because the author may then know the deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext
+
+from bots.access.teams import is_author
+from bots.models import BotVersion
+from bots.queries import find_newest_active
+from bots.quotas import quota_of
+from bots.remote_bots import PERSON, is_outside
+from bots.versions.queries import NotAnAuthorError, find_own
+from foundation.random_seeds import new_seed
+from ftk_core.games import game as game_of
+from ftk_core.kit.series.local_matches import rotate_seating
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.log_entries import TimeControl
+from ftk_core.random_streams import seed_of
+from replays.failed_work import list_given_up, run_with_retries
+from replays.human_play.friendly_matches import remaining_quota
+from replays.queries import CLOSED, VOID
+from replays.services import MatchOrder, order_matches, release_matches
+from tournaments.continuous_ladder.bout_settings import DEFAULT_SEATS
+from tournaments.ladders.counting import rate_bouts
+from tournaments.ladders.facts import BoutCounted
+from tournaments.league_bounds import CONTINUOUS, FRIENDLY
+from tournaments.models import CourtRating
+from tournaments.models.challenges import Challenge, ChallengeMatch
+from tournaments.organisers.act_requests import MissingRightError
+
+MAX_CHALLENGE_MATCHES = 200
+"""Maximum number of matches in one challenge."""
+MAX_SEED_CHARACTERS = 60
+FRIENDLY_RESULT: Final = "friendly result"
+"""Kind of failed work: a challenge match whose result could not be recorded."""
+CHALLENGE_CLOCK = TimeControl(1000, 10_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChallengeRequest:
+    """Request for a challenge: the author's bot, its opponents, and the number of matches."""
+
+    bot: str
+    against: tuple[str, ...] = ()
+    """Slugs of the opponents."""
+    neighbours: bool = False
+    """True to choose, instead of `against`, the bots with the nearest ratings on the continuous ladder."""
+    matches: int = 20
+    duplicate: bool = False
+    """True to play each deal once from every seat."""
+    seed: str = ""
+    """Seed of the deals; empty for secret deals."""
+
+
+@transaction.atomic
+def challenge(person: User, request: ChallengeRequest) -> Challenge:
+    """Store a challenge and create its matches.
+
+    Raises MissingRightError for the bot of another author, BotVersion.DoesNotExist, or CommandRejected for an
+    impossible request or an exhausted quota.
+    """
+    User.objects.select_for_update().get(pk=person.pk)  # so that a concurrent challenge counts these matches
+    own = _find_challenger(person, request.bot)
+    _check_matches_and_seed(person, request)
+    versions = [own, *(_find_neighbours(own) if request.neighbours else _find_opponents(person, own, request))]
+    if request.duplicate and request.matches % len(versions):
+        raise CommandRejected(
+            gettext("in duplicate each deal takes %(seats)s matches: ask for a multiple of that")
+            % {"seats": len(versions)}
+        )
+    if request.duplicate and (outside := next((opponent for opponent in versions if is_outside(opponent.bot)), None)):
+        raise CommandRejected(
+            gettext("%(bot)s plays from outside and remembers a deal: ask for matches that are not duplicate.")
+            % {"bot": outside.bot.slug}
+        )
+    order = Challenge.objects.create(
+        by=person,
+        game=own.bot.game,
+        versions=[version.pk for version in versions],
+        names=[version.label for version in versions],
+        size=request.matches,
+        duplicate=request.duplicate,
+        seed=request.seed,
+    )
+    try:
+        matches = order_matches(_make_orders(order, versions, person))
+    except ValueError as error:
+        raise CommandRejected(str(error)) from None
+    ChallengeMatch.objects.bulk_create(
+        ChallengeMatch(challenge=order, number=number, match=match) for number, match in enumerate(matches)
+    )
+    return order
+
+
+def _find_challenger(person: User, slug: str) -> BotVersion:
+    """Return the newest active version of the author's bot; raises MissingRightError or CommandRejected."""
+    try:
+        own = find_own(person.pk, slug)
+    except NotAnAuthorError:
+        raise MissingRightError(
+            gettext("%(bot)s is somebody else's bot; only its authors challenge with it") % {"bot": slug}
+        ) from None
+    if own.bot.kind == PERSON:
+        raise CommandRejected(
+            gettext("%(bot)s is you: sit down at /play/%(game)s/; challenges are for programs")
+            % {"bot": slug, "game": own.bot.game}
+        )
+    return own
+
+
+def _check_matches_and_seed(person: User, request: ChallengeRequest) -> None:
+    if not 1 <= request.matches <= MAX_CHALLENGE_MATCHES:
+        raise CommandRejected(
+            gettext("a challenge has 1 to %(most)s matches, not %(matches)s")
+            % {"most": MAX_CHALLENGE_MATCHES, "matches": request.matches}
+        )
+    if len(request.seed) > MAX_SEED_CHARACTERS or not request.seed.isprintable():
+        raise CommandRejected(gettext("a seed has up to %(most)s printable letters") % {"most": MAX_SEED_CHARACTERS})
+    if request.matches > (remaining := remaining_quota(person)):
+        most = quota_of(person).challenges
+        raise CommandRejected(
+            gettext("you may ask for %(most)s matches within 24 hours, and %(left)s are left; ask for fewer, or later")
+            % {"most": most, "left": remaining}
+        )
+
+
+def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> list[BotVersion]:
+    names = request.against
+    if not names:
+        raise CommandRejected(gettext("say whom to challenge: names of bots, or the neighbours"))
+    if own.bot.slug in names or len(set(names)) < len(names):
+        raise CommandRejected(gettext("say each bot once, and not your own that challenges"))
+    versions = [find_newest_active(name) for name in names]
+    for version in versions:
+        if version.bot.game != own.bot.game:
+            raise CommandRejected(
+                gettext("%(bot)s plays %(game)s, %(own)s plays %(other)s")
+                % {"bot": version.bot.slug, "game": version.bot.game, "own": own.bot.slug, "other": own.bot.game}
+            )
+        if version.bot.kind == PERSON:
+            raise CommandRejected(
+                gettext("%(bot)s is a person, whom nobody seats but themselves") % {"bot": version.bot.slug}
+            )
+        if not version.bot.challenged and not is_author(by.pk, version.bot.slug):
+            raise CommandRejected(
+                gettext("%(bot)s takes no challenges; its authors have said so") % {"bot": version.bot.slug}
+            )
+    return versions
+
+
+def _find_neighbours(own: BotVersion) -> list[BotVersion]:
+    """Return versions of the bots with the nearest ratings, as many as fill a table if enough bots exist.
+
+    Raises CommandRejected if the own bot has no rating, or too few other bots have one.
+    """
+    rated = dict(
+        CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
+        .filter(Q(bot__challenged=True) | Q(bot=own.bot))
+        .values_list("bot__slug", "value")
+    )
+    if own.bot.slug not in rated:
+        raise CommandRejected(
+            gettext("%(bot)s has no neighbours yet: it is not rated on the continuous ladder of its game")
+            % {"bot": own.bot.slug}
+        )
+    own_rating, seats = rated.pop(own.bot.slug), game_of(own.bot.game).seats
+    order = sorted(rated, key=lambda slug: (abs(rated[slug] - own_rating), slug))
+    table_size = min(max(DEFAULT_SEATS, seats.start), seats.stop - 1)
+    if len(order) < max(2, seats.start) - 1:
+        raise CommandRejected(
+            gettext("%(bot)s has too few neighbours on the continuous ladder: %(count)s")
+            % {"bot": own.bot.slug, "count": len(order)}
+        )
+    return [find_newest_active(slug) for slug in order[: table_size - 1]]
+
+
+def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchOrder]:
+    """Return the orders of the matches. Seats rotate; in duplicate mode each deal is played once from every seat."""
+    secret, seats = new_seed().hex(), len(versions)
+    return [
+        MatchOrder(
+            game=order.game,
+            versions=[versions[place] for place in rotate_seating(range(seats), number)],
+            seed=seed_of("challenge", order.seed or secret, number // seats if order.duplicate else number),
+            clock=CHALLENGE_CLOCK,
+            asked_by=person,
+            released=not order.duplicate,
+        )
+        for number in range(order.size)
+    ]
+
+
+def sweep(limit: int = 100) -> int:
+    """Record finished challenge matches whose own recording task was lost; return the number of recorded matches."""
+    ended_matches = ChallengeMatch.objects.filter(ended=False, match__status__in=(CLOSED, VOID))
+    unrecorded = ended_matches.exclude(match_id__in=list_given_up(FRIENDLY_RESULT)).order_by("pk")
+    matches = list(unrecorded.values_list("match_id", flat=True)[:limit])
+    return sum(run_with_retries(FRIENDLY_RESULT, match, partial(record, match), otherwise=False) for match in matches)
+
+
+@transaction.atomic
+def record(match_id: str) -> bool:
+    """Record and rate a finished challenge match; return False for other matches and for recorded ones."""
+    ended_matches = ChallengeMatch.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
+    challenge_match = ended_matches.select_for_update(of=("self",)).select_related("match", "challenge").first()
+    if challenge_match is None:
+        return False
+    challenge_match.ended = True
+    challenge_match.save(update_fields=("ended",))
+    if challenge_match.match.status == CLOSED and not challenge_match.challenge.seed:
+        seats = list(challenge_match.match.seats.order_by("seat").values_list("version__bot__slug", "place"))
+        names, places = tuple(name for name, _ in seats), tuple(place or 0 for _, place in seats)
+        counted = BoutCounted(match=match_id, number=challenge_match.pk, names=names, places=places)
+        rate_bouts(challenge_match.challenge.game, FRIENDLY, [counted])
+    if challenge_match.challenge.duplicate:
+        _release_deal(challenge_match)
+    return True
+
+
+def _release_deal(challenge_match: ChallengeMatch) -> None:
+    """Make the matches on a deal public once all of them have ended."""
+    seats = len(challenge_match.challenge.versions)
+    first = challenge_match.number // seats * seats
+    deal_matches = ChallengeMatch.objects.filter(
+        challenge=challenge_match.challenge, number__range=(first, first + seats - 1)
+    )
+    # locked in a fixed order, so that of two matches that end at once the second one sees the end of the first
+    locked = list(deal_matches.select_for_update().order_by("pk"))
+    if all(match.ended for match in locked):
+        release_matches([match.match_id for match in locked])

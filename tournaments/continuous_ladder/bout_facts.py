@@ -1,0 +1,88 @@
+"""Facts in the stream ``bouts/<game>`` of a continuous ladder: settings, started bouts and finished bouts.
+
+A bout is a match outside leagues that the server starts. The ratings from bouts are in another stream
+(`tournaments.ladders.facts`).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from ftk_core.facts import Fact, encode
+
+
+class LadderSettingsChanged(Fact, frozen=True, kw_only=True, tag="ladder_set"):
+    """Fact: staff changed the settings of a game's continuous ladder."""
+
+    rate: int
+    """Bouts an hour; 0 if the ladder is off."""
+    sizes: tuple[int, ...]
+    """Numbers of seats at a table, used in turn."""
+    options: str
+    """The game's options as JSON; empty for the default rules."""
+    move_ms: int
+    bank_ms: int
+    by: str
+    at: int
+    """Time in seconds since 1970 (UTC), as in all facts of this module."""
+
+
+class BoutOrdered(Fact, frozen=True, kw_only=True, tag="bout_called"):
+    """Fact: a bout (match of a continuous ladder) was started."""
+
+    number: int
+    """Number of the bout on its ladder, from 1."""
+    match: str
+    versions: tuple[int, ...]
+    """Ids of the bot versions, by seat."""
+    at: int
+
+
+class BoutEnded(Fact, frozen=True, kw_only=True):
+    """Fact: a bout ended; a void bout changes no rating."""
+
+    number: int
+    match: str
+    counted: bool
+    versions: tuple[int, ...]
+    """Ids of all bot versions in the bout; in a void bout, only that of the version at fault, if there is one."""
+    crashed: tuple[bool, ...]
+    """For each version in `versions`, True if it crashed in the match."""
+    at: int
+
+
+class BotVersionExcluded(Fact, frozen=True, kw_only=True, tag="version_benched"):
+    """Fact: a bot version was excluded from further bouts after repeated crashes."""
+
+    version: int
+    name: str
+    why: str
+    at: int
+
+
+class BotVersionReadmitted(Fact, frozen=True, kw_only=True, tag="version_returned"):
+    """Fact: a bot version that had been excluded (benched) was admitted again."""
+
+    version: int
+    name: str
+    by: str
+    at: int
+
+
+BoutFact = LadderSettingsChanged | BoutOrdered | BoutEnded | BotVersionExcluded | BotVersionReadmitted
+_decoder: msgspec.json.Decoder[BoutFact] = msgspec.json.Decoder(BoutFact)
+
+
+def read(line: bytes) -> BoutFact:
+    """Decode a fact from a line of the stream."""
+    return _decoder.decode(line)
+
+
+def write(fact: BoutFact) -> bytes:
+    """Encode a fact as a line of the stream."""
+    return encode(fact) + b"\n"
+
+
+def stream_of(game: str) -> str:
+    """Return the name of the stream with the bouts of a game's continuous ladder."""
+    return f"bouts/{game}"

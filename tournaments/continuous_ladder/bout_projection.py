@@ -1,0 +1,99 @@
+"""Projection of a continuous ladder's facts into database tables. The caller must hold a lock on the ladder's row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ftk_core.log import lines_of
+from ftk_core.log_entries import TimeControl
+from replays.stream_log import StreamAppender
+from tournaments.continuous_ladder.bout_facts import (
+    BotVersionExcluded,
+    BotVersionReadmitted,
+    BoutEnded,
+    BoutFact,
+    BoutOrdered,
+    LadderSettingsChanged,
+    read,
+    stream_of,
+    write,
+)
+from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
+
+SECONDS_PER_HOUR = 3600
+CATCH_UP_SECONDS = 5
+"""Maximum delay of a bout that does not delay the next bout; sweeps run every two seconds."""
+
+
+def append(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
+    """Append facts to the stream of a ladder and update its database tables; the ladder's row must be locked."""
+    stream = StreamAppender.open_locked(stream_of(ladder.game))
+    stream.append([write(fact) for fact in facts], stream.length)
+    project(ladder, facts)
+
+
+def rebuild_tables(ladder: ContinuousLadder) -> int:
+    """Rebuild the database tables of a ladder from its stream; return the number of facts in the stream."""
+    facts = [read(line) for line in lines_of(StreamAppender.open_locked(stream_of(ladder.game)))]
+    ladder.bouts.all().delete()
+    ladder.versions.all().delete()
+    ladder.rate, ladder.due, ladder.called = 0, 0, 0
+    project(ladder, facts)
+    return len(facts)
+
+
+def project(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
+    """Apply facts to the database tables of a ladder; the caller appends them to the stream."""
+    for fact in facts:
+        _apply_fact(ladder, fact)
+    ladder.save()
+
+
+def _apply_fact(ladder: ContinuousLadder, fact: BoutFact) -> None:
+    match fact:
+        case LadderSettingsChanged():
+            ladder.rate, ladder.sizes, ladder.options = fact.rate, list(fact.sizes), fact.options
+            ladder.due = fact.at
+            for part, value in TimeControl.of(fact).parts.items():
+                setattr(ladder, part, value)
+        case BoutOrdered():
+            ladder.called, ladder.due = fact.number, compute_next_due(ladder.due, fact.at, ladder.rate)
+            Bout.objects.create(ladder=ladder, number=fact.number, match_id=fact.match)
+            _count_seats(ladder, fact)
+        case BoutEnded():
+            ladder.bouts.filter(number=fact.number).update(ended=True)
+            for version, crashed in zip(fact.versions, fact.crashed, strict=True):
+                version_row = _get_version_row(ladder, version)
+                version_row.crashes = version_row.crashes + 1 if crashed else 0
+                version_row.save(update_fields=("crashes",))
+        case BotVersionExcluded():
+            _get_version_row(ladder, fact.version)
+            ladder.versions.filter(version=fact.version).update(benched=fact.why)
+        case BotVersionReadmitted():
+            ladder.versions.filter(version=fact.version).update(benched="", crashes=0)
+
+
+def _count_seats(ladder: ContinuousLadder, fact: BoutOrdered) -> None:
+    size = str(len(fact.versions))
+    for seat, version in enumerate(fact.versions):
+        version_row = _get_version_row(ladder, version)
+        counts = version_row.sat.setdefault(size, [0] * len(fact.versions))
+        counts[seat] += 1
+        version_row.last = fact.number
+        version_row.save(update_fields=("sat", "last"))
+
+
+def _get_version_row(ladder: ContinuousLadder, version: int) -> CalledVersion:
+    return CalledVersion.objects.get_or_create(version_id=version, defaults={"ladder": ladder})[0]
+
+
+def compute_next_due(due: float, at: int, rate: int) -> float:
+    """Return the time at which the next bout is due, in seconds since 1970.
+
+    `due` and `at` are the due time and the actual start of the bout before it. A delay of at most `CATCH_UP_SECONDS` is
+    caught up; a longer one is caught up by that much only.
+
+    >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
+    (160.0, 160.0, 555.0)
+    """
+    return max(due, at - CATCH_UP_SECONDS) + SECONDS_PER_HOUR / max(1, rate)

@@ -1,0 +1,65 @@
+"""Settings of a continuous ladder, and their validation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from django.utils.translation import gettext
+
+from foundation import clock_columns
+from ftk_core.games import UnknownGameError, game
+from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
+from ftk_core.match_fold import check_options, read_options
+
+MAX_BOUTS_PER_HOUR = 3600
+"""Maximum number of bouts an hour."""
+DEFAULT_SEATS = 4
+"""Default number of seats at a table, adjusted to the numbers that the game allows."""
+
+
+class LadderSettingsError(Exception):
+    """Raised for invalid settings of a continuous ladder; the message gives the reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderSettings:
+    """Settings of a game's continuous ladder."""
+
+    rate: int
+    """Bouts an hour; 0 if the ladder is off."""
+    sizes: tuple[int, ...]
+    """Numbers of seats at a table, used in turn."""
+    options: str = ""
+    """The game's options as JSON; empty for the default rules."""
+    clock: TimeControl = DEFAULT_CLOCK
+
+
+def make_default_terms(name: str, rate: int) -> LadderSettings:
+    """Return default settings with `rate` bouts an hour; raises UnknownGameError.
+
+    Tables have four seats and the fewest seats of the game in turn, as far as the game allows these numbers.
+    """
+    seats = game(name).seats
+    largest = min(max(DEFAULT_SEATS, seats.start), seats.stop - 1)
+    return LadderSettings(rate=rate, sizes=tuple(dict.fromkeys((largest, max(2, seats.start)))))
+
+
+def check_bout_terms(name: str, terms: LadderSettings) -> None:
+    """Raise LadderSettingsError for an unknown game, or for invalid settings of its continuous ladder."""
+    if not 0 <= terms.rate <= MAX_BOUTS_PER_HOUR:
+        raise LadderSettingsError(
+            gettext("a ladder calls 0 to %(most)s bouts an hour, not %(rate)s")
+            % {"most": MAX_BOUTS_PER_HOUR, "rate": terms.rate}
+        )
+    if not terms.sizes or len(set(terms.sizes)) < len(terms.sizes):
+        raise LadderSettingsError(
+            gettext("say each size of its tables once, and one at least, not %(sizes)s") % {"sizes": list(terms.sizes)}
+        )
+    if problem := clock_columns.find_problem(terms.clock, clock_columns.LADDER_MS):
+        raise LadderSettingsError(problem)
+    try:
+        for size in terms.sizes:
+            check_options(game(name), size, read_options(game(name), terms.options or "{}"))
+    except (UnknownGameError, ValueError, msgspec.DecodeError) as error:
+        raise LadderSettingsError(str(error)) from error

@@ -1,0 +1,169 @@
+"""Commands on continuous ladders, where active bots play bouts (matches outside leagues) at a rate that staff sets.
+
+Settings and bouts are in the stream ``bouts/<game>``. Ratings are in the stream ``ladder/<game>/_continuous``, which no
+other ladder reads. The sweeper starts bouts when they are due.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+
+from ftk_core.games import list_games
+from people.staff_log import StaffActor, make_shell_user, record_staff_act
+from replays.failed_work import list_given_up, run_with_retries
+from replays.queries import CLOSED, VOID, find_blamed
+from tournaments.continuous_ladder.bout_facts import (
+    BotVersionExcluded,
+    BotVersionReadmitted,
+    BoutEnded,
+    LadderSettingsChanged,
+)
+from tournaments.continuous_ladder.bout_pairing import call_bout, has_new_version
+from tournaments.continuous_ladder.bout_projection import SECONDS_PER_HOUR, append, rebuild_tables
+from tournaments.continuous_ladder.bout_settings import LadderSettings, check_bout_terms, make_default_terms
+from tournaments.ladders.counting import rate_bouts
+from tournaments.ladders.facts import BoutCounted
+from tournaments.league_bounds import CONTINUOUS
+from tournaments.models.continuous_ladders import Bout, ContinuousLadder
+
+BOUT_RESULT: Final = "bout result"
+"""Kind of failed work: a bout whose result could not be recorded."""
+BOUT_CALL: Final = "bouts of a ladder"
+"""Kind of failed work: a game whose bouts could not be started."""
+MAX_OPEN_BOUTS = 8
+"""Maximum number of open bouts of a ladder. Slow workers so reduce the rate instead of piling up matches."""
+MAX_EXTRA_FIRST_BOUTS = 2
+"""Number of open bouts above `MAX_OPEN_BOUTS` that are allowed for bot versions that have never played."""
+MAX_FIRST_BOUTS_AHEAD = 10
+"""Maximum number of bouts that new versions may play ahead of the rate; later bouts wait until the rate is met."""
+MAX_BOUTS_PER_SWEEP = 100
+"""Maximum number of finished bouts that a sweep records because their own recording task was lost."""
+CRASH_EXCUSE = "crash"
+
+
+@transaction.atomic
+def set_ladder(staff: StaffActor, game: str, terms: LadderSettings, at: int) -> None:
+    """Change the settings of a game's continuous ladder and log the act of staff; raises LadderSettingsError."""
+    check_bout_terms(game, terms)
+    ContinuousLadder.objects.get_or_create(game=game)
+    row = ContinuousLadder.objects.select_for_update().get(game=game)
+    fact = LadderSettingsChanged(
+        rate=terms.rate, sizes=terms.sizes, options=terms.options, by=staff.name, at=at, **terms.clock.parts
+    )
+    append(row, [fact])
+    record_staff_act(
+        staff, "ladder", f"{game}: {terms.rate} bouts an hour at tables of {', '.join(map(str, terms.sizes))}"
+    )
+
+
+def sweep(at: int) -> int:
+    """Record finished bouts that are not recorded yet, and start due ones; return the number of started bouts.
+
+    A failure in one bout or ladder does not stop the others, and is retried a limited number of times. Games without
+    stored settings get the default settings. `at` is the current time in seconds since 1970.
+    """
+    unrecorded = Bout.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
+    unrecorded = unrecorded.exclude(match_id__in=list_given_up(BOUT_RESULT))
+    for match in list(unrecorded.values_list("match_id", flat=True)[:MAX_BOUTS_PER_SWEEP]):
+        run_with_retries(BOUT_RESULT, match, partial(record, match), otherwise=False)
+    if settings.LADDER_RATE:
+        for game in set(list_games()) - set(ContinuousLadder.objects.values_list("game", flat=True)):
+            terms = make_default_terms(game, settings.LADDER_RATE)
+            start = partial(set_ladder, make_shell_user("the settings"), game, terms, at)
+            run_with_retries(BOUT_CALL, game, start, otherwise=None)
+    running = ContinuousLadder.objects.filter(rate__gt=0, game__in=list_games()).order_by("game")
+    games = list(running.values_list("game", flat=True))
+    return sum(run_with_retries(BOUT_CALL, game, partial(_call_due_bouts, game, at), otherwise=0) for game in games)
+
+
+def _call_due_bouts(game: str, at: int) -> int:
+    called = 0
+    while _call_due_bout(game, at):
+        called += 1
+    return called
+
+
+@transaction.atomic
+def _call_due_bout(game: str, at: int) -> bool:
+    """Start one bout that is due, or an early first bout for a new version; return False if none was started.
+
+    No bout is started either if another process has locked the ladder's row.
+    """
+    ladder = ContinuousLadder.objects.select_for_update(skip_locked=True).filter(game=game, rate__gt=0).first()
+    if ladder is None:
+        return False
+    open_bouts = ladder.bouts.filter(ended=False).exclude(match_id__in=list_given_up(BOUT_RESULT)).count()
+    is_due = ladder.due <= at and open_bouts < MAX_OPEN_BOUTS
+    may_add_first_bout = (
+        open_bouts < MAX_OPEN_BOUTS + MAX_EXTRA_FIRST_BOUTS
+        and ladder.due - at < MAX_FIRST_BOUTS_AHEAD * SECONDS_PER_HOUR / ladder.rate
+    )
+    return (is_due or (may_add_first_bout and has_new_version(ladder))) and call_bout(ladder, at)
+
+
+@transaction.atomic
+def record(match_id: str) -> bool:
+    """Record a finished bout and rate it; return False for a match that is no bout, is open, or is recorded already."""
+    ended = Bout.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
+    ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(bouts__in=ended).first()
+    bout = ended.select_related("match").first()
+    if ladder is None or bout is None:  # another process was quicker
+        return False
+    seats = list(bout.match.seats.order_by("seat").select_related("version__bot"))
+    fact = _make_ended_fact(bout, seats)
+    append(ladder, [fact])
+    if fact.counted:
+        names, places = tuple(seat.version.bot.slug for seat in seats), tuple(seat.place or 0 for seat in seats)
+        counted = BoutCounted(match=match_id, number=bout.number, names=names, places=places)
+        rate_bouts(ladder.game, CONTINUOUS, [counted])
+    _bench_crashing_versions(ladder, fact)
+    return True
+
+
+def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
+    """Return the fact of a finished bout; for a void bout it names only the version at fault, if there is one."""
+    closed = bout.match.status == CLOSED
+    blamed = None if closed else find_blamed(bout.match_id)
+    judged_seats = [seat for seat in seats if closed or seat.seat == blamed]
+    return BoutEnded(
+        number=bout.number,
+        match=bout.match_id,
+        counted=closed,
+        versions=tuple(seat.version_id for seat in judged_seats),
+        crashed=tuple(not closed or (seat.missed or {}).get(CRASH_EXCUSE, 0) > 0 for seat in judged_seats),
+        at=int((bout.match.closed_at or bout.match.created_at).timestamp()),
+    )
+
+
+def _bench_crashing_versions(ladder: ContinuousLadder, ended: BoutEnded) -> None:
+    """Bench (exclude) the versions that have crashed in `settings.BENCH_AFTER` bouts in a row; 0 excludes none."""
+    max_crashes = settings.BENCH_AFTER
+    rows = (
+        ladder.versions.filter(version__in=ended.versions, crashes__gte=max_crashes, benched="") if max_crashes else ()
+    )
+    for version_row in rows:
+        reason = f"it crashed in {version_row.crashes} matches of the continuous ladder in a row"
+        name = f"{version_row.version.bot.slug} v{version_row.version.number}"
+        append(ladder, [BotVersionExcluded(version=version_row.version_id, name=name, why=reason, at=ended.at)])
+
+
+@transaction.atomic
+def reinstate_version(version_id: int, by: str, at: int) -> bool:
+    """Admit a benched (excluded) version to bouts again; return False if it was not benched."""
+    ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(versions__version=version_id).first()
+    version_row = ladder.versions.filter(version=version_id).exclude(benched="").first() if ladder else None
+    if ladder is None or version_row is None:
+        return False
+    append(ladder, [BotVersionReadmitted(version=version_id, name=version_row.version.label, by=by, at=at)])
+    return True
+
+
+@transaction.atomic
+def rebuild(game: str) -> int:
+    """Rebuild the database tables of a game's continuous ladder from its stream; return the number of facts in it."""
+    ladder = ContinuousLadder.objects.select_for_update().filter(game=game).first()
+    return rebuild_tables(ladder) if ladder else 0

@@ -1,0 +1,183 @@
+"""Demo leagues and single demo matches between built-in bots."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from django.utils import timezone
+
+from bots import queries as bot_queries, services as bot_services
+from ftk_core.games import game
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.log_entries import TimeControl
+from people.built_in_owner import get_built_in_owner
+from people.staff_log import make_shell_user
+from tournaments.continuous_ladder import services as continuous_services
+from tournaments.continuous_ladder.bout_settings import make_default_terms
+from tournaments.continuous_ladder.queries import has_settings
+from tournaments.leagues import queries, services
+from tournaments.leagues.league_terms import Terms, check_terms
+from tournaments.models import League
+
+PAUSE_SECONDS = 0.25
+PATIENCE_SECONDS = 900
+"""Time without an ended match or trial after which the demo gives up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoLeague:
+    """Plan of a demo league: its game, its terms, and the number of built-in bots in it."""
+
+    game: str
+    seats: int = 4
+    rounds: int = 5
+    games: int = 1
+    """Matches per table; the seats rotate, so that at Kings Court each bot is King once."""
+    entries: int = 12
+    pace_ms: int = 0
+    first: int = 0
+    """Index of the first entry in the list of the game's built-in bots."""
+    kind: str = "night"
+    season: str | None = None
+    """Season whose ladder the league counts for; None for the current year."""
+
+
+DEMO_LEAGUES = (
+    DemoLeague(game="kings_court", seats=8, rounds=1, games=8, entries=8),
+    DemoLeague(game="to_court_the_king", rounds=3, entries=8),
+    DemoLeague(game="for_the_king"),
+)
+"""Demo leagues in the order in which they are played."""
+DEMO_SHOWS = (
+    DemoLeague(game="for_the_king", rounds=1, entries=4, pace_ms=250, kind="show"),
+    DemoLeague(game="kings_court", seats=8, rounds=1, entries=8, pace_ms=500, kind="show"),
+    DemoLeague(game="to_court_the_king", rounds=1, entries=4, pace_ms=400, kind="show"),
+)
+"""Single matches, slow enough to watch, which are played one after the other."""
+
+
+def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> list[DemoLeague]:
+    """Return the demo leagues of all games, or of the game `name`; raises CommandRejected for invalid terms.
+
+    `rounds` and `season` replace the default values of the plans.
+    """
+    leagues = [night for night in DEMO_LEAGUES if name in (None, night.game)] or [DemoLeague(game=name or "")]
+    if rounds is not None:
+        leagues = [replace(night, rounds=rounds) for night in leagues]
+    leagues = [replace(night, season=season) for night in leagues]
+    for night in leagues:
+        check_terms(_make_terms(night, "demo", night.kind), timezone.now())
+    return leagues
+
+
+def plan_show(number: int, season: str | None) -> DemoLeague:
+    """Return the plan of the single match with this number. The games rotate, and so do the bots of each game."""
+    night = DEMO_SHOWS[number % len(DEMO_SHOWS)]
+    return replace(night, first=number // len(DEMO_SHOWS), season=season)
+
+
+def begin_ladders(names: Iterable[str], rate: int) -> None:
+    """Start the continuous ladders of these games with `rate` bouts (matches) an hour.
+
+    Keep ladders with stored settings.
+    """
+    staff = make_shell_user("demo", "newcomers are rated while the demo goes on")
+    for name in names:
+        if not has_settings(name):
+            continuous_services.set_ladder(staff, name, make_default_terms(name, rate), int(timezone.now().timestamp()))
+
+
+class DemoStalledError(RuntimeError):
+    """Raised if the demo makes no progress for too long; the message names the log to look at."""
+
+
+def list_built_in_entries(night: DemoLeague) -> list[tuple[str, str]]:
+    """Return (slug, built-in bot) for each entry; with too few built-in bots, one bot enters several times.
+
+    A slug belongs to one game. Therefore the slugs begin with the game's initials, except in the last demo league's
+    game.
+    """
+    built_in = list(list_built_in_bots(night.game))
+    names = [built_in[(night.first + number) % len(built_in)] for number in range(night.entries)]
+    initials = "".join(word[0] for word in night.game.split("_"))
+    prefix = "" if night.game == DEMO_LEAGUES[-1].game else f"{initials}-"
+    occurrences = [names[:number].count(name) + 1 for number, name in enumerate(names)]
+    return [(f"{prefix}{name}" + (f"-{n}" if n > 1 else ""), name) for name, n in zip(names, occurrences, strict=True)]
+
+
+def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
+    """Enter the bot versions that have passed their trials (test matches) in a league, in the order of their upload."""
+    for version in bot_queries.list_active(versions):
+        services.enter_bot(league_id, version)
+
+
+def upload_built_in_bots(night: DemoLeague) -> list[int]:
+    """Upload the built-in bots and wait for their trials (test matches); return the ids of the versions.
+
+    Raises DemoStalledError if the trials do not end.
+    """
+    versions = []
+    for slug, name in list_built_in_entries(night):
+        path = list_built_in_bots(night.game)[name]
+        body = path.read_bytes()
+        versions.append(
+            bot_services.accept_upload(get_built_in_owner(), night.game, slug, path.name, body, built_in=True).pk
+        )
+    _wait_for_trials(versions)
+    return versions
+
+
+def _wait_for_trials(versions: list[int]) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while bot_queries.are_on_trial(versions):
+        if time.monotonic() > deadline:
+            raise DemoStalledError("the trial matches do not end; see the worker's log")
+        time.sleep(PAUSE_SECONDS)
+
+
+def open_demo(night: DemoLeague) -> League:
+    """Open a demo league, enter the built-in bots, and pair the first round; raises DemoStalledError."""
+    versions = upload_built_in_bots(night)
+    number = League.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
+    slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
+    league = services.open_league(_make_terms(night, slug, f"{game(night.game).title}, {night.kind} {number}"))
+    enter_built_in_bots(league.pk, versions)
+    services.start(league.pk)
+    return league
+
+
+def _make_terms(night: DemoLeague, slug: str, name: str) -> Terms:
+    return Terms(
+        slug=slug,
+        name=name,
+        game=night.game,
+        seats=night.seats,
+        rounds=night.rounds,
+        games=night.games,
+        per_author=0,  # no limit, because all bots belong to the built-in author
+        deals="fresh",  # matches that share a deal cannot be watched live
+        clock=TimeControl(1000, 5000),
+        pace_ms=night.pace_ms,
+        season=night.season,
+    )
+
+
+def follow_progress(slug: str) -> Iterator[tuple[int, int]]:
+    """Yield (finished matches, all matches) until a league is closed.
+
+    Raises DemoStalledError if no match ends for long.
+    """
+    last_ended, last_change = -1, time.monotonic()
+    while True:
+        status, ended, total = queries.read_progress(slug)
+        yield ended, total
+        if status == League.Status.CLOSED:
+            return
+        if ended != last_ended:
+            last_ended, last_change = ended, time.monotonic()
+        if time.monotonic() - last_change > PATIENCE_SECONDS:
+            raise DemoStalledError(f"no match of {slug} has ended for {PATIENCE_SECONDS} s; see the worker's log")
+        time.sleep(PAUSE_SECONDS)

@@ -1,0 +1,105 @@
+"""Cache of states folded from event streams, one for each process.
+
+A cached state is used only if the hash chain leads from its last line to the head of the stream.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from threading import Lock
+from typing import Generic, TypeVar
+
+from django.db import transaction
+
+from ftk_core.league.league_fold import decode_fact, fold_facts
+from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
+from ftk_core.log import GENESIS, BrokenChainError, check_chain
+from replays.stream_log import StreamAppender
+
+MAX_CACHED_FACTS = 50_000
+"""Maximum number of facts (stream lines) behind all cached league states together, which take about 50 MB."""
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class CachedFold(Generic[S]):
+    """State folded from the first `length` lines of a stream, with the hash `head` of these lines."""
+
+    length: int
+    head: bytes
+    state: S
+
+
+class FoldCache(Generic[S]):
+    """LRU cache of states folded from streams; the sum of the streams' lengths is limited."""
+
+    def __init__(self, empty_state: S, fold_lines: Callable[[Sequence[bytes], S], S], max_facts: int) -> None:
+        """Create an empty cache.
+
+        `fold_lines` folds further stream lines into a state; `max_facts` limits the total number of lines of cached
+        streams.
+        """
+        self._beginning = CachedFold(0, GENESIS, empty_state)
+        self._fold_lines, self.max_facts = fold_lines, max_facts
+        self.folds: OrderedDict[str, CachedFold[S]] = OrderedDict()
+        self._lock = Lock()
+
+    def fold_stream(self, stream: StreamAppender) -> S:
+        """Return the state at the head of a stream; raises BrokenChainError if the hash chain is wrong.
+
+        A cached state is extended by the lines appended since then if their hashes lead from it to the head. Otherwise,
+        for example after a rolled-back transaction, the whole stream is read again.
+        """
+        with self._lock:
+            known = self.folds.get(stream.stream_id, self._beginning)
+        try:
+            fold = self._extend(known, stream)
+        except BrokenChainError:
+            fold = self._extend(self._beginning, stream)
+        self._store(stream.stream_id, fold)
+        return fold.state
+
+    def store(self, stream: StreamAppender, state: S) -> None:
+        """Cache the state at the head of a stream, once the transaction that wrote it has committed."""
+        fold = CachedFold(stream.length, stream.head, state)
+        transaction.on_commit(lambda: self._store(stream.stream_id, fold))
+
+    def _store(self, stream_id: str, fold: CachedFold[S]) -> None:
+        with self._lock:
+            self.folds[stream_id] = fold
+            self.folds.move_to_end(stream_id)
+            while len(self.folds) > 1 and sum(each.length for each in self.folds.values()) > self.max_facts:
+                self.folds.popitem(last=False)
+
+    def _extend(self, cached: CachedFold[S], stream: StreamAppender) -> CachedFold[S]:
+        """Fold the lines that follow a cached state into it.
+
+        Raises BrokenChainError if they do not lead to the stream's head.
+        """
+        if cached.head == stream.head:
+            return cached
+        pages = takewhile(lambda page: page.last < stream.length, stream.pages(cached.length - 1))
+        length, head, lines = cached.length, cached.head, []
+        for page in check_chain(pages, length, head):
+            length, head = page.last + 1, page.head
+            lines += page.lines
+        if head != stream.head:
+            raise BrokenChainError(
+                f"{stream.stream_id}: its pages lead to {head.hex()}, its head is {stream.head.hex()}"
+            )
+        return CachedFold(length, head, self._fold_lines(lines, cached.state))
+
+
+def _fold_lines(lines: Sequence[bytes], state: LeagueState) -> LeagueState:
+    return fold_facts([decode_fact(line) for line in lines], state)
+
+
+LEAGUE_CACHE = FoldCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
+
+
+def fold_stream(stream: StreamAppender) -> LeagueState:
+    """Return the state of a league at the head of its stream; raises BrokenChainError if the hash chain is wrong."""
+    return LEAGUE_CACHE.fold_stream(stream)

@@ -1,0 +1,246 @@
+"""Counting of matches on a game's ladders: one of all time, and one for each season.
+
+The stream of a ladder lists its matches in the order in which their results arrived. The database tables hold them in
+the order in which they count (`tournaments.ladders.match_order`). A match at the end of that order adds rows; a match
+before the end replays the ladder from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from django.db import transaction
+
+from foundation.task_messages import enqueue_task
+from ftk_core.facts import encode
+from replays import match_traces
+from replays.failed_work import run_with_retries
+from replays.queries import list_heads, list_streams
+from replays.stream_log import StreamAppender
+from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, ResultCorrected, ladder_of, stream_of
+from tournaments.ladders.ladder_tables import (
+    delete_tables,
+    read_from,
+    read_ratings,
+    read_states,
+    store_meetings,
+    store_ratings,
+    store_seats,
+)
+from tournaments.ladders.match_lookup import find_ladders, find_match, is_past, read_facts
+from tournaments.ladders.match_order import (
+    BotRatingState,
+    LadderMatch,
+    RatedMatch,
+    correct_match,
+    drop_past,
+    list_changes,
+    make_ladder_match,
+    replay_matches,
+    sort_facts,
+)
+from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
+
+Corrections = Mapping[str, Sequence[int] | None]
+"""By match id: corrected places by seat, or None to withdraw the result."""
+
+
+class RatingShift(NamedTuple):
+    """Elo rating of one bot before and after corrections, in thousandths of a point."""
+
+    name: str
+    before: int
+    after: int
+
+
+class LadderReplay(NamedTuple):
+    """Ratings that were recomputed from one match of a ladder on."""
+
+    moved: list[RatedMatch]
+    after: dict[str, BotRatingState]
+    """Rating of each bot in the recomputed matches after the last of them, by slug."""
+
+
+def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
+    """Count league matches on the ladder of their season, and optionally on the all-time ladder.
+
+    Call it in a transaction. The court ratings are recomputed by a task. Raises ValueError if a match counts already.
+    """
+    # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
+    with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=season):
+        for which in dict.fromkeys((ALL_TIME, season) if of_all_time else (season,)):
+            _count_on_ladder(game, which, played)
+    transaction.on_commit(lambda: enqueue_task("tournaments.refit", game))
+
+
+def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
+    """Count matches outside leagues on the ladder with this label; call it in a transaction.
+
+    Raises ValueError if a match with the same number counts already.
+    """
+    with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=label):
+        _count_on_ladder(game, label, played)
+    transaction.on_commit(lambda: enqueue_task("tournaments.refit", game))
+
+
+def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | BoutCounted]) -> None:
+    if not played:
+        return
+    stream, ladder = lock_ladder(game, season)
+    matches = [make_ladder_match(fact) for fact in played]
+    places = [match.at for match in matches]
+    if len(set(places)) < len(places) or not _list_taken_places(stream, ladder, places).isdisjoint(places):
+        raise ValueError(f"a match counts already on the ladder of {ladder} at one of these places: {played}")
+    _append(stream, ladder, played)
+    if min(places) < ladder.pruned_before:
+        _rebuild_tables(stream, ladder)
+    else:
+        _store_replay(ladder, _replay_from(ladder, matches))
+        store_meetings(ladder, matches)
+
+
+def _list_taken_places(stream: StreamAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
+    """Return the places of the order that matches occupy already, at least between the first and last of `places`."""
+    if min(places) < ladder.pruned_before:
+        return {match.at for match in sort_facts(read_facts(stream))}
+    taken = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
+    return set(taken.values_list("at", flat=True))
+
+
+@transaction.atomic
+def correct(match: str, places: Sequence[int] | None, why: str) -> None:
+    """Correct the result of a match on all ladders where it counts; None for `places` withdraws the result.
+
+    Raises LookupError for a match that is on no ladder, and ValueError if the number of places differs from the number
+    of seats.
+    """
+    ladders = find_ladders(match)
+    if not ladders:
+        raise LookupError(f"match {match} counts on no ladder")
+    for game, season in ladders:
+        _correct_on_ladder(game, season, match, places, why)
+    transaction.on_commit(lambda: enqueue_task("tournaments.refit", ladders[0][0]))
+
+
+def _correct_on_ladder(game: str, season: str, match: str, places: Sequence[int] | None, why: str) -> None:
+    stream, ladder = lock_ladder(game, season)
+    old = find_match(ladder, match)
+    new = correct_match(old, places)
+    _append(stream, ladder, [ResultCorrected(match, new.places, why)])
+    if is_past(ladder, old.at):
+        _rebuild_tables(stream, ladder)
+    else:
+        _store_replay(ladder, _replay_from(ladder, [new]))
+        store_meetings(ladder, [new], [old])
+
+
+def preview(game: str, season: str, corrections: Corrections) -> list[RatingShift]:
+    """Return the Elo ratings that corrections would change; nothing is stored.
+
+    Raises LookupError for a match that is not on the ladder, and ValueError if the number of places differs from the
+    number of seats.
+    """
+    ladder = LadderFold.objects.filter(game=game, season=season).first() or LadderFold(game=game, season=season)
+    corrected = [correct_match(find_match(ladder, match), places) for match, places in corrections.items()]
+    if any(is_past(ladder, match.at) for match in corrected):
+        facts = [ResultCorrected(match.match, match.places, "") for match in corrected]
+        _, after = _replay_facts([*read_facts(StreamAppender(stream_of(game, season))), *facts])
+    else:
+        _, after = _replay_from(ladder, corrected)
+    return [RatingShift(name, *values) for name, values in list_changes(read_ratings(ladder, after), after).items()]
+
+
+def catch_up() -> int:
+    """Rebuild the database tables of ladders that lag behind their streams; return the number of rebuilt ladders."""
+    folded = {(row.game, row.season): bytes(row.head) for row in LadderFold.objects.all()}
+    behind = [stream for stream, head in list_heads("ladder/").items() if folded.get(ladder_of(stream)) != head]
+    return sum(
+        run_with_retries("ladder", stream, partial(_catch_up_ladder, stream), otherwise=False) for stream in behind
+    )
+
+
+@transaction.atomic
+def _catch_up_ladder(stream: str) -> bool:
+    lock_ladder(*ladder_of(stream))
+    return True
+
+
+@transaction.atomic
+def rebuild(game: str) -> int:
+    """Rebuild the database tables of a game's ladders from the streams.
+
+    Return the number of facts on the all-time ladder.
+    """
+    all_time = StreamAppender.open_locked(stream_of(game))  # locked first, as in `rate`: no season begins meanwhile
+    Rating.objects.filter(game=game).delete()
+    for season in (ALL_TIME, *_list_seasons(game)):
+        _rebuild_tables(
+            StreamAppender.open_locked(stream_of(game, season)),
+            LadderFold.objects.get_or_create(game=game, season=season)[0],
+        )
+    return all_time.length
+
+
+def _list_seasons(game: str) -> list[str]:
+    """Return the labels of the game's ladders other than the all-time ladder, sorted."""
+    beginning = f"{stream_of(game)}/"
+    return [name.removeprefix(beginning) for name in list_streams(beginning)]
+
+
+def lock_ladder(game: str, season: str) -> tuple[StreamAppender, LadderFold]:
+    """Lock a ladder until the transaction ends; return its stream and its row.
+
+    If its database tables lag behind the stream, they are rebuilt first.
+    """
+    stream = StreamAppender.open_locked(stream_of(game, season))
+    ladder, _ = LadderFold.objects.get_or_create(game=game, season=season)
+    if bytes(ladder.head) != stream.head and stream.length:
+        _rebuild_tables(stream, ladder)
+    return stream, ladder
+
+
+def _append(stream: StreamAppender, ladder: LadderFold, facts: Sequence[LadderFact]) -> None:
+    stream.append([encode(fact) + b"\n" for fact in facts], stream.length)
+    ladder.head = stream.head
+    ladder.save(update_fields=("head",))
+
+
+def _rebuild_tables(stream: StreamAppender, ladder: LadderFold) -> None:
+    delete_tables(ladder)
+    replay = _replay_facts(read_facts(stream))
+    _store_replay(ladder, replay)
+    store_meetings(ladder, [rated.match for rated in replay.moved])
+    ladder.head = stream.head
+    ladder.save(update_fields=("head",))
+
+
+def _replay_facts(facts: Iterable[LadderFact]) -> LadderReplay:
+    return _replay_matches(sort_facts(facts), {})
+
+
+def _replay_from(ladder: LadderFold, changed: Sequence[LadderMatch]) -> LadderReplay:
+    """Recompute the ratings of a ladder from the first of the new or corrected matches on; nothing is stored."""
+    first = min(match.at for match in changed)
+    matches = {match.at: match for match in (*read_from(ladder, first), *changed)}
+    names = {name for match in matches.values() for name in match.names}
+    return _replay_matches([matches[at] for at in sorted(matches)], read_states(ladder, first, names))
+
+
+def _replay_matches(matches: Sequence[LadderMatch], stands: dict[str, BotRatingState]) -> LadderReplay:
+    moved = list(replay_matches(matches, stands))
+    for match in matches:
+        for name in match.names:
+            stands.setdefault(name, BotRatingState())  # a bot whose matches were all withdrawn
+    return LadderReplay(moved, stands)
+
+
+def _store_replay(ladder: LadderFold, replay: LadderReplay) -> None:
+    last_changes = {
+        name: after.value - before.value
+        for rated in replay.moved
+        for name, before, after in zip(rated.match.names, rated.before, rated.after, strict=True)
+    }
+    store_seats(ladder, drop_past(replay.moved, ladder.pruned_before))
+    store_ratings(ladder, replay.after, last_changes)

@@ -1,0 +1,120 @@
+"""Deviation ratings: an order of a ladder's bots that does not change if copies of a bot are added.
+
+They are computed after each computation of the court ratings, and shown on the leaderboard.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+from django.db.models import Sum
+
+from tournaments.models import MeetingSum
+from tournaments.models.deviation_ratings import DeviationFit
+
+log = structlog.get_logger(__name__)
+SCORE_DIGITS = 4
+"""Number of decimals in which scores are compared; the linear programs are solved to about eight."""
+MIN_MEETINGS = 20
+"""Minimum number of meetings (bot and opponent in one match) of a rated bot; bots with fewer can look unbeaten."""
+MAX_RATED = 50
+"""Maximum number of rated bots, the best ones; each of them needs a linear program over all bots."""
+MAX_BOTS = 200
+"""Maximum number of bots in the computation, those with the most meetings."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviationScore:
+    """Deviation rating of one bot, with its place."""
+
+    place: int
+    """Place from 1; equal scores share a place, and the next place is one higher."""
+    name: str
+    percent: str
+    """Mean percentage of opponents that the bot finishes ahead of, against the mix of bots that is hardest to beat."""
+
+
+@dataclass(frozen=True, slots=True)
+class CycleRow:
+    """Three bots that beat each other in a cycle: A beats B, B beats C, and C beats A."""
+
+    names: tuple[str, ...]
+    percents: tuple[str, ...]
+    """For each bot the percentage of matches in which it finishes ahead of the next bot; a shared place counts half."""
+
+    @property
+    def steps(self) -> list[tuple[str, str]]:
+        """Name of each bot with its percentage against the next bot."""
+        return list(zip(self.names, self.percents, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class DeviationRatings:
+    """Deviation ratings of a ladder, best first, and the cycles among its bots."""
+
+    scores: list[DeviationScore]
+    cycles: list[CycleRow]
+    unmet: str
+    """Percentage of pairs of bots that never met; such pairs count as equal."""
+
+
+def refit(game: str, season: str) -> None:
+    """Recompute and store a ladder's deviation ratings, and the triples of bots that beat each other in a cycle."""
+    # imported here because scipy takes a second to load, and pages that only read the ratings do not need it
+    import numpy as np
+
+    from ftk_core.league.statistics.deviation_ratings import deviation_ratings, find_cycles, margins_of
+
+    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
+    frequent = rows.values("bot").annotate(met=Sum("matches")).filter(met__gte=MIN_MEETINGS).order_by("-met", "bot")
+    keys = sorted(frequent.values_list("bot", flat=True)[:MAX_BOTS])
+    index, count = {key: at for at, key in enumerate(keys)}, len(keys)
+    half_points, matches = np.zeros((count, count), dtype=np.int64), np.zeros((count, count), dtype=np.int64)
+    for bot, opponent, won, met in rows.filter(bot__in=keys, other__in=keys).values_list(
+        "bot", "other", "halves", "matches"
+    ):
+        half_points[index[bot], index[opponent]], matches[index[bot], index[opponent]] = won, met
+    margins = margins_of(half_points, matches)
+    try:
+        scores = deviation_ratings(margins, MAX_RATED) if count > 1 else []
+    except ArithmeticError:  # must not discard the court ratings, which are stored in the same transaction
+        log.exception("no_deviation_ratings", game=game, season=season, bots=count)
+        return
+    order = sorted((-score, keys[at]) for at, score in enumerate(scores) if score is not None)
+    cycles = find_cycles(margins, matches)
+    pairs = count * (count - 1)
+    DeviationFit.objects.update_or_create(
+        game=game,
+        season=season,
+        defaults={
+            "scores": [[key, -score] for score, key in order],
+            "cycles": [[[keys[bot] for bot in cycle.bots], list(cycle.margins)] for cycle in cycles],
+            "unmet": float(((matches == 0).sum() - count) / pairs) if pairs else 0.0,
+        },
+    )
+
+
+def read_deviations(game: str, season: str) -> DeviationRatings | None:
+    """Return the deviation ratings of a ladder, or None if too few bots have met often enough."""
+    fit_row = DeviationFit.objects.filter(game=game, season=season).first()
+    if fit_row is None or not fit_row.scores:
+        return None
+    needed = {key for key, _ in fit_row.scores} | {key for keys, _ in fit_row.cycles for key in keys}
+    met = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__in=needed)
+    names = dict(met.values_list("bot", "bot__slug").distinct())
+    scores = [(names[key], round(score, SCORE_DIGITS)) for key, score in fit_row.scores if key in names]
+    better = sorted({score for _, score in scores}, reverse=True)  # copies must not change the places after them
+    return DeviationRatings(
+        [DeviationScore(1 + better.index(score), name, _format_percent(score)) for name, score in scores],
+        [
+            CycleRow(tuple(names[key] for key in keys), tuple(map(_format_percent, margins)))
+            for keys, margins in fit_row.cycles
+            if all(key in names for key in keys)
+        ],
+        f"{100 * fit_row.unmet:.0f}",
+    )
+
+
+def _format_percent(margin: float) -> str:
+    return f"{50 + 50 * margin:.0f}"

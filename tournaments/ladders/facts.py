@@ -1,0 +1,88 @@
+"""Facts in the stream of a ladder: matches that count for its ratings, and corrected results."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ftk_core.facts import Fact
+from tournaments.models import ALL_TIME
+
+
+class RatingChange(msgspec.Struct, frozen=True):
+    """Elo rating of one bot before a match, and its change by the match."""
+
+    name: str
+    """Slug of the bot."""
+    before: int
+    """Rating in thousandths of a point."""
+    delta: int
+    """Change in thousandths of a point; the changes of all bots in a match add up to zero."""
+
+
+class MatchRated(Fact, frozen=True):
+    """Fact of old streams: a match was rated when its result arrived, before matches were sorted."""
+
+    match: str
+    places: tuple[int, ...]
+    changes: tuple[RatingChange, ...]
+    """Rating changes, by seat."""
+
+
+class MatchCounted(Fact, frozen=True, kw_only=True):
+    """Fact: a league match counts, at its place in the order of league, round, table and game."""
+
+    match: str
+    league: int
+    """Id of the league."""
+    round: int
+    table: int
+    game: int
+    names: tuple[str, ...]
+    """Slugs of the bots, by seat."""
+    places: tuple[int, ...]
+    """Places from 1, by seat."""
+
+
+class BoutCounted(Fact, frozen=True, kw_only=True):
+    """Fact: a match outside leagues counts on a ladder for such matches, which is ordered by match number."""
+
+    match: str
+    number: int
+    """Number of the match, from 1."""
+    names: tuple[str, ...]
+    """Slugs of the bots, by seat."""
+    places: tuple[int, ...]
+    """Places from 1, by seat."""
+
+
+class ResultCorrected(Fact, frozen=True):
+    """Fact: the result of a match that counts was corrected or withdrawn."""
+
+    match: str
+    places: tuple[int, ...]
+    """Corrected places, by seat; empty if the result is withdrawn."""
+    why: str
+
+
+LadderFact = MatchRated | MatchCounted | BoutCounted | ResultCorrected
+_decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
+
+
+def read(line: bytes) -> LadderFact:
+    """Decode a line of a ladder's stream."""
+    return _decoder.decode(line)
+
+
+def stream_of(game: str, season: str = ALL_TIME) -> str:
+    """Return the name of the stream of a game's ladder, for all time or for a season."""
+    return f"ladder/{game}/{season}" if season else f"ladder/{game}"
+
+
+def ladder_of(stream: str) -> tuple[str, str]:
+    """Return (game, season) for the name of a ladder's stream.
+
+    >>> ladder_of("ladder/go/2026"), ladder_of("ladder/go")
+    (('go', '2026'), ('go', ''))
+    """
+    game, _, season = stream.removeprefix("ladder/").partition("/")
+    return game, season

@@ -1,0 +1,77 @@
+"""Pruning of the ladder tables: deletes rows of archived matches, except those of each bot's last matches.
+
+The stream of a ladder keeps every match. Corrections and `manage.py rebuild` read the stream.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from replays.failed_work import run_with_retries
+from replays.match_search import select_unarchived
+from tournaments.ladders.counting import lock_ladder
+from tournaments.ladders.ladder_tables import prune_seats
+from tournaments.ladders.match_order import PLACES_PER_LEAGUE
+from tournaments.league_bounds import CONTINUOUS, FRIENDLY
+from tournaments.models import LadderFold, League, RatedSeat, TableMatch
+from tournaments.models.challenges import ChallengeMatch
+from tournaments.models.continuous_ladders import Bout
+
+MAX_ROWS_PER_STEP = 20_000
+"""Maximum number of a ladder's rows that one transaction examines."""
+
+
+def prune_ladders() -> int:
+    """Delete one batch of old rows from the tables of each ladder; return the number of deleted rows."""
+    ladders = LadderFold.objects.order_by("pk").values_list("game", "season")
+    return sum(
+        run_with_retries("pruning", "/".join(ladder), partial(_prune_ladder, *ladder), otherwise=0)
+        for ladder in ladders
+    )
+
+
+@transaction.atomic
+def _prune_ladder(game: str, season: str) -> int:
+    ladder = LadderFold.objects.get(game=game, season=season)
+    place = _find_settled_place(ladder)
+    if place <= ladder.pruned_before:
+        return 0
+    ladder = lock_ladder(game, season)[1]
+    rows = RatedSeat.objects.filter(ladder=ladder, at__gte=ladder.pruned_before, at__lt=place).order_by("at")
+    following = rows.values_list("at", flat=True)[MAX_ROWS_PER_STEP : MAX_ROWS_PER_STEP + 1]
+    return prune_seats(ladder, next(iter(following), place))
+
+
+def _find_settled_place(ladder: LadderFold) -> int:
+    """Return the place of a ladder's order before which all leagues are closed and all matches are archived."""
+    unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
+    is_open = Q(ended=False) | Q(unarchived)
+    if ladder.season == CONTINUOUS:
+        return PLACES_PER_LEAGUE + _find_first_open(
+            Bout.objects.filter(ladder__game=ladder.game), "number", ladder.pruned_before - PLACES_PER_LEAGUE, is_open
+        )
+    if ladder.season == FRIENDLY:
+        matches = ChallengeMatch.objects.filter(challenge__game=ladder.game)
+        return PLACES_PER_LEAGUE + _find_first_open(matches, "pk", ladder.pruned_before - PLACES_PER_LEAGUE, is_open)
+    unarchived_tables = TableMatch.objects.filter(unarchived, league=OuterRef("pk"))
+    unfinished = ~Q(status=League.Status.CLOSED) | Q(Exists(unarchived_tables))
+    return PLACES_PER_LEAGUE * _find_first_open(
+        League.objects.filter(game=ladder.game), "pk", ladder.pruned_before // PLACES_PER_LEAGUE, unfinished
+    )
+
+
+def _find_first_open(rows: QuerySet[Any], number: str, start: int, is_open: Q) -> int:
+    """Return the number of the first row that meets `is_open`, or the number after the last row if none does.
+
+    `number` names the column with the number; rows before `start` are ignored.
+    """
+    start = max(0, start)
+    first_open = (
+        rows.filter(is_open, **{f"{number}__gte": start}).order_by(number).values_list(number, flat=True).first()
+    )
+    last = rows.order_by(number).values_list(number, flat=True).last()
+    return start if last is None else last + 1 if first_open is None else int(first_open)

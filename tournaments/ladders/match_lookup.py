@@ -1,0 +1,54 @@
+"""Lookup of a ladder's matches in its database tables, or in its stream if their rows were pruned (deleted).
+
+Before the place `LadderFold.pruned_before` the tables hold only the last matches of each bot. A correction before that
+place therefore reads the whole stream.
+"""
+
+from __future__ import annotations
+
+from ftk_core.log import lines_of
+from replays.stream_log import StreamAppender
+from tournaments.ladders.facts import LadderFact, read, stream_of
+from tournaments.ladders.ladder_tables import read_match
+from tournaments.ladders.match_order import PLACES_PER_LEAGUE, LadderMatch, sort_facts
+from tournaments.models import LadderFold, RatedSeat, TableMatch
+
+
+def read_facts(stream: StreamAppender) -> list[LadderFact]:
+    """Return all facts in the stream of a ladder."""
+    return [read(line) for line in lines_of(stream)]
+
+
+def find_ladders(match: str) -> list[tuple[str, str]]:
+    """Return as (game, season) the ladders on which a match counts, the all-time ladder first."""
+    rows = RatedSeat.objects.filter(match=match, seat=0)
+    places = {(game, season): at for game, season, at in rows.values_list("ladder__game", "ladder__season", "at")}
+    at = max(places.values(), default=0)
+    games = TableMatch.objects.filter(match=match).values("league__game")
+    for ladder in LadderFold.objects.filter(pruned_before__gt=at, game__in=games):
+        if _read_from_stream(ladder, match) is not None:
+            places[ladder.game, ladder.season] = at
+    return sorted(places)
+
+
+def find_match(ladder: LadderFold, match: str) -> LadderMatch:
+    """Return a match of a ladder, from the stream if its rows were pruned.
+
+    Raises LookupError if it is not on the ladder.
+    """
+    try:
+        return read_match(ladder, match)
+    except LookupError:
+        if ladder.pruned_before and (match_from_stream := _read_from_stream(ladder, match)):
+            return match_from_stream
+        raise
+
+
+def is_past(ladder: LadderFold, at: int) -> bool:
+    """Return True if the database tables may lack matches from this place of the order on."""
+    return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
+
+
+def _read_from_stream(ladder: LadderFold, match: str) -> LadderMatch | None:
+    facts = read_facts(StreamAppender(stream_of(ladder.game, ladder.season)))
+    return next((counted for counted in sort_facts(facts) if counted.match == match), None)

@@ -1,0 +1,158 @@
+"""Order in which matches count on a ladder, and their effect on Elo ratings: pure functions without database or clock.
+
+The ratings depend on the set of matches only, which is sorted by league, round, table and game. A late or corrected
+match counts at its place in this order. Matches rated before this order existed come first, in stream order and with
+their stored rating changes, unless an earlier match is corrected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
+from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected
+
+PLACES_PER_LEAGUE = 1 << 32
+"""Number of places in the order that each league reserves; the first place of a league is its id times this number.
+
+Matches rated before the order existed have lower places.
+"""
+
+
+MAX_KEPT_MATCHES = 200
+"""Number of a bot's latest matches that pages show, and that pruning keeps in the database tables."""
+
+
+class BotRatingState(NamedTuple):
+    """Elo rating, number of matches and number of wins of a bot after some match of a ladder."""
+
+    value: int = START_RATING
+    """Rating in thousandths of a point."""
+    matches: int = 0
+    wins: int = 0
+
+
+TOTALS = BotRatingState._fields[1:]
+"""Names of the totals over a bot's matches: columns of `Rating` and `RatedSeat`, and fields of the API."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderMatch:
+    """One match of a ladder, with its place in the order."""
+
+    at: int
+    """Place in the order in which matches count."""
+    match: str
+    names: tuple[str, ...]
+    """Slugs of the bots, by seat."""
+    places: tuple[int, ...]
+    """Places from 1, by seat; empty if the result was withdrawn."""
+    recorded: tuple[tuple[int, int], ...] = ()
+    """Stored (rating before, change) by seat in thousandths; only in matches rated before the order existed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """One match, with the state of each bot before and after it, by seat."""
+
+    match: LadderMatch
+    before: list[BotRatingState]
+    after: list[BotRatingState]
+
+
+def compute_place(fact: MatchCounted | BoutCounted) -> int:
+    """Return the place of a match in the order of a ladder; raises ValueError for a round, table or game out of range.
+
+    >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
+    >>> later = MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=())
+    >>> compute_place(fact) < compute_place(later)
+    True
+    """
+    if isinstance(fact, BoutCounted):
+        return PLACES_PER_LEAGUE + fact.number
+    if not (fact.league > 0 and 0 <= fact.round < 1 << 8 and 0 <= fact.table < 1 << 16 and 0 <= fact.game < 1 << 8):
+        raise ValueError(f"no place on a ladder: {fact}")
+    return fact.league * PLACES_PER_LEAGUE + (fact.round << 24) + (fact.table << 8) + fact.game
+
+
+def make_ladder_match(fact: MatchCounted | BoutCounted) -> LadderMatch:
+    """Return the match in a fact, with its place in the order."""
+    return LadderMatch(at=compute_place(fact), match=fact.match, names=fact.names, places=fact.places)
+
+
+def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
+    """Return the matches in the facts of a ladder, sorted in the order in which they count, with corrected results."""
+    matches: dict[str, LadderMatch] = {}
+    for number, fact in enumerate(facts):
+        match fact:
+            case MatchRated():
+                names = tuple(change.name for change in fact.changes)
+                recorded = tuple((change.before, change.delta) for change in fact.changes)
+                recorded_match = LadderMatch(
+                    at=number, match=fact.match, names=names, places=fact.places, recorded=recorded
+                )
+                matches[fact.match] = recorded_match
+            case MatchCounted() | BoutCounted():
+                matches[fact.match] = make_ladder_match(fact)
+            case ResultCorrected():
+                matches[fact.match] = correct_match(matches[fact.match], fact.places)
+    return sorted(matches.values(), key=lambda match: match.at)
+
+
+def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMatch:
+    """Return a match with other places by seat, or without a result; raises ValueError for a wrong number of places."""
+    if places and len(places) != len(match.names):
+        raise ValueError(f"match {match.match} has {len(match.names)} seats; these are no places of it: {places}")
+    return replace(match, places=tuple(places or ()), recorded=())
+
+
+def replay_matches(matches: Iterable[LadderMatch], states: dict[str, BotRatingState]) -> Iterator[RatedMatch]:
+    """Yield each match with the ratings before and after it; the matches must be in order.
+
+    `states`, the state of each bot by slug, is updated in place. A bot in several seats of a match is rated once for
+    each seat.
+    """
+    for match in matches:
+        before = [states.get(name) or BotRatingState() for name in match.names]
+        for name, delta, place in zip(match.names, _compute_deltas(match, before), match.places, strict=False):
+            state = states.get(name) or BotRatingState()
+            states[name] = BotRatingState(state.value + delta, state.matches + 1, state.wins + (place == 1))
+        yield RatedMatch(match, before, [states.get(name) or BotRatingState() for name in match.names])
+
+
+def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Sequence[int]:
+    values = [state.value for state in before]
+    if match.recorded and values == [value for value, _ in match.recorded]:
+        return [delta for _, delta in match.recorded]
+    ks = [LEGACY_K if match.at < PLACES_PER_LEAGUE else compute_k(state.matches) for state in before]
+    return compute_deltas(values, match.places, ks) if match.places else ()
+
+
+def drop_past(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
+    """Return the matches without those before a place of the order, except the last `MAX_KEPT_MATCHES` of each bot.
+
+    Pages do not show matches whose result was withdrawn, so these do not count among the last matches.
+    """
+    shown = Counter[str]()
+    remaining = []
+    for rated in reversed(rated_matches):
+        names = rated.match.names
+        if rated.match.at >= place or any(shown[name] < MAX_KEPT_MATCHES for name in names):
+            remaining.append(rated)
+        if rated.match.at < place and rated.match.places:
+            shown.update(names)
+    return remaining[::-1]
+
+
+def list_changes(
+    before: Mapping[str, BotRatingState], after: Mapping[str, BotRatingState]
+) -> dict[str, tuple[int, int]]:
+    """Return the changed Elo ratings by bot slug: (before, after), in thousandths of a point."""
+    names = sorted({*before, *after})
+    pairs = {
+        name: (before.get(name, BotRatingState()).value, after.get(name, BotRatingState()).value) for name in names
+    }
+    return {name: (old, new) for name, (old, new) in pairs.items() if old != new}

@@ -1,0 +1,107 @@
+"""Queries for rating histories, head-to-head records and sole wins. Each reads only the rows that a page shows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db import connection
+
+from tournaments.ladders.elo_ratings import MILLION, compute_expected_score
+from tournaments.models import ALL_TIME, MeetingSum
+
+ROWS_PER_WIN = 8
+"""Number of rows read for each wanted sole win: a match has one row per seat, and may have no sole winner."""
+
+STEPS_SQL = """
+SELECT ladder.season, bot.slug, last.match, last.before, last.after, last.place, last.seats
+FROM tournaments_ladderfold AS ladder JOIN bots_bot AS bot ON bot.slug = ANY(%s) CROSS JOIN LATERAL (
+    SELECT at, seat, match, before, after, place, seats FROM tournaments_ratedseat AS seat
+    WHERE seat.ladder_id = ladder.id AND seat.bot_id = bot.id AND seat.place > 0 ORDER BY at DESC, seat DESC LIMIT %s
+) AS last
+WHERE ladder.game = %s AND ladder.season = ANY(%s) ORDER BY last.at, last.seat
+"""
+LAST_MATCHES_SQL = """
+SELECT ladder.game, last.match, last.seats, last.place, bot.slug, last.before
+FROM tournaments_ladderfold AS ladder CROSS JOIN LATERAL (
+    SELECT at, seat, match, seats, place, bot_id, before FROM tournaments_ratedseat AS seat
+    WHERE seat.ladder_id = ladder.id ORDER BY at DESC, seat DESC LIMIT %s
+) AS last JOIN bots_bot AS bot ON bot.id = last.bot_id
+WHERE ladder.game = ANY(%s) AND ladder.season = %s ORDER BY ladder.game, last.at, last.seat
+"""
+
+
+class RatingStep(NamedTuple):
+    """Elo rating of a bot before and after one match, in thousandths of a point, with its place in the match."""
+
+    match: str
+    before: int
+    """Rating in thousandths of a point, like `after`."""
+    after: int
+    place: int
+    seats: int
+
+
+class SoleWinProbability(NamedTuple):
+    """A match with only one winner."""
+
+    match: str
+    name: str
+    share: float
+    """Share of opponents, from 0 to 1, that the winner was expected to finish ahead of."""
+
+
+StepsByBot = dict[tuple[str, str], list[RatingStep]]
+"""Rating steps by (season, bot slug), oldest first; empty for bots that have not played."""
+MeetingsByPair = dict[tuple[str, str], tuple[int, int]]
+"""By (bot, opponent): half points that the bot won, and number of matches."""
+
+
+def read_steps(game: str, seasons: Collection[str], names: Collection[str], limit: int) -> StepsByBot:
+    """Return the latest `limit` rating changes of each of these bots on each of the ladders, oldest first."""
+    steps: StepsByBot = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(STEPS_SQL, [list(names), limit, game, list(seasons)])
+        for season, name, *step in cursor.fetchall():
+            steps[season, name].append(RatingStep(*step))
+    return steps
+
+
+def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByPair:
+    """Return the results of these bots against each other on a ladder."""
+    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
+    met = rows.filter(bot__slug__in=names, other__slug__in=names)
+    columns = met.values_list("bot__slug", "other__slug", "halves", "matches")
+    return {(one, other): (halves, of) for one, other, halves, of in columns}
+
+
+def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tuple[int, int]]:
+    """Return a bot's most frequent opponents, with the bot's half points against each and the number of matches."""
+    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
+    rivals = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:limit]
+    return {other: (halves, of) for other, halves, of in rivals}
+
+
+def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SoleWinProbability]]:
+    """Return by game the latest `limit` matches of its all-time ladder that have only one winner, oldest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(LAST_MATCHES_SQL, [ROWS_PER_WIN * limit, list(games), ALL_TIME])
+        rows = cursor.fetchall()
+    wins: dict[str, list[SoleWinProbability]] = {game: [] for game in games}
+    for (game, match, seats), table in groupby(rows, key=lambda row: row[:3]):
+        seats_of_match = [(place, name, before) for *_, place, name, before in table]
+        if len(seats_of_match) == seats and [place for place, *_ in seats_of_match].count(1) == 1:
+            wins[game].append(_make_win(match, seats_of_match))
+    return {game: game_wins[-limit:] for game, game_wins in wins.items()}
+
+
+def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> SoleWinProbability:
+    _, name, before = min(seats_of_match)
+    shares = [
+        compute_expected_score(round((before - other) / 1000)) / MILLION
+        for place, _, other in seats_of_match
+        if place > 1
+    ]
+    return SoleWinProbability(match, name, sum(shares) / len(shares))

@@ -1,0 +1,1 @@
+"""Leagues: terms (settings), entries, rounds, recording of results, and the projection into database tables."""

@@ -1,0 +1,78 @@
+"""Pairing certificates in words: how far a round's pairing avoids repeated meetings, and how that is proved."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _, gettext_noop, ngettext
+
+from ftk_core.league.round_plans import PairingCertificate
+
+PROOF_METHODS = {
+    "counting": gettext_noop("by counting"),
+    "matching": gettext_noop("by a proof that goes with the round"),
+}
+
+
+def describe_certificate(weighed: PairingCertificate | None) -> str:
+    """Return the pairing certificate of a round as sentences; an empty string for a round without a certificate."""
+    if weighed is None:
+        return ""
+    sentences = [_describe_repeats(weighed), _describe_floaters(weighed.floaters)]
+    if count := weighed.siblings:
+        sentences.append(
+            ngettext(
+                "%(n)s pair of one author could not be kept apart.",
+                "%(n)s pairs of one author could not be kept apart.",
+                count,
+            )
+            % {"n": count}
+        )
+    sentences.append(_describe_seats(weighed.seats))
+    if 1 < weighed.seats == weighed.seats_least:
+        sentences.append(_("No other seats at these tables are more even."))
+    if count := weighed.rested:
+        sentences.append(
+            ngettext(
+                "No resting entry had rested more than %(n)s time.",
+                "No resting entry had rested more than %(n)s times.",
+                count,
+            )
+            % {"n": count}
+        )
+    return " ".join(sentences)
+
+
+def _describe_repeats(weighed: PairingCertificate) -> str:
+    if not weighed.repeats:
+        return _("All meet for the first time.")
+    pairs = ngettext("%(n)s pair met before", "%(n)s pairs met before", weighed.repeats) % {"n": weighed.repeats}
+    if weighed.repeats == weighed.fewest:
+        sentence = _("%(met)s, and fewer is impossible, as is known %(how)s.")
+    elif not weighed.fewest:
+        sentence = _("%(met)s; whether fewer had to is not known.")
+    else:
+        sentence = _("%(met)s; at least %(fewest)s had to, as is known %(how)s.")
+    return sentence % {
+        "met": pairs,
+        "fewest": weighed.fewest,
+        "how": _(PROOF_METHODS[weighed.known]) if weighed.known else "",
+    }
+
+
+def _describe_floaters(floaters: int) -> str:
+    if not floaters:
+        return _("Everybody sits with equals.")
+    return ngettext(
+        "%(n)s bot at a table where somebody has more points.",
+        "%(n)s bots at a table where somebody has more points.",
+        floaters,
+    ) % {"n": floaters}
+
+
+def _describe_seats(most: int) -> str:
+    if not most:
+        return _("Everybody has had each seat equally often.")
+    return ngettext(
+        "Nobody has had one seat more than %(n)s time more often than another.",
+        "Nobody has had one seat more than %(n)s times more often than another.",
+        most,
+    ) % {"n": most}

@@ -1,0 +1,50 @@
+"""Queries for entries of leagues and the authors of their bots; notifications use them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from bots.access.teams import list_members
+from tournaments.models import Entrant, League
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntrantAuthors:
+    """One entry of a league, with the user ids of its bot's authors."""
+
+    number: int
+    name: str
+    bot: str
+    people: frozenset[int]
+    withdrawn: bool
+
+
+def find_league(stream_id: str) -> League:
+    """Return the league with this stream id, which ends in the league's id; raises League.DoesNotExist."""
+    return League.objects.get(pk=int(stream_id.rpartition("/")[2]))
+
+
+def find_by_slug(slug: str) -> League:
+    """Return the league with this slug; raises League.DoesNotExist with a translated message."""
+    league = League.objects.valid().filter(slug=slug).first()
+    if league is None:
+        raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
+    return league
+
+
+def list_entrants(league_id: int) -> dict[int, EntrantAuthors]:
+    """Return the entries of a league with the authors of their bots, by entry number."""
+    rows = list(Entrant.objects.filter(league=league_id).select_related("version__bot").order_by("number"))
+    members = list_members({row.version.bot_id for row in rows})
+    return {
+        row.number: EntrantAuthors(
+            number=row.number,
+            name=row.name,
+            bot=row.version.bot.slug,
+            people=members[row.version.bot_id],
+            withdrawn=row.withdrawn,
+        )
+        for row in rows
+    }

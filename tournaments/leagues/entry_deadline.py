@@ -1,0 +1,37 @@
+"""Validation of the time at which a league stops accepting entries."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext
+
+from ftk_core.league.league_state import CommandRejected
+
+MAX_TIME_UNTIL_CLOSING = timedelta(days=731)
+"""Maximum time between the announcement of a league and its entry deadline."""
+MINUTE_FORMAT = "%Y-%m-%d %H:%M %Z"
+
+
+def check_entry_deadline(until: datetime | None, now: datetime) -> None:
+    """Raise CommandRejected for an entry deadline in the past, too far away or without a time zone.
+
+    None is no deadline.
+    """
+    if until is None:
+        return
+    if until.tzinfo is None:
+        raise CommandRejected(
+            gettext("entries cannot close at %(until)s: say in which time zone, like +00:00")
+            % {"until": f"{until:%Y-%m-%d %H:%M}"}
+        )
+    if until <= now:
+        raise CommandRejected(
+            gettext("entries cannot close at %(until)s: that is past, it is %(now)s")
+            % {"until": f"{until:{MINUTE_FORMAT}}", "now": f"{now:{MINUTE_FORMAT}}"}
+        )
+    if until > now + MAX_TIME_UNTIL_CLOSING:
+        raise CommandRejected(
+            gettext("entries cannot close at %(until)s: that is more than two years away")
+            % {"until": f"{until:{MINUTE_FORMAT}}"}
+        )

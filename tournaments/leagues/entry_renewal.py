@@ -1,0 +1,26 @@
+"""Renewal of entries: until its first round is paired, an entry can follow the newest version of its bot."""
+
+from __future__ import annotations
+
+from bots.versions.queries import find_newest
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_commands import renew_version
+from ftk_core.league.organiser_facts import EntryVersionRenewed
+
+
+def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...]:
+    """Return the facts that move entries to newer versions of their bots, just before their first round is paired.
+
+    `at` is the time of the facts in seconds since 1970.
+    """
+    next_round = len(state.rounds) + 1
+    waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]
+    newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[EntryVersionRenewed]()
+    for entrant in waiting:
+        version = newest.get(entrant.version)
+        # if another entry of the bot plays that version already, this one keeps its own
+        if version and all(version.pk != entrant_after.version for entrant_after in state.entrants):
+            facts.append(renew_version(state, entrant.entry, version.pk, version.label, at))
+            state = fold_facts(facts[-1:], state)
+    return tuple(facts)

@@ -1,0 +1,222 @@
+"""Entry conditions of leagues. Only this module decides which bots and versions may enter a league."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.utils import timezone
+from django.utils.translation import gettext, gettext as _, ngettext
+from msgspec.structs import replace
+
+from bots.models import BotVersion
+from bots.queries import find_newest_active
+from bots.versions.queries import list_own
+from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.league_commands import check_entry_open, enter
+from ftk_core.league.league_facts import BotEntered, LeagueOpened
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from tournaments.bot_kinds import DEFAULT_KINDS, describe_kinds
+from tournaments.leagues.league_progress import can_be_paired, now
+from tournaments.leagues.league_projection import load
+from tournaments.models import ALL_TIME, CourtRating, League
+from tournaments.summaries.term_descriptions import describe_admission, describe_languages, describe_ratings
+
+Status = BotVersion.Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryChoice:
+    """A bot that the viewer may choose on the entry page, and its versions that may enter the league."""
+
+    bot: str
+    versions: list[int]
+    """Version numbers, newest first; empty if no version may enter."""
+    why: str
+    """Reason why no version may enter; empty if one may."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnEntry:
+    """An entry of the viewer's bot in the league."""
+
+    number: int
+    name: str
+    newest: bool
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryPage:
+    """Content of a league's entry page for one viewer."""
+
+    slug: str
+    name: str
+    game: str
+    conditions: list[str]
+    """Entry conditions as sentences."""
+    closed: str
+    """Reason why no bot can enter; empty while entries are open."""
+    over: bool
+    """True if the league is closed, so that entries cannot even be withdrawn."""
+    choices: list[EntryChoice]
+    own: list[OwnEntry]
+
+    @property
+    def can_enter(self) -> bool:
+        """True if at least one bot of the viewer may enter now."""
+        return any(choice.versions for choice in self.choices)
+
+
+def describe_entry_conditions(header: LeagueOpened) -> list[str]:
+    """Return the entry conditions of a league as sentences."""
+    authors, *bots = describe_admission(header)
+    sentences = [
+        _("It is open to %(who)s.") % {"who": authors},
+        *(_("It is for %(which)s.") % {"which": condition} for condition in bots),
+    ]
+    if header.per_author:
+        limit = ngettext(
+            "An author enters %(n)s bot at most.", "An author enters %(n)s bots at most.", header.per_author
+        )
+        sentences.append(limit % {"n": header.per_author})
+    if header.per_author != 1:
+        sentences.append(_("Bots of one author meet at a table where the pairing finds no other way."))
+    if header.late > 1:
+        sentences.append(_("Until round %(round)s has begun, bots can still enter.") % {"round": header.late})
+    return sentences
+
+
+def check_version(header: LeagueOpened, version: BotVersion) -> None:
+    """Raise CommandRejected if a version is not active, or does not meet the league's conditions for entries.
+
+    The conditions concern the game, the kind of bot, its programming language and its rating.
+    """
+    if version.status != Status.ACTIVE:
+        raise CommandRejected(
+            gettext("%(version)s is %(status)s; only active versions can enter")
+            % {"version": version, "status": gettext(version.get_status_display())}
+        )
+    if version.bot.game != header.game:
+        raise CommandRejected(
+            gettext("%(version)s plays %(game)s, the league is of %(other)s")
+            % {"version": version, "game": version.bot.game, "other": header.game}
+        )
+    if version.bot.kind not in (header.kinds or DEFAULT_KINDS):
+        plays = gettext(version.bot.get_kind_display())
+        raise CommandRejected(
+            gettext("%(bot)s is %(plays)s; %(league)s is for %(kinds)s")
+            % {"bot": version.bot.slug, "plays": plays, "league": header.name, "kinds": describe_kinds(header.kinds)}
+        )
+    if header.languages and version.language not in header.languages:
+        raise CommandRejected(
+            gettext("%(version)s is written in %(language)s; %(league)s is for %(languages)s")
+            % {
+                "version": version,
+                "language": version.language,
+                "league": header.name,
+                "languages": describe_languages(header),
+            }
+        )
+    if header.rated_from or header.rated_to:
+        _check_rating(header, version)
+
+
+def _check_rating(header: LeagueOpened, version: BotVersion) -> None:
+    court_rating = CourtRating.objects.filter(bot=version.bot_id, season=ALL_TIME).first()
+    value = court_rating.value / 100 if court_rating else None
+    fits = (
+        not header.rated_from
+        if value is None
+        else header.rated_from <= value and value <= (header.rated_to or float("inf"))
+    )
+    if not fits:
+        rated = gettext("has a court rating of %(value)s") % {"value": f"{value or 0:.0f}"}
+        rating_text = gettext("has no court rating yet") if value is None else rated
+        raise CommandRejected(
+            gettext("%(bot)s %(has)s; %(league)s is for %(ratings)s")
+            % {"bot": version.bot.slug, "has": rating_text, "league": header.name, "ratings": describe_ratings(header)}
+        )
+
+
+def make_entry(
+    league: League, state: LeagueState, version: BotVersion, *, newest: bool = False, by: str = "", at: int = 0
+) -> BotEntered:
+    """Return the fact that enters a version in a league; raises CommandRejected for the first unmet entry condition."""
+    check_version(state.header, version)
+    author = version.bot.owner.get_username()
+    fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
+    has_deadline_passed = league.entries_until and league.entries_until <= timezone.now()
+    if has_deadline_passed and not state.rounds and can_be_paired(league, state):
+        raise CommandRejected(
+            gettext("entries to %(league)s are closed; it is about to begin") % {"league": league.name}
+        )
+    return fact
+
+
+def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[[LeagueState], BotEntered]:
+    """Return a function that makes the fact by which an organiser enters the newest active version of a bot.
+
+    Raises CommandRejected if no version is active; the function raises it for an unmet entry condition.
+    """
+    try:
+        version = find_newest_active(bot)
+    except ObjectDoesNotExist as error:
+        raise CommandRejected(str(error)) from None
+
+    def command(state: LeagueState) -> BotEntered:
+        fact = make_entry(league, state, version)
+        return replace(fact, **attribution_of(hand))
+
+    return command
+
+
+def read_entry_page(slug: str, user_id: int) -> EntryPage:
+    """Return the content of a league's entry page for a user; raises League.DoesNotExist."""
+    league = League.objects.valid().get(slug=slug)
+    _, state = load(league)
+    closed = _find_closing_reason(state)
+    bots = list_own(user_id, league.game)
+    own = {version.pk for versions in bots.values() for version in versions}
+    return EntryPage(
+        slug=league.slug,
+        name=league.name,
+        game=league.game,
+        conditions=describe_entry_conditions(state.header),
+        closed=closed,
+        over=state.closed,
+        choices=[] if closed else [_make_choice(league, state, bot, versions) for bot, versions in bots.items()],
+        own=[
+            OwnEntry(
+                number=e.entry, name=e.name, newest=e.newest and e.since > len(state.rounds), withdrawn=e.withdrawn
+            )
+            for e in state.entrants
+            if e.version in own
+        ],
+    )
+
+
+def _find_closing_reason(state: LeagueState) -> str:
+    try:
+        check_entry_open(state)
+    except CommandRejected as error:
+        return str(error)
+    return ""
+
+
+def _make_choice(league: League, state: LeagueState, bot: str, versions: list[BotVersion]) -> EntryChoice:
+    active = [version for version in versions if version.status == Status.ACTIVE]
+    reasons = {version.number: _find_refusal(league, state, version) for version in active}
+    fitting = [number for number, reason in reasons.items() if not reason]
+    reason = next(iter(reasons.values()), f"no version of {bot} is active")
+    return EntryChoice(bot=bot, versions=fitting, why="" if fitting else reason)
+
+
+def _find_refusal(league: League, state: LeagueState, version: BotVersion) -> str:
+    """Return the reason why a version may not enter a league, or an empty string if it may."""
+    try:
+        make_entry(league, state, version, at=now())
+    except CommandRejected as error:
+        return str(error)
+    return ""

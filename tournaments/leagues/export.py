@@ -1,0 +1,84 @@
+"""Export of a finished league as a tar file with event stream, matches and results, for independent verification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.db import transaction
+from django.utils.translation import gettext
+
+from ftk_core.file_log import dump_pages
+from ftk_core.kit.verify.public_keys import public_pem
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.publication import league_export
+from ftk_core.league.publication.signed_roots import list_unsigned_scopes, matches_of
+from ftk_core.log_entries import stream_of
+from ftk_core.tar_files import File, pack
+from replays.queries import read_heads
+from replays.stream_log import pages_of
+from tournaments.leagues.league_progress import lock_league, sign_closed_parts
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+
+
+def stream_export(slug: str) -> Iterator[bytes]:
+    """Yield the chunks of a league's tar file, so that only one match is in memory at a time.
+
+    Raises League.DoesNotExist, or CommandRejected for an unfinished league, whose secret and random seeds must not
+    leak.
+    """
+    league = League.objects.get(slug=slug)
+    _, state = load(league)
+    if not state.closed:
+        raise CommandRejected(
+            gettext("%(league)s is not over; it can be exported once its last round is closed")
+            % {"league": league.name}
+        )
+    if list_unsigned_scopes(state):
+        raise CommandRejected(
+            gettext("%(league)s is not signed yet; `manage.py export` signs what was closed before signing")
+            % {"league": league.name}
+        )
+    return pack(_yield_files(league.stream_id, state))
+
+
+def _yield_files(stream_id: str, state: LeagueState) -> Iterator[File]:
+    matches = matches_of(state, None)
+    yield league_export.README, league_export.README_TEXT
+    yield league_export.KEY, public_pem(state.signed[-1].key)
+    yield league_export.STREAM, _read_log(stream_id)
+    yield league_export.RESULTS, league_export.build_results_file(state)
+    yield league_export.ROOTS, league_export.build_roots_file(state, read_heads(matches))
+    for match_id in matches:
+        yield league_export.match_file_name(match_id), _read_log(stream_of(match_id))
+
+
+def _read_log(stream_id: str) -> bytes:
+    return b"".join(dump_pages(pages_of(stream_id)))
+
+
+@transaction.atomic
+def sign_roots(league_id: int) -> None:
+    """Sign the closed rounds of a league that have no signature, because they were closed before signatures existed."""
+    league = lock_league(league_id)
+    stream, state = load(league)
+    sign_closed_parts(league, stream, state)
+
+
+def export_league(slug: str, target: Path) -> int:
+    """Write a finished league to a tar file and return the file's size in bytes; unsigned rounds are signed first.
+
+    The file appears only when it is complete. Raises League.DoesNotExist, OSError, or CommandRejected for an unfinished
+    league.
+    """
+    if target.exists() and not target.is_file():
+        raise CommandRejected(
+            gettext("%(target)s is no file that an export could take the place of; name another") % {"target": target}
+        )
+    sign_roots(League.objects.get(slug=slug).pk)
+    pieces, draft = stream_export(slug), target.with_name(f".{target.name}.part")
+    with draft.open("wb") as out:
+        size = sum(out.write(piece) for piece in pieces)
+    draft.replace(target)
+    return size

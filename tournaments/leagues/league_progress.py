@@ -1,0 +1,206 @@
+"""Progress of a league: its next step is computed without a lock, then appended under a lock if nothing has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from msgspec.structs import replace
+
+from ftk_core.league.league_commands import NextFacts, can_pair_ahead, draw_ahead, proceed
+from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
+from ftk_core.league.league_fold import encode_fact, fold_facts
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.publication.signed_roots import (
+    list_unsigned_scopes,
+    matches_of,
+    signature_fact,
+    statement_over_matches,
+)
+from ftk_core.league.statistics.secret_hash_chain import next_link
+from replays.failed_work import list_failed, record_failure
+from replays.queries import read_heads
+from replays.reviews.review_requests import request_for_all
+from replays.stream_log import StreamAppender
+from tournaments.bot_kinds import is_of_all_time
+from tournaments.fold_cache import LEAGUE_CACHE
+from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders.facts import MatchCounted
+from tournaments.ladders.match_order import compute_place
+from tournaments.leagues.entry_renewal import list_renewals
+from tournaments.leagues.league_projection import load, order_tables, project
+from tournaments.leagues.stage_seeding import read_ratings
+from tournaments.models import League
+from tournaments.signing_key import load_signer
+
+ROUND_RATING: Final = "rating"
+"""Kind of failed work: a round of a league whose matches could not be rated."""
+MAX_UNLOCKED_DRAFTS = 3
+"""Number of attempts to compute the next step without a lock, before it is computed with the league's row locked."""
+
+
+def lock_league(league_id: int) -> League:
+    """Return a league with its row locked until the transaction ends."""
+    return League.objects.select_for_update().get(pk=league_id)
+
+
+def now() -> int:
+    """Return the current time as facts store it: whole seconds since 1970 (UTC)."""
+    return int(timezone.now().timestamp())
+
+
+def append(league: League, stream: StreamAppender, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
+    """Append facts to the stream of a locked league and update its database tables; return the new state.
+
+    If a fact begins a round, the matches of that round are created too.
+    """
+    if not facts:
+        return state
+    stream.append([encode_fact(fact) for fact in facts], stream.length)
+    state = fold_facts(facts, state)
+    LEAGUE_CACHE.store(stream, state)
+    project(league, state, facts)
+    for fact in facts:
+        if isinstance(fact, RoundPaired):
+            order_tables(league, state, fact)
+    return state
+
+
+def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
+    """Take the next step of a league if `due` is true of its state; return True if a step was taken.
+
+    The step is computed without a lock and discarded if the league has changed meanwhile. After `MAX_UNLOCKED_DRAFTS`
+    conflicts it is computed with the league's row locked. Raises CommandRejected if the step is impossible.
+    """
+    for _ in range(MAX_UNLOCKED_DRAFTS):
+        league = League.objects.get(pk=league_id)
+        stream, state = load(league)
+        if not due(state):
+            return False
+        if _append_draft(due, league_id, _draft_next_step(league, state), stream.head):
+            return True
+    return _append_draft(due, league_id)
+
+
+@transaction.atomic
+def _append_draft(
+    due: Callable[[LeagueState], bool], league_id: int, draft: NextFacts | None = None, head: bytes = b""
+) -> bool:
+    """Append the next step of a league; return False if it is not due, or if the stream's head is no longer `head`.
+
+    Without a precomputed step in `draft`, the step is computed under the lock.
+    """
+    league = lock_league(league_id)
+    stream, state = load(league)
+    if not due(state) or (draft and stream.head != head):
+        return False
+    append_next(league, stream, state, draft or _draft_next_step(league, state))
+    return True
+
+
+def append_next(league: League, stream: StreamAppender, state: LeagueState, step: NextFacts) -> None:
+    """Append the next step of a locked league.
+
+    After its last step, close and sign the league and request its reviews.
+    """
+    state = append(league, stream, state, step.facts)
+    if step.over:
+        state = append(league, stream, state, [LeagueClosed(bytes(league.secret).hex())])
+        sign_closed_parts(league, stream, state)
+        last_tables = league.tables.filter(round=state.closed_rounds)
+        request_for_all(last_tables.values_list("match_id", flat=True))
+
+
+@transaction.atomic
+def pair_ahead(league_id: int) -> bool:
+    """Pair the next round and create its matches before the current one ends, if no result can change the pairing.
+
+    Return True if the round was paired. Otherwise it is paired when it is due.
+    """
+    if not can_pair_ahead(load(League.objects.get(pk=league_id))[1]):
+        return False
+    league = lock_league(league_id)
+    stream, state = load(league)
+    try:
+        facts = draw_ahead(state, next_link(bytes(league.secret), state), now())
+    except CommandRejected:  # no element of the hash chain is left, which is reported when that round is due
+        return False
+    append(league, stream, state, facts)
+    return bool(facts)
+
+
+def _draft_next_step(league: League, state: LeagueState) -> NextFacts:
+    at = now()
+    renewed = list_renewals(state, at)
+    link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)
+    step = proceed(fold_facts(renewed, state), link, at, ratings=ratings)
+    return replace(step, facts=(*renewed, *step.facts))
+
+
+def append_results(
+    league: League, stream: StreamAppender, state: LeagueState, facts: Sequence[LeagueFact]
+) -> LeagueState:
+    """Append results to a locked league; if they end a round, sign the round and rate its matches."""
+    state = append(league, stream, state, facts)
+    if isinstance(facts[-1], RoundClosed):
+        state = sign_closed_parts(league, stream, state)
+        _try_to_rate_round(league, state, facts[-1].round)
+    return state
+
+
+def _try_to_rate_round(league: League, state: LeagueState, round_: int) -> None:
+    """Rate the matches of a round. If that fails, the league continues, and the sweeper retries the rating."""
+    try:
+        with transaction.atomic():
+            rate_round(league, state, round_)
+    except Exception as error:  # noqa: BLE001 - any error is a failed attempt, and it is logged there
+        record_failure(ROUND_RATING, f"{league.pk}/{round_}", error)
+
+
+def has_failed_rating(league: League, round_: int) -> bool:
+    """Return True if the rating of a closed round of the league has failed."""
+    return f"{league.pk}/{round_}" in list_failed(ROUND_RATING)
+
+
+def rate_round(league: League, state: LeagueState, round_: int) -> None:
+    """Count the matches of a round on the ladders, except those whose result was decided without play."""
+    slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
+    counted = [
+        MatchCounted(
+            match=r.match,
+            league=league.pk,
+            round=r.round,
+            table=r.table,
+            game=r.game,
+            names=tuple(slugs[entry] for entry in r.seating),
+            places=r.places,
+        )
+        for r in state.results
+        if r.round == round_ and not r.ruled
+    ]
+    head = state.header
+    of_all_time = is_of_all_time(head.kinds, mixed=head.mixed)
+    ladder_counting.rate(league.game, head.season, sorted(counted, key=compute_place), of_all_time=of_all_time)
+
+
+def sign_closed_parts(league: League, stream: StreamAppender, state: LeagueState) -> LeagueState:
+    """Append the missing signatures: a signed Merkle root for each closed round, and one for a closed league.
+
+    Each signature also covers the stream before it.
+    """
+    for scope in list_unsigned_scopes(state):
+        heads, head_before, key = read_heads(matches_of(state, scope)), stream.head.hex(), load_signer()
+        signature = key.sign(statement_over_matches(state.header.slug, scope, heads, head_before))
+        state = append(league, stream, state, [signature_fact(scope, heads, head_before, key.public, signature)])
+    return state
+
+
+def can_be_paired(league: League, state: LeagueState) -> bool:
+    """Return True if the first round could be paired now; nothing is stored."""
+    try:
+        _draft_next_step(league, state)
+    except CommandRejected:
+        return False
+    return True

@@ -1,0 +1,221 @@
+"""Projection of a league's facts into database tables, in the transaction that appends the facts to the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import msgspec
+from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q
+
+from ftk_core.league.league_commands import planned_rounds
+from ftk_core.league.league_facts import (
+    BotEntered,
+    LeagueClosed,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageBegun,
+)
+from ftk_core.league.league_fold import decode_fact
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.match_deals import is_deal_shared, is_public, rotate_seating, table_seed
+from ftk_core.league.organiser_facts import (
+    BotDisqualified,
+    BotWithdrew,
+    EntryVersionRenewed,
+    LeagueEndedEarly,
+    LeagueExtended,
+    LeaguePaused,
+    LeagueResumed,
+    MatchReplaced,
+    MatchVoided,
+    ReplaysReleased,
+    ResultOverruled,
+    StageEndedEarly,
+    WithdrawnBotReturned,
+)
+from ftk_core.league.standings import standings
+from ftk_core.log import lines_of
+from ftk_core.log_entries import TimeControl
+from replays.queries import CLOSED
+from replays.services import MatchOrder, order_matches, release_matches
+from replays.stream_log import StreamAppender
+from tournaments.fold_cache import fold_stream
+from tournaments.models import Entrant, League, TableMatch
+
+STANDINGS_FACTS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
+"""Facts after which the standings are computed again."""
+RELEASE_FACTS = RoundClosed, LeagueClosed, ReplaysReleased
+"""Facts that can make the replays of whole rounds public."""
+SETTLEMENTS = ResultRecorded, MatchVoided
+"""Facts that can end the last open match of a table, and so make the table's replays public."""
+IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
+"""Condition on a match that will not be repeated: it was played to its end, or its result is recorded."""
+HAS_BEGUN = Q(round__lte=F("league__round"))
+"""Condition on a match whose round has begun. Results of a round that was paired ahead wait until it begins."""
+MILESTONE_FACTS = LeagueOpened, StageBegun, RoundPaired, LeagueExtended, StageEndedEarly, LeagueEndedEarly
+"""Facts that can change the planned number of rounds."""
+
+
+def load(league: League) -> tuple[StreamAppender, LeagueState]:
+    """Return the stream of a league and the state folded from it."""
+    stream = StreamAppender(league.stream_id)
+    return stream, fold_stream(stream)
+
+
+def compute_etag(league: League) -> str:
+    """Return a quoted HTTP ETag of a league, which changes with each fact and with the reason why the league waits."""
+    return f'"{sha256(StreamAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
+
+
+def read_facts(league: League) -> list[LeagueFact]:
+    """Return all facts in the stream of a league."""
+    return [decode_fact(line) for line in lines_of(StreamAppender(league.stream_id))]
+
+
+def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
+    """Update the database tables of a league after new facts; `state` is its state after these facts.
+
+    The standings are computed from `ended` instead, if that state is given.
+    """
+    _project_entries_and_results(league, facts)
+    for fact in facts:
+        _project_league(league, fact)
+        _project_act(league, fact)
+    if any(isinstance(fact, MILESTONE_FACTS) for fact in facts):
+        league.rounds = max(1, len(state.rounds), planned_rounds(state))
+    if any(not isinstance(fact, ResultRecorded) for fact in facts):
+        league.round = state.playing
+        league.save()
+    if any(isinstance(fact, STANDINGS_FACTS) for fact in facts):
+        _project_standings(league, ended or state)
+    _project_release(league, state, facts)
+
+
+def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
+    """Release the matches that new facts make public: those of whole rounds, and of tables without an open match."""
+    settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
+    rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
+    if any(isinstance(fact, RELEASE_FACTS) for fact in facts) and (state.header.release != "at_once" or state.closed):
+        rounds.update(range(1, len(state.rounds) + 1))
+    released = [number for number in sorted(rounds) if state.is_released(number)]
+    if not released:
+        return
+    unsettled = TableMatch.objects.filter(
+        ~IS_SETTLED, league=league, round=OuterRef("round"), number=OuterRef("number")
+    )
+    rows = league.tables.filter(round__in=released, match__released=False)
+    unshared = [number for number in released if not is_deal_shared(state.terms_of(number))]
+    release_matches(rows.filter(Q(round__in=unshared) | ~Exists(unsettled)).values_list("match_id", flat=True))
+    _release_replaced(league, state, released)
+
+
+def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
+    """Release the void matches that were replaced, at tables where no match can be played any more."""
+    replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
+    if replaced:
+        unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
+        release_matches([fact.old for fact in replaced if (fact.round, fact.table) not in unsettled])
+
+
+def _project_league(league: League, fact: LeagueFact) -> None:
+    """Apply a fact to the fields of the league, without saving it."""
+    match fact:
+        case LeagueOpened():
+            league.season, league.entries_until = fact.season, _convert_seconds(fact.entries_until)
+        case RoundDrafted() | RoundPaired():
+            league.status, league.waits = League.Status.RUNNING, ""
+        case LeaguePaused() | LeagueResumed():
+            league.paused = isinstance(fact, LeaguePaused)
+        case LeagueClosed():
+            league.status, league.waits = League.Status.CLOSED, ""
+        case _:
+            pass
+
+
+def _project_act(league: League, fact: LeagueFact) -> None:
+    """Apply an organiser's act to the database rows of entries and matches."""
+    match fact:
+        case BotWithdrew() | BotDisqualified() | WithdrawnBotReturned():
+            league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, WithdrawnBotReturned))
+        case EntryVersionRenewed():
+            league.entrants.filter(number=fact.entry).update(version=fact.version, name=fact.name)
+        case MatchVoided():
+            league.tables.filter(match_id=fact.match).update(recorded=True)
+        case MatchReplaced():
+            league.tables.filter(match_id=fact.new).update(recorded=False)
+        case _:
+            pass
+
+
+def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) -> None:
+    """Store new entries and results, often hundreds, with one SQL statement for each table."""
+    entries = (fact for fact in facts if isinstance(fact, BotEntered))
+    Entrant.objects.bulk_create(
+        Entrant(league=league, number=fact.entry, version_id=fact.version, name=fact.name) for fact in entries
+    )
+    ended_matches = [fact.match for fact in facts if isinstance(fact, ResultRecorded)]
+    if ended_matches:
+        league.tables.filter(match__in=ended_matches).update(recorded=True)
+
+
+def _convert_seconds(seconds: int) -> datetime | None:
+    return datetime.fromtimestamp(seconds, UTC) if seconds else None
+
+
+STANDINGS_SQL = """
+UPDATE tournaments_entrant AS entrant
+SET place = new.place, points = new.points, tiebreaks = new.tiebreaks, played = new.played, byes = new.byes
+FROM jsonb_to_recordset(%s::jsonb) AS new(number int, place int, points text, tiebreaks text[], played int, byes int)
+WHERE entrant.league_id = %s AND entrant.number = new.number
+AND (entrant.place, entrant.points, entrant.tiebreaks, entrant.played, entrant.byes)
+    IS DISTINCT FROM (new.place, new.points, new.tiebreaks, new.played, new.byes)
+"""
+
+
+def _project_standings(league: League, state: LeagueState) -> None:
+    """Store the standings that have changed, with one SQL statement."""
+    standing_rows = [
+        {
+            "number": row.entry,
+            "place": row.place,
+            "points": str(row.points),
+            "tiebreaks": [str(value) for value in row.tiebreaks],
+            "played": row.played,
+            "byes": row.byes,
+        }
+        for row in standings(state)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(STANDINGS_SQL, [msgspec.json.encode(standing_rows).decode(), league.pk])
+
+
+def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
+    """Create the matches of a paired round; matches at one table can share a deal, and their seats rotate."""
+    header = state.header
+    stage = state.terms_of(paired.round)
+    versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}
+    clock = TimeControl.of(header)
+    plans = [(table, game) for table in paired.tables for game in range(stage.games)]
+    matches = order_matches(
+        MatchOrder(
+            game=header.game,
+            versions=[versions[entry] for entry in rotate_seating(table, game)],
+            seed=table_seed(bytes(league.secret), paired.round, table, stage, game=game),
+            clock=clock,
+            options=header.options,
+            pace_ms=header.pace_ms,
+            released=is_public(state, paired.round),
+        )
+        for table, game in plans
+    )
+    TableMatch.objects.bulk_create(
+        TableMatch(league=league, round=paired.round, number=table.number, game=game, match=match)
+        for (table, game), match in zip(plans, matches, strict=True)
+    )

@@ -1,0 +1,88 @@
+"""Measurement of the share of luck in each game's results, computed from matches on equal deals in leagues."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+from msgspec.structs import asdict
+
+from ftk_core.games import list_games
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import MatchReplaced
+from ftk_core.league.statistics.luck_variance_shares import archive_of, count_repeated_deals, variance_shares
+from tournaments.leagues.league_projection import read_facts
+from tournaments.models import ALL_TIME, CourtFit, League, LuckMeasure
+
+MAX_MATCHES = 100_000
+"""Maximum number of matches used for a measurement, from the newest leagues."""
+GROWTH_DIVISOR = 10
+"""A game is measured again when its number of matches has grown by 1/10."""
+DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
+"""Identity of the deal (league, round, table, number of the deal), version ids by seat, and places by seat."""
+
+
+def _count_matches() -> dict[str, int]:
+    """Return by game the number of matches in its latest court rating fit, which is stored in one row for each game."""
+    fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
+    return dict(fits.values_list("game", "matches"))
+
+
+def list_due() -> list[str]:
+    """Return the games that have enough new matches since luck was last measured."""
+    measured = dict(LuckMeasure.objects.values_list("game", "known"))
+    return [
+        game
+        for game, count in _count_matches().items()
+        if GROWTH_DIVISOR * (count - measured.get(game, 0)) >= max(measured.get(game, 0), 1)
+    ]
+
+
+def measure(game: str) -> bool:
+    """Measure how much luck decides a game, from its newest league matches.
+
+    Return False if there are too few matches.
+    """
+    match_count = _count_matches().get(game, 0)
+    by_size: dict[int, list[DealtMatch]] = defaultdict(list)
+    for match in _read_matches(game):
+        by_size[len(match[1])].append(match)
+    size = max(by_size, key=lambda seats: len(by_size[seats]), default=0)
+    matches = by_size[size]
+    numbers = {deal: number for number, deal in enumerate(dict.fromkeys(deal for deal, _, _ in matches))}
+    deals = np.array([numbers[deal] for deal, _, _ in matches], dtype=np.int64)
+    versions, places = (np.array([match[at] for match in matches], dtype=np.int64) for at in (1, 2))
+    luck_shares = variance_shares(archive_of(deals, versions, places)) if matches else None
+    LuckMeasure.objects.update_or_create(
+        game=game,
+        defaults={
+            "known": match_count,
+            "seats": size,
+            "matches": len(matches),
+            "deals": count_repeated_deals(deals),
+            "shares": {name: asdict(share) for name, share in (luck_shares or {}).items()},
+        },
+    )
+    return luck_shares is not None
+
+
+def _read_matches(game: str) -> Iterator[DealtMatch]:
+    """Yield at most `MAX_MATCHES` league matches at tables that repeat one deal, from the newest leagues first."""
+    remaining = MAX_MATCHES
+    for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():
+        # not from the cache of states, because finished leagues would evict the running ones
+        for match in _list_repeated_deals(league.pk, fold_facts(read_facts(league))):
+            yield match
+            remaining -= 1
+            if not remaining:
+                return
+
+
+def _list_repeated_deals(league: int, state: LeagueState) -> Iterator[DealtMatch]:
+    deal_numbers = {fact.new: fact.deal for fact in state.noted if isinstance(fact, MatchReplaced)}
+    for result in state.results:
+        if not result.ruled and state.terms_of(result.round).deals == "same":
+            deal = league, result.round, result.table, deal_numbers.get(result.match, 0)
+            yield deal, tuple(state.entrant(entry).version for entry in result.seating), result.places

@@ -1,0 +1,249 @@
+"""Commands on leagues. Each command appends facts (events) to the stream and updates the tables in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from itertools import groupby
+
+import structlog
+from django.contrib.auth.models import User
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from bots.models import BotVersion
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_commands import record, redraft, round_end_facts
+from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state import CommandRejected, LeagueState, counting_result
+from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.organiser_commands import begin_draft
+from ftk_core.league.organiser_facts import Act, MatchVoided, ResultOverruled
+from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
+from ftk_core.random_streams import seal_of
+from replays.queries import CLOSED, VOID
+from replays.stream_log import StreamAppender
+from tournaments.ladders import counting as ladder_counting
+from tournaments.leagues import void_matches
+from tournaments.leagues.entry_rules import make_entry
+from tournaments.leagues.league_progress import (
+    append,
+    append_next,
+    append_results,
+    has_failed_rating,
+    lock_league,
+    now,
+    pair_ahead,
+    proceed_if,
+)
+from tournaments.leagues.league_projection import (
+    HAS_BEGUN,
+    STANDINGS_FACTS,
+    load,
+    project,
+    read_facts,
+)
+from tournaments.leagues.league_terms import Terms, make_opening_fact
+from tournaments.leagues.recording_retries import has_failed_results, record_singly
+from tournaments.models import League, TableMatch
+from tournaments.models.organiser_roles import LeagueRole
+
+log = structlog.get_logger(__name__)
+
+
+@transaction.atomic
+def open_league(terms: Terms) -> League:
+    """Announce a league and open it for entries; raises CommandRejected for invalid terms."""
+    league = League(slug=terms.slug, name=terms.name, game=terms.game)
+    secret = bytes(league.secret)
+    opening_fact = make_opening_fact(terms, timezone.now(), seal_of(secret), anchor_of(secret))
+    league.rounds = max(1, opening_fact.rounds)
+    _store_league(league)
+    append(league, StreamAppender(league.stream_id), LeagueState(), [opening_fact])
+    if organiser := User.objects.filter(username=terms.by).first():  # a person in a shell need not have an account
+        LeagueRole.objects.create(league=league, person=organiser, role=LeagueRole.Role.ORGANISER)
+    return league
+
+
+def _store_league(league: League) -> None:
+    """Store a new league; raises CommandRejected without the database's message, which contains the league's secret."""
+    try:
+        with transaction.atomic():
+            league.save()
+    except DatabaseError as error:
+        if League.objects.filter(slug=league.slug).exists():
+            raise CommandRejected(
+                gettext("there is a league %(league)r already; choose another slug") % {"league": league.slug}
+            ) from None
+        constraint = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or type(error).__name__
+        raise CommandRejected(
+            gettext("the database refuses the league %(league)r: %(broken)s")
+            % {"league": league.slug, "broken": constraint}
+        ) from None
+
+
+@transaction.atomic
+def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool = False) -> BotEntered:
+    """Enter a version, which with `newest` newer versions replace until it is paired; raises CommandRejected."""
+    league = lock_league(league_id)
+    stream, state = load(league)
+    fact = make_entry(league, state, version, newest=newest, by=by, at=now())
+    append(league, stream, state, [fact])
+    return fact
+
+
+def start(league_id: int) -> None:
+    """Pair the first round and create its matches; raises CommandRejected if it is paired or too few have entered."""
+    if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
+        raise CommandRejected(
+            gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
+        )
+    pair_ahead(league_id)
+
+
+@transaction.atomic
+def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
+    """Append the fact of an organiser's act or entry, which `command` computes from the league's state.
+
+    Raises CommandRejected if the act is impossible; then nothing is stored.
+    """
+    league = lock_league(league_id)
+    stream, state = load(league)
+    fact = command(state)
+    after = append(league, stream, state, [fact])
+    if isinstance(fact, ResultOverruled | MatchVoided):
+        _correct(league, stream, after, fact)
+
+
+def _correct(league: League, stream: StreamAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
+    """Apply a corrected result: correct the ratings if its round is closed, else close the round if it is complete."""
+    if fact.round <= state.closed_rounds:
+        facts_of_match = state.history[fact.round, fact.table, fact.game]
+        if not any(
+            isinstance(old_fact, ResultRecorded) and old_fact.ruled for old_fact in facts_of_match
+        ):  # unplayed matches are not rated
+            result = counting_result(facts_of_match)
+            if not has_failed_rating(league, fact.round):  # otherwise its later rating uses the corrected result
+                ladder_counting.correct(fact.match, result.places if result else None, fact.why)
+    elif facts := round_end_facts(state):
+        append_results(league, stream, state, facts)
+
+
+def record_match(match_id: str) -> bool:
+    """Record a finished match in its league, together with other finished matches; then take the league's next step.
+
+    Return True if anything was recorded. Unfinished matches, recorded matches and matches outside leagues are ignored.
+    """
+    ended_tables = TableMatch.objects.filter(
+        HAS_BEGUN, match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False
+    )
+    table_match = ended_tables.first()
+    return table_match is not None and _record_league(table_match.league_id)
+
+
+def _record_league(league_id: int) -> bool:
+    """Record finished matches and settle void ones until none is left, and take the steps that become due.
+
+    Return True if anything was recorded. The end of a round can complete the next one, which was paired ahead.
+    """
+    has_recorded = False
+    while True:
+        after, settled = record_waiting(league_id), void_matches.settle_void_matches(league_id)
+        has_recorded = has_recorded or after is not None or settled > 0
+        if settled or (after and after.due):
+            take_next_step(league_id, lambda state: state.due)
+        if after is None or after.recorded:
+            return has_recorded
+        pair_ahead(league_id)  # a round has ended
+        if after.between:
+            return has_recorded
+
+
+def do_due_work(league_id: int, at: datetime) -> bool:
+    """Record results, settle void matches, and begin, pair or close as due; return True if there was any work."""
+    try:
+        has_worked = (
+            record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)
+        )
+    except Exception as error:  # perhaps only one match fails: the others are recorded without it
+        log.warning("results_recorded_singly", league=league_id, exc_info=error)
+        has_worked = record_singly(league_id, record_waiting)
+    must_begin = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists()
+    return take_next_step(league_id, lambda state: state.due or (must_begin and not state.begun)) or has_worked
+
+
+def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
+    """Take a league's next step if it is due; if that is impossible, store the reason for its page and return False."""
+    try:
+        return proceed_if(due, league_id)
+    except CommandRejected as error:
+        League.objects.filter(pk=league_id).exclude(waits=str(error)[:200]).update(waits=str(error)[:200])
+        return False
+
+
+def list_waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
+    """Return result facts for the finished but unrecorded matches of the current round, in table order."""
+    closed_tables = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
+    seats = closed_tables.order_by("number", "game", "match__seats__seat").values_list(
+        "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"
+    )
+    return [
+        _make_result(state, number, game, match, [row[3:] for row in rows])
+        for (number, game, match), rows in groupby(seats, lambda row: row[:3])
+    ]
+
+
+def _make_result(
+    state: LeagueState, number: int, game: int, match: str, seats: Sequence[tuple[int | None, int | None, int]]
+) -> ResultRecorded:
+    places, scores, excuses = zip(*seats, strict=True)
+    return ResultRecorded(
+        round=state.playing,
+        table=number,
+        game=game,
+        match=match,
+        seating=rotate_seating(state.rounds[state.playing - 1].tables[number - 1], game),
+        places=tuple(place or 0 for place in places),
+        scores=tuple(score or 0 for score in scores),
+        excuses=excuses if any(excuses) else (),
+    )
+
+
+@transaction.atomic
+def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
+    """Record the finished matches of a league; if that closes a round, sign the round and rate its matches.
+
+    With `only_match`, record that match only. Return the new state, or None if nothing was recorded.
+    """
+    league = lock_league(league_id)
+    stream, state = load(league)
+    waiting = [result for result in list_waiting_results(league, state) if only_match in ("", result.match)]
+    facts = record(state, *waiting)
+    return append_results(league, stream, state, facts) if facts else None
+
+
+@transaction.atomic
+def rebuild(league_id: int) -> None:
+    """Rebuild the database tables of a league from its stream. Matches and their logs are stored elsewhere and stay."""
+    league = lock_league(league_id)
+    facts = read_facts(league)
+    ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, STANDINGS_FACTS)]
+    league.entrants.all().delete()
+    league.round, league.status = 0, League.Status.OPEN
+    league.tables.update(recorded=False)
+    project(league, fold_facts(facts), facts, fold_facts(facts[: max(ends, default=0)]))
+
+
+def begin_round(league_id: int) -> None:
+    """Begin the drafted round; raises CommandRejected if there is none, or if one of its entries has withdrawn."""
+    act(league_id, lambda state: begin_draft(state, now()))
+
+
+@transaction.atomic
+def redraft_round(league_id: int, hand: LeagueActor) -> None:
+    """Draft the drafted round again with other random choices; raises CommandRejected."""
+    league = lock_league(league_id)
+    stream, state = load(league)
+    append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand))

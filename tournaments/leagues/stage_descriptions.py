@@ -1,0 +1,129 @@
+"""Descriptions of a league's stages and rounds for its pages, computed from its event stream alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _, ngettext
+
+from foundation.keyset_pagination import offset_of_cursor
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_facts import RoundDrafted, RoundPaired
+from ftk_core.league.league_state import LeagueState, StageState
+from ftk_core.league.round_plans import PlannedTable
+from ftk_core.league.scoring.tallies import rounds_of
+from ftk_core.league.stage_progress import progress_of
+from tournaments.leagues.certificate_sentences import describe_certificate
+from tournaments.summaries.league_overviews import DraftedTable, EntrantList, RestingEntries, RoundRow, StageRow
+from tournaments.summaries.term_descriptions import (
+    REST_REASONS,
+    describe_further_stage_terms,
+    describe_points,
+    describe_stage,
+    name_format,
+)
+
+MAX_NAMED_BOTS = 24
+"""Maximum number of names in a list of entries."""
+
+
+def find_last_round(league: LeagueState) -> int:
+    """Return the number of the league's last round that has begun or is drafted; 0 before the first round."""
+    return len(league.rounds) + (league.draft is not None)
+
+
+def list_stages(league: LeagueState, rounds: int) -> list[StageRow]:
+    """Return descriptions of all stages of a league in order; `rounds` is the number of rounds in the whole league."""
+    return [_make_stage_row(league, number, rounds) for number in range(1, len(league.stages) + 1)]
+
+
+def _make_stage_row(league: LeagueState, number: int, rounds: int) -> StageRow:
+    terms = league.stages[number - 1]
+    begun_stage = _find_begun_stage(league, number)
+    status, progress = _describe_progress(league, begun_stage, rounds) if begun_stage else ("to come", "")
+    return StageRow(
+        number=number,
+        format=name_format(terms),
+        status=status,
+        rounds=progress,
+        terms=describe_stage(terms),
+        more=describe_further_stage_terms(terms, number),
+        worth=terms.worth,
+        entries=list_some_names(league, [one.entry for one in begun_stage.entries])
+        if begun_stage and number > 1
+        else None,
+    )
+
+
+def _find_begun_stage(league: LeagueState, number: int) -> StageState | None:
+    """Return the state of a stage, or None if it has not begun.
+
+    Old streams do not record the start of their only stage, which has begun if any round has.
+    """
+    only_stage = (league.stage_of(1),) if league.rounds else ()
+    return next((begun for begun in league.begun or only_stage if begun.number == number), None)
+
+
+def _describe_progress(league: LeagueState, begun: StageState, rounds: int) -> tuple[str, str]:
+    played_rounds = min(len(rounds_of(league, begun)), league.playing - begun.first + 1)
+    if begun.ended or league.closed:
+        return "ended", ngettext("%(n)s round", "%(n)s rounds", played_rounds) % {"n": played_rounds}
+    is_last = begun.number == len(league.stages)
+    planned = rounds - begun.first + 1 if is_last else _count_planned_rounds(league, begun)
+    return "running", _("round %(round)s of %(rounds)s") % {"round": played_rounds, "rounds": planned}
+
+
+def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
+    terms = league.stages[begun.number - 1]
+    return begun.extended or terms.rounds or list_formats()[terms.format].planned(progress_of(league, begun))
+
+
+def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
+    """Return the names of the first `MAX_NAMED_BOTS` entries and the number of entries left out."""
+    return EntrantList(
+        [league.entrant(entry).name for entry in entries[:MAX_NAMED_BOTS]], max(0, len(entries) - MAX_NAMED_BOTS)
+    )
+
+
+def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundRow:
+    """Return the description of a round without its matches.
+
+    If it is only drafted, with one page of its drafted tables. The page has at most `size` tables and begins at the
+    cursor `after`. Raises InvalidCursorError.
+    """
+    drafted = number > len(league.rounds)
+    plan = league.draft if drafted and league.draft else league.rounds[number - 1]
+    first = offset_of_cursor(plan.tables, after) if drafted else 0
+    end = first + size
+    stage = league.terms_of(number)
+    return RoundRow(
+        number=number,
+        stage=name_format(stage) if len(league.stages) > 1 else "",
+        tables=[],
+        draft=[_make_draft_table(league, table) for table in plan.tables[first:end]] if drafted else [],
+        rests=_group_rests(league, plan),
+        certificate=describe_certificate(plan.weighed),
+        link=plan.link,
+        live=not league.closed and number > league.closed_rounds,
+        at=after,
+        after=str(end) if drafted and end < len(plan.tables) else "",
+        drafted=drafted,
+        last=find_last_round(league),
+    )
+
+
+def _make_draft_table(league: LeagueState, table: PlannedTable) -> DraftedTable:
+    return DraftedTable(table.number, [league.entrant(entry).name for entry in table.seating])
+
+
+def _group_rests(league: LeagueState, plan: RoundPaired | RoundDrafted) -> list[RestingEntries]:
+    entries_by_reason: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for rest in plan.rests:
+        entries_by_reason[REST_REASONS[rest.why], describe_points(rest.points)].append(rest.entry)
+    if isinstance(plan, RoundPaired) and plan.byes:  # an old stream, which does not record rests
+        entries_by_reason[REST_REASONS["odd"], "as much as a win"] = list(plan.byes)
+    return [
+        RestingEntries(reason, points, list_some_names(league, entries))
+        for (reason, points), entries in entries_by_reason.items()
+    ]

@@ -1,0 +1,50 @@
+"""Seeding of a league's stages, and checks that enough entries qualify for each stage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.translation import gettext
+from msgspec.structs import replace
+
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.stage_entries import first_stage_too_small
+from tournaments.models import ALL_TIME, CourtRating, League
+
+MAX_ENTRIES = 1_000_000
+"""Upper bound for the number of entries in any league."""
+
+
+def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
+    """Return the stages of a league; seed the first by lot (in random order) instead of in the order of entry.
+
+    Seeding by rating is kept. So is the order of entry in formats that need it, such as a gauntlet.
+    """
+    first, *others = stages
+    if first.seeding == "entry" and not list_formats()[first.format].keeps_entry_order:
+        first = replace(first, seeding="lot")
+    return (first, *others)
+
+
+def check_sizes(stages: Sequence[StageTerms]) -> None:
+    """Raise CommandRejected if too few entries qualify for a stage, however many enter the league."""
+    if shortage := first_stage_too_small(stages, MAX_ENTRIES):
+        number, needed, qualified = shortage
+        raise CommandRejected(
+            gettext("stage %(stage)s needs %(needed)s entries or more, and %(have)s qualify for it; let more qualify")
+            % {"stage": number + 1, "needed": needed, "have": qualified}
+        )
+
+
+def read_ratings(league: League, state: LeagueState) -> Mapping[int, int]:
+    """Return the court ratings of a league's entries, by entry number.
+
+    Empty if no stage of the league is seeded by rating.
+    """
+    if all(stage.seeding != "rating" for stage in state.stages):
+        return {}
+    bots = dict(league.entrants.values_list("version__bot", "number"))
+    ratings = CourtRating.objects.filter(bot__in=bots, season=ALL_TIME).values_list("bot", "value")
+    return {bots[bot]: round(value / 100) for bot, value in ratings}

@@ -1,0 +1,52 @@
+"""Checks of numbers and enumerated values in the terms (settings) of a league."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args, get_type_hints
+
+from django.utils.translation import gettext, gettext_noop
+
+from ftk_core.league.league_state import CommandRejected
+
+LABELS = {
+    "ruling": gettext_noop("The rule for matches that were void too often"),
+    "granted": gettext_noop("The points of late entries"),
+    "who": gettext_noop("The authors who may enter"),
+    "release": gettext_noop("The release of replays"),
+    "deals": gettext_noop("The deals of a table"),
+    "scored": gettext_noop("The scoring of a table"),
+    "worth": gettext_noop("The worth of a match"),
+    "rest": gettext_noop("The worth of a rest"),
+    "absence": gettext_noop("The worth of an absence"),
+    "seeding": gettext_noop("The seeding of a stage"),
+    "carry": gettext_noop("The points carried over from the stage before"),
+}
+
+
+def check_numbers(*numbers: tuple[str, int, range]) -> None:
+    """Raise CommandRejected for the first number outside its range.
+
+    Each argument is (meaning, number, allowed range); the message names the meaning.
+    """
+    for meaning, number, allowed in numbers:
+        if number not in allowed:
+            raise CommandRejected(
+                gettext("%(what)s must be between %(least)s and %(most)s (got %(number)s).")
+                % {"what": meaning, "least": allowed[0], "most": allowed[-1], "number": number}
+            )
+
+
+def check_choices(struct: type, value: object, field_names: Sequence[str]) -> None:
+    """Raise CommandRejected for the first of the fields whose value is not among the choices in its type annotation.
+
+    `struct` is the class of `value`; the annotations are `Literal` types.
+    """
+    hints = get_type_hints(struct)
+    for name in field_names:
+        choice, choices = getattr(value, name), get_args(hints[name])
+        if choice not in choices:
+            raise CommandRejected(
+                gettext("%(term)s must be one of %(words)s (got %(word)r).")
+                % {"term": gettext(LABELS[name]), "word": choice, "words": ", ".join(choices)}
+            )

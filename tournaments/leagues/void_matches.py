@@ -1,0 +1,127 @@
+"""Handling of void matches: they are replayed, or decided by the league's terms after too many attempts."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext
+from msgspec.structs import replace
+
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_commands import record
+from ftk_core.league.league_facts import LeagueFact, ResultRecorded
+from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, counting_result
+from ftk_core.league.match_deals import is_public, table_seed
+from ftk_core.league.organiser_commands import void_match
+from ftk_core.league.void_match_rules import deal_of_rematch, replay_match, rule_on_match
+from replays.playing.match_termination import end_match
+from replays.queries import VOID, find_blamed
+from replays.services import MatchOrder, order_matches
+from tournaments.leagues.league_progress import append, append_results, lock_league, now
+from tournaments.leagues.league_projection import HAS_BEGUN, load
+from tournaments.models import League, TableMatch
+
+
+@transaction.atomic
+def settle_void_matches(league_id: int) -> int:
+    """Replay the void matches of begun rounds, or decide them by the league's terms.
+
+    Return the number of these matches.
+    """
+    waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
+    if not waiting.exists():
+        return 0  # the usual case, without locking the league
+    league, void_tables = lock_league(league_id), waiting.select_for_update(of=("self",))
+    tables = list(void_tables.order_by("number", "game").select_related("match"))
+    stream, state = load(league)
+    rulings: list[ResultRecorded] = []
+    settled = 0
+    for table in tables if state.header.tries else ():
+        try:
+            state = append(league, stream, state, [_order_again(league, state, table)])
+        except CommandRejected:
+            blamed = find_blamed(table.match_id) if state.header.ruling == "loss" else None
+            rulings.append(rule_on_match(state, _make_key(table), table.match_id, blamed))
+        settled += 1
+    if facts := record(state, *rulings):
+        append_results(league, stream, state, facts)
+    return settled
+
+
+@transaction.atomic
+def replace_void(match_id: str, by: str, why: str = "") -> str:
+    """Create a replay of a void match with the same seats; return the id of the new match.
+
+    Raises CommandRejected for a match that is not void, and TableMatch.DoesNotExist for a match outside leagues or one
+    that was replaced before. If `why` is empty, the replay's reason is the reason why the match is void.
+    """
+    league = lock_league(TableMatch.objects.get(match_id=match_id).league_id)
+    table_match = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
+    if table_match.match.status != VOID or table_match.recorded:
+        status = "ruled upon" if table_match.match.status == VOID else table_match.match.status
+        raise CommandRejected(
+            gettext("match %(match_id)s is %(status)s; only void matches are played again")
+            % {"match_id": match_id, "status": status}
+        )
+    stream, state = load(league)
+    append(league, stream, state, [_order_again(league, state, table_match, LeagueActor(by=by, at=now(), why=why))])
+    table_match.refresh_from_db()
+    return table_match.match_id
+
+
+@transaction.atomic
+def void_and_play_again(league_id: int, match_id: str, hand: LeagueActor) -> None:
+    """Void a match of the current round and create a replay, on the deal that `deal_of_rematch` chooses.
+
+    A match that is still being played is ended. A match that is void already is only replaced, as by `replace_void`.
+    Raises CommandRejected for matches of other rounds.
+    """
+    league = lock_league(league_id)
+    table = league.tables.select_related("match").filter(match_id=match_id).first()
+    stream, state = load(league)
+    if table is None or not state.closed_rounds < table.round == state.playing:
+        raise CommandRejected(
+            gettext("%(match_id)r is no match of a round that is being played; only such are played again")
+            % {"match_id": match_id[:20]}
+        )
+    is_void = table.match.status == VOID and not table.recorded
+    is_open = not is_void and _make_key(table) not in state.recorded
+    if is_open and not end_match(match_id, "the organisers have it played again"):
+        raise CommandRejected(
+            gettext("match %(match_id)s has just ended; look at its result first") % {"match_id": match_id}
+        )
+    if is_open or (not is_void and counting_result(state.history.get(_make_key(table), ()))):
+        state = append(league, stream, state, [void_match(state, _make_key(table), match_id, hand)])
+    append(league, stream, state, [_order_again(league, state, table, hand)])
+
+
+def _make_key(table: TableMatch) -> MatchKey:
+    return table.round, table.number, table.game
+
+
+def _order_again(league: League, state: LeagueState, table: TableMatch, hand: LeagueActor | None = None) -> LeagueFact:
+    """Create the replay of a match and return the fact that records it; without `hand`, the league's terms order it."""
+    old_match, key = table.match, _make_key(table)
+    deal = deal_of_rematch(state, key, by_terms=hand is None)
+    versions = [seat.version for seat in old_match.seats.select_related("version__bot").order_by("seat")]
+    seed = table_seed(
+        bytes(league.secret),
+        table.round,
+        state.table_of(key),
+        stage=state.terms_of(table.round),
+        game=table.game,
+        deal=deal,
+    )
+    order = MatchOrder(
+        game=old_match.game,
+        versions=versions,
+        seed=seed,
+        clock=old_match.clock,
+        options=old_match.options,
+        pace_ms=old_match.pace_ms,
+        released=is_public(state, table.round),
+    )
+    table.match = order_matches([order])[0]
+    table.save(update_fields=("match",))
+    hand = hand or LeagueActor(by="", at=now())
+    hand = replace(hand, why=hand.why or old_match.reason or "it was given up")
+    return replay_match(state, key, old_match.pk, table.match_id, hand)

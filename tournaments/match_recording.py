@@ -1,0 +1,105 @@
+"""Recording of finished matches: their results go into the league, continuous ladder or challenge they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from celery import shared_task
+from django.db import connection
+
+from foundation import tracing
+from foundation.debounce import Debounce
+from foundation.task_messages import enqueue_task
+from replays import match_traces
+from replays.queries import Kind, read_kind
+from tournaments.challenges import services as challenge_services
+from tournaments.continuous_ladder import services as continuous_services
+from tournaments.leagues import services
+
+PAUSE_SECONDS = 1.0
+"""Minimum time between two recordings of a league while it has open matches, so that one recording takes many results.
+
+Each process applies this limit separately, once to enqueueing and once to recording.
+"""
+enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECONDS)
+"""Times of the last enqueued and the last executed recording in this process, by league id."""
+
+
+@shared_task(name="tournaments.record")
+def record(match_id: str) -> bool:
+    """Record the result of a finished match, unless a later match of its league or the sweeper will record it.
+
+    Return True if anything was recorded; unfinished and recorded matches are ignored.
+    """
+    with tracing.span("match.record", match_traces.context_of(match_id), match=match_id) as span:
+        recorded = _record(match_id)
+        span.set_attributes(recorded=recorded)
+    match_traces.delete_trace(match_id)
+    return recorded
+
+
+def _record(match_id: str) -> bool:
+    match read_kind(match_id):
+        case Kind.LEAGUE:
+            return _record_in_league(match_id)
+        case Kind.LADDER:
+            return continuous_services.record(match_id)
+        case Kind.FRIENDLY:
+            return challenge_services.record(match_id)
+    return False
+
+
+def _record_in_league(match_id: str) -> bool:
+    table = _find_waiting_match(match_id)
+    return table is not None and not _may_wait(table, record_debounce) and services.record_match(match_id)
+
+
+def enqueue_recording(match_id: str) -> None:
+    """Enqueue the recording of a finished match, at most once per `PAUSE_SECONDS` for a league with open matches."""
+    table = _find_waiting_match(match_id)
+    if table is not None and _may_wait(table, enqueue_debounce):
+        match_traces.delete_trace(match_id)
+    else:
+        enqueue_task("tournaments.record", match_id)
+
+
+@dataclass(frozen=True, slots=True)
+class UnrecordedMatch:
+    """A finished league match whose result is not recorded yet."""
+
+    league: int
+    called: bool
+    """True if its round has begun; a round can be paired before it begins."""
+    more: bool
+    """True if another match of a round that has begun is still open."""
+
+
+WAITING_MATCH_SQL = """
+SELECT league.id, ours.round <= league.round, EXISTS (
+    SELECT FROM tournaments_tablematch AS other JOIN replays_match AS match ON match.id = other.match_id
+    WHERE other.league_id = league.id AND NOT other.recorded AND other.round <= league.round
+    AND match.status NOT IN ('closed', 'void')
+)
+FROM tournaments_tablematch AS ours JOIN tournaments_league AS league ON league.id = ours.league_id
+WHERE ours.match_id = %s AND NOT ours.recorded
+"""
+
+
+def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
+    """Return a league match that is not recorded yet; None if it is recorded or not in a league."""
+    with connection.cursor() as cursor:
+        cursor.execute(WAITING_MATCH_SQL, [match_id])
+        columns = cursor.fetchone()
+    return UnrecordedMatch(*columns) if columns else None
+
+
+def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
+    """Return True if a match can be recorded later; otherwise store the current time as that of the last recording.
+
+    It can wait if its round has not begun, or if its league has open matches and was recorded less than `PAUSE_SECONDS`
+    ago.
+    """
+    if not waiting.called or (waiting.more and not debounce.is_due(waiting.league)):
+        return True
+    debounce.done(waiting.league)
+    return False

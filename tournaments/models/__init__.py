@@ -1,0 +1,250 @@
+"""Models of leagues and ladders. All tables are projections of event streams and can be rebuilt from them."""
+
+from __future__ import annotations
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from foundation.random_seeds import new_seed
+from ftk_core.games import list_games
+from tournaments.league_bounds import LEAGUE_CONSTRAINTS, MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+
+ALL_TIME = ""
+"""Season label of a game's all-time ladder."""
+
+
+class LeagueQuerySet(models.QuerySet["League"]):
+    """Query set of leagues, with a filter for rows that pages can show."""
+
+    def valid(self) -> LeagueQuerySet:
+        """Return the leagues whose row meets all constraints and whose game is still registered."""
+        return self.filter(*LEAGUE_CONSTRAINTS.values(), game__in=list_games())
+
+
+class League(models.Model):
+    """A league. Its source of truth is the event stream ``tournament/<id>``."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "open for entries"
+        RUNNING = "running", "running"
+        CLOSED = "closed", "closed"
+
+    slug = models.SlugField(max_length=MAX_SLUG_CHARACTERS, unique=True)
+    name = models.CharField(max_length=MAX_NAME_CHARACTERS)
+    game = models.CharField(max_length=40, db_index=True)
+    season = models.CharField(max_length=20, default="", blank=True)
+    entries_until = models.DateTimeField(null=True, blank=True)
+    """Entry deadline, at which the league begins; null if an organiser begins it."""
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
+    secret = models.BinaryField(default=new_seed)
+    """Secret behind the seeds of all deals; its digest is public from the start, the secret when the league ends."""
+    rounds = models.PositiveSmallIntegerField()
+    round = models.PositiveSmallIntegerField(default=0)
+    """Number of the current round; 0 before the first."""
+    paused = models.BooleanField(default=False)
+    waits = models.CharField(max_length=200, default="", blank=True)
+    """Reason why the next round cannot be paired. It comes from the last attempt, not from the stream."""
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = LeagueQuerySet.as_manager()
+
+    class Meta:
+        constraints = tuple(models.CheckConstraint(condition=q, name=name) for name, q in LEAGUE_CONSTRAINTS.items())
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def stream_id(self) -> str:
+        """Name of the league's event stream."""
+        return f"tournament/{self.pk}"
+
+
+class Entrant(models.Model):
+    """An entry in a league: a bot version, with its place in the standings."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
+    number = models.PositiveIntegerField()
+    version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, related_name="entrants")
+    name = models.CharField(max_length=60)
+    withdrawn = models.BooleanField(default=False)
+    place = models.PositiveIntegerField(default=0)
+    points = models.CharField(max_length=40, default="0")
+    """Exact fraction as text, such as ``7/3``."""
+    tiebreaks = ArrayField(models.TextField(), default=list)
+    """Exact fractions as text, one for each tie-break in order."""
+    played = models.PositiveIntegerField(default=0)
+    byes = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("league", "number"), name="entrants_are_numbered"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TableMatch(models.Model):
+    """A match of a league: its round, its table and its number at the table."""
+
+    league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
+    round = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()
+    game = models.PositiveSmallIntegerField(default=0)
+    """Number of the match at its table, from 0."""
+    match = models.OneToOneField("replays.Match", on_delete=models.PROTECT, related_name="table")
+    recorded = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("league", "round", "number", "game"), name="one_match_per_table"),
+        )
+        ordering = ("league", "round", "number", "game")
+
+    def __str__(self) -> str:
+        return f"{self.league} {self.round}.{self.number}.{self.game}"
+
+
+class Rating(models.Model):
+    """Elo rating of a bot. Its source of truth is the stream ``ladder/<game>`` or ``ladder/<game>/<season>``."""
+
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="ratings")
+    game = models.CharField(max_length=40, db_index=True)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
+    value = models.IntegerField()
+    """Elo rating in thousandths of a point."""
+    matches = models.PositiveIntegerField(default=0)
+    wins = models.PositiveIntegerField(default=0)
+    last_delta = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "season"), name="one_rating_per_season"),)
+
+    def __str__(self) -> str:
+        return f"{self.bot} {self.value // 1000}"
+
+
+class LadderFold(models.Model):
+    """One ladder of a game, with the head of its stream up to which the database tables are built."""
+
+    game = models.CharField(max_length=40)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
+    head = models.BinaryField(default=bytes)
+    """Hash of the last stream line in the tables."""
+    pruned_before = models.BigIntegerField(default=0, db_default=0)  # before this place only last matches have rows
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.season}".strip()
+
+
+class RatedSeat(models.Model):
+    """A seat of a rated match, with the Elo rating of its bot before and after the match."""
+
+    ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
+    at = models.BigIntegerField()
+    """Position of the match in the order in which matches count (`tournaments.ladders.match_order`)."""
+    seat = models.PositiveSmallIntegerField()
+    match = models.CharField(max_length=32)
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False)
+    place = models.PositiveSmallIntegerField()
+    """Place of the bot, from 1; 0 if the result of the match was withdrawn."""
+    seats = models.PositiveSmallIntegerField()
+    """Number of seats at the table."""
+    before = models.IntegerField()
+    """Elo rating before the match, in thousandths of a point; `after` has the same unit."""
+    after = models.IntegerField()
+    matches = models.PositiveIntegerField()
+    """Number of the bot's rated matches up to and including this one; `wins` is the number of those that it won."""
+    wins = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("ladder", "at", "seat"), name="one_row_per_rated_seat"),)
+        indexes = (
+            models.Index(fields=("bot", "ladder", "at"), name="rated_seats_of_a_bot"),
+            models.Index(fields=("match",), name="rated_seats_of_a_match"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.match}.{self.seat} on {self.ladder_id}"
+
+
+class MeetingSum(models.Model):
+    """Results of one bot against another on a ladder, summed over all matches."""
+
+    ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+", db_index=False)
+    other = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+", db_index=False)
+    halves = models.IntegerField()
+    """Half points of the bot: two for each match in which it finished ahead of the other, one for each shared place."""
+    matches = models.IntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("ladder", "bot", "other"), name="one_sum_per_meeting"),)
+
+    def __str__(self) -> str:
+        return f"{self.bot_id} against {self.other_id}: {self.halves}/2 of {self.matches}"
+
+
+class CourtRating(models.Model):
+    """Court rating of a bot's newest rated version on a ladder, fitted to all matches of the ladder at once."""
+
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
+    game = models.CharField(max_length=40, db_index=True)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
+    version = models.PositiveIntegerField()
+    value = models.IntegerField()
+    """Rating in hundredths of a point. `low` and `high`, in the same unit, bound its interval of about 95 %."""
+    low = models.IntegerField()
+    high = models.IntegerField()
+    provisional = models.BooleanField()
+    ahead = models.FloatField(null=True)
+    """Probability that the bot is stronger than the next bot on the ladder; null for the last bot."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("bot", "season"), name="one_court_rating_per_season"),)
+
+    def __str__(self) -> str:
+        return f"{self.bot} {self.value // 100}"
+
+
+class CourtFit(models.Model):
+    """Latest computation of a ladder's court ratings, with the stream's head at that time; a new one locks the row."""
+
+    game = models.CharField(max_length=40)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
+    head = models.BinaryField(default=bytes)
+    matches = models.PositiveIntegerField(default=0)
+    bound = models.FloatField(default=0)  # maximum distance of a parameter from the exact fit, in points
+    width = models.FloatField(null=True)
+    """Assumed standard deviation from one version of a bot to the next, in points; null if no bot has two."""
+    spread = models.FloatField(null=True)
+    seats = models.JSONField(default=list)
+    """By table size, from the smallest: [value, low, high] of each seat, in points relative to the mean seat."""
+    roles = models.JSONField(default=list)
+    """[name, value, low, high] of each role, in points relative to the mean role; empty in games without roles."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_court_fit_per_season"),)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.season}: {self.matches} matches"
+
+
+class LuckMeasure(models.Model):
+    """Latest measurement of how much luck decides the results of a game."""
+
+    game = models.CharField(max_length=40, unique=True)
+    known = models.PositiveIntegerField()
+    """Number of the game's matches when it was measured."""
+    seats = models.PositiveSmallIntegerField()
+    """Number of seats at the measured tables: the most frequent one."""
+    matches = models.PositiveIntegerField()
+    deals = models.PositiveIntegerField()
+    """Number of measured deals that were played more than once."""
+    shares = models.JSONField(default=dict)
+    """{value, low, high} by source of the variance of results (bot, seat, deal, play); empty with too little data."""
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.matches} matches"

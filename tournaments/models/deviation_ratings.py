@@ -1,0 +1,26 @@
+"""Model of the deviation ratings of a ladder (an order of its bots that copies of a bot cannot change)."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from tournaments.models import ALL_TIME
+
+
+class DeviationFit(models.Model):
+    """Latest deviation ratings of a ladder, and triples of bots that beat each other in a cycle."""
+
+    game = models.CharField(max_length=40)
+    season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
+    scores = models.JSONField(default=list)
+    """[bot id, score against the mix of bots that is hardest to beat], best first."""
+    cycles = models.JSONField(default=list)
+    """[[ids of three bots that beat each other in a cycle], [their winning margins]], clearest cycle first."""
+    unmet = models.FloatField(default=0)
+    """Share of pairs of bots that never met; such pairs count as equal."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_deviation_fit_per_season"),)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.season}".strip()

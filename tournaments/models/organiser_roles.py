@@ -1,0 +1,70 @@
+"""Models of league roles, proposed acts and refused acts, which `tournaments.apps` imports.
+
+Unlike other tables of this app they are no projections of event streams.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class LeagueRole(models.Model):
+    """A person's role in one league."""
+
+    class Role(models.TextChoices):
+        ORGANISER = "organiser", "organiser"
+        CO_ORGANISER = "co-organiser", "co-organiser"
+        JUDGE = "judge", "judge"
+
+    league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="roles")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="league_roles")
+    role = models.CharField(max_length=12, choices=Role.choices)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("league", "person"), name="one_role_in_a_league"),)
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.role} of {self.league}"
+
+
+class Proposal(models.Model):
+    """An act proposed by an organiser with a bot in the league; a second organiser approves or declines it."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        APPROVED = "approved", "approved"
+        DECLINED = "declined", "declined"
+
+    league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="proposals")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="proposals")
+    verb = models.CharField(max_length=20)
+    told = models.JSONField()
+    """Arguments of the act by name, such as the entry or the match."""
+    why = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.told} by {self.by}: {self.status}"
+
+
+class Refusal(models.Model):
+    """An act that was refused because the person had no right to it, with the reason."""
+
+    league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="refusals")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refusals")
+    what = models.CharField(max_length=200)
+    why = models.CharField(max_length=200)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.person}, {self.what}: {self.why}"

@@ -1,0 +1,1 @@
+"""Acts of organisers on a league, and the access rights that the acts need."""

@@ -1,0 +1,85 @@
+"""Access rights to leagues. Only this module grants them; everything that `RIGHTS` does not grant is forbidden."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from rules.predicates import Predicate, is_active, is_staff, predicate
+
+from bots.access.teams import bots_with_interest
+from tournaments.models import League, TableMatch
+from tournaments.models.organiser_roles import LeagueRole
+
+Role = LeagueRole.Role
+ACT, REJUDGE, SEE_HIDDEN, APPOINT, SEE_DESK = "act", "rejudge", "see hidden", "appoint", "see desk"
+SEE_UNRELEASED = "see unreleased"
+"""Names of the rights.
+
+* ACT: execute the acts of `manage.py organise`.
+* REJUDGE: overrule the result of a match, or void the match.
+* SEE_HIDDEN: see the hidden information of all players in live matches.
+* APPOINT: appoint co-organisers and judges.
+* SEE_DESK: see proposed and refused acts.
+* SEE_UNRELEASED: see the moves of matches before their replays are released.
+"""
+
+
+def _is(person: User, league: League, *roles: str) -> bool:
+    return LeagueRole.objects.filter(league=league, person_id=person.pk, role__in=roles).exists()
+
+
+@predicate
+def opened_it(person: User, league: League) -> bool:
+    """Return True if the person is the organiser who opened the league; co-organisers do not count."""
+    return _is(person, league, Role.ORGANISER)
+
+
+@predicate
+def organises(person: User, league: League) -> bool:
+    """Return True if the person is the organiser or a co-organiser of the league."""
+    return _is(person, league, Role.ORGANISER, Role.CO_ORGANISER)
+
+
+@predicate
+def judges(person: User, league: League) -> bool:
+    """Return True if the person is a judge of the league, who may overrule results and void matches."""
+    return _is(person, league, Role.JUDGE)
+
+
+@predicate
+def has_own_bot(person: User, league: League) -> bool:
+    """Return True if a bot of the person, or of their team, was ever entered in the league.
+
+    A withdrawn bot counts too, and so does the bot of a team that the person has left recently.
+    """
+    return league.entrants.filter(version__bot__in=bots_with_interest(person.pk)).exists()
+
+
+RIGHTS: dict[str, Predicate] = {
+    ACT: is_active & (organises | is_staff),
+    REJUDGE: is_active & (judges | organises | is_staff),
+    SEE_HIDDEN: is_active & judges & ~has_own_bot,
+    SEE_UNRELEASED: is_active & (judges | is_staff) & ~has_own_bot,
+    APPOINT: is_active & (opened_it | is_staff),
+    SEE_DESK: is_active & (judges | organises | is_staff),
+}
+
+
+def may(right: str, person: object, league: League) -> bool:
+    """Return True if the person has this right in the league; anonymous visitors have none."""
+    return isinstance(person, User) and right in RIGHTS and bool(RIGHTS[right].test(person, league))
+
+
+def sees_hidden(match_id: str, user_id: int) -> bool:
+    """Return True if the user may see hidden information of a live match: judges without a bot in its league."""
+    return _may_see(SEE_HIDDEN, match_id, user_id)
+
+
+def sees_unreleased(match_id: str, user_id: int) -> bool:
+    """Return True if the user may see an unreleased match: judges and staff without a bot in its league."""
+    return _may_see(SEE_UNRELEASED, match_id, user_id)
+
+
+def _may_see(right: str, match_id: str, user_id: int) -> bool:
+    table = TableMatch.objects.select_related("league").filter(match=match_id).first()
+    person = User.objects.filter(pk=user_id).first()
+    return table is not None and may(right, person, table.league)

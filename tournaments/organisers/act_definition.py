@@ -1,0 +1,190 @@
+"""Definitions of organisers' acts on a league, such as withdrawing an entry.
+
+The shell subcommand, form and API endpoint of an act are generated from its definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_facts
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_facts import BotEntered, ResultRecorded
+from ftk_core.league.league_state import LeagueState, MatchKey, counting_result
+from ftk_core.league.organiser_facts import Act as ActFact
+from tournaments.leagues.queries import find_table
+from tournaments.models import League
+from tournaments.organisers.access_rights import ACT
+
+Text = Any
+"""A `str`, or a lazy string that is translated when it is shown."""
+MAX_TEXT_CHARACTERS = 150
+
+
+class ActGroup(Enum):
+    """Groups of forms on the page where organisers run a round."""
+
+    LEAGUE = gettext_lazy("The league")
+    DRAFT = gettext_lazy("The drafted round")
+    ENTRY = gettext_lazy("An entry")
+    MATCH = gettext_lazy("A match")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActArgument:
+    """One argument of an organiser's act, as described to shell, forms and API."""
+
+    name: str
+    label: Text
+    help_text: Text = ""
+    number: bool = False
+    many: bool = False
+    """True if its value is a list."""
+    is_entry: bool = False
+    """True if its value is an entry number; forms then accept the entry's name, too."""
+    choices: tuple[str, ...] = ()
+    max_characters: int = MAX_TEXT_CHARACTERS
+    metavar: str = ""
+    example: str | int = 1
+
+    @property
+    def shell_options(self) -> dict[str, Any]:
+        """Keyword arguments for `ArgumentParser.add_argument`."""
+        options: dict[str, Any] = {"type": int} if self.number else {}
+        options |= {"nargs": "+"} if self.many else {}
+        options |= {"metavar": self.metavar} if self.metavar else {}
+        return options | ({"help": str(self.help_text)} if self.help_text else {})
+
+
+ENTRY = ActArgument(
+    name="entry", label=gettext_lazy("Entry"), help_text=gettext_lazy("its name or number"), number=True, is_entry=True
+)
+PAIR = tuple(
+    ActArgument(
+        name=name,
+        label=label,
+        help_text=gettext_lazy("its name or number"),
+        number=True,
+        is_entry=True,
+        metavar="entry",
+    )
+    for name, label in (("one", gettext_lazy("One entry")), ("other", gettext_lazy("The other")))
+)
+MATCH = ActArgument(name="match", label=gettext_lazy("Match"), example="09c7d4cb64f3")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActRequest:
+    """A request to execute an act on a league: the act's arguments, and its actor with the reason (`hand`)."""
+
+    league: League
+    arguments: Mapping[str, Any]
+    hand: LeagueActor
+
+    @property
+    def match_key(self) -> MatchKey:
+        """Return the key (round, table, game) of the argument `match`.
+
+        Raises CommandRejected if the league has no such match.
+        """
+        return find_table(self.league.pk, self.arguments["match"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActDescription:
+    """Sentences that describe an executed act on the league's page, with the state before and after it."""
+
+    what: str
+    before: str = ""
+    after: str = ""
+    match: str = ""
+    """Id of the match that the act is about; empty for other acts."""
+
+
+def always(_state: LeagueState) -> bool:
+    """Return True: the default condition, for acts that are possible in every state of an open league."""
+    return True
+
+
+Describe = Callable[[LeagueState, Any], ActDescription]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganiserAct:
+    """Definition of one act on a league. Exactly one of `decide` and `perform` is set."""
+
+    verb: str
+    """Its name in the shell, in URLs of the API and in forms, such as ``withdraw``."""
+    label: Text
+    summary: Text
+    """Its effect as a sentence, such as ``The entry is no longer paired.``"""
+    group: ActGroup | None = None
+    """Group in which the organisers' page shows its form; None if another page has its form."""
+    order: int = 0
+    """Its position among the acts of the group."""
+    fields: tuple[ActArgument, ...] = ()
+    right: str = ACT
+    needs_reason: bool = True
+    is_possible: Callable[[LeagueState], bool] = always
+    """Returns True if the act makes sense in a state of an open league; acts are offered only then."""
+    decide: Callable[[LeagueState, ActRequest], ActFact | BotEntered] | None = None
+    """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
+    perform: Callable[[ActRequest], None] | None = None
+    """Execute an act that appends no fact or several; raise CommandRejected and change nothing if it is impossible."""
+    describe: Mapping[type, Describe] = field(default_factory=dict)
+    """Functions that describe the act's facts for the league's page, by fact type."""
+
+
+def unchanging(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
+    """Return a decorator for functions that describe an act in a sentence.
+
+    It adds two constant texts, which describe the states before and after the act.
+    """
+
+    def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
+        return lambda league, fact: ActDescription(what=sentence(league, fact), before=str(before), after=str(after))
+
+    return decorate
+
+
+def entry_name(league: LeagueState, entry: int) -> str:
+    """Return the name of the entry with this number."""
+    return league.entrant(entry).name
+
+
+def list_numbers(numbers: Iterable[int]) -> str:
+    """Return the numbers as text, separated by commas."""
+    return ", ".join(map(str, numbers))
+
+
+def match_title(
+    fact: organiser_facts.MatchReplaced
+    | organiser_facts.MatchVoided
+    | organiser_facts.ResultOverruled
+    | ResultRecorded,
+) -> str:
+    """Return a title for the match of a fact, such as "Match 1 of table 2 in round 3"."""
+    values = {"game": fact.game + 1, "table": fact.table, "round": fact.round}
+    return _("Match %(game)s of table %(table)s in round %(round)s") % values
+
+
+def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequence[int]) -> str:
+    """Return the places and names of a match's entries as text, best first; entries and places are given by seat."""
+    order = sorted(zip(places, seating, strict=True))
+    return ", ".join(f"{place}. {entry_name(league, entry)}" for place, entry in order)
+
+
+def results_around(
+    league: LeagueState, fact: organiser_facts.MatchVoided | organiser_facts.ResultOverruled
+) -> tuple[str, str]:
+    """Return the result of a match in words before and after a fact that overruled or voided it."""
+    past = league.history[fact.round, fact.table, fact.game]
+    at = past.index(fact)
+    results = (counting_result(past[:at]), counting_result(past[: at + 1]))
+    before, after = (order_of_finish(league, r.seating, r.places) if r else _("no result") for r in results)
+    return before, after

@@ -1,0 +1,52 @@
+"""Execution of organisers' acts. The rights of the person are checked in `tournaments.organisers.act_requests`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.league_facts import BotEntered
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import Act
+from tournaments.leagues import services
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+from tournaments.organisers.act_definition import ActRequest, OrganiserAct
+from tournaments.organisers.acts import acts_by_verb
+
+
+def perform(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> None:
+    """Execute the organiser's act `verb` on a league; raise CommandRejected, and store nothing, if it is impossible."""
+    act, call = acts_by_verb()[verb], ActRequest(league=league, arguments=arguments, hand=hand)
+    if act.perform:
+        act.perform(call)
+    else:
+        services.act(league.pk, decider(league, verb, arguments, hand))
+
+
+def decider(
+    league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor
+) -> Callable[[LeagueState], Act | BotEntered]:
+    """Return a function that computes the fact of an act from a league's state, with the arguments of the act bound.
+
+    Raise TypeError for an act that does not append exactly one fact.
+    """
+    decide, call = acts_by_verb()[verb].decide, ActRequest(league=league, arguments=arguments, hand=hand)
+    if decide is None:
+        raise TypeError(f"{verb} is not an act of one fact")
+    return lambda state: decide(state, call)
+
+
+def check(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> None:
+    """Raise CommandRejected if an act is known to be impossible now; the act is not executed."""
+    act = acts_by_verb()[verb]
+    if act.decide:
+        decider(league, verb, arguments, hand)(load(league)[1])
+    elif act.needs_reason:
+        attribution_of(hand)
+
+
+def list_possible(state: LeagueState) -> list[OrganiserAct]:
+    """Return the acts that are possible in the current state of the league and have a form on the organisers' page."""
+    return [act for act in acts_by_verb().values() if act.group and not state.closed and act.is_possible(state)]

@@ -1,0 +1,227 @@
+"""Requests of people to act on a league. Depending on the person's rights an act is executed, proposed or refused."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop, override
+
+from bots.access.teams import is_author
+from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_own
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_facts import BotEntered
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.organiser_commands import withdraw_from_league
+from people.staff_log import StaffActor, record_staff_act
+from tournaments.leagues import services
+from tournaments.leagues.league_progress import lock_league, now
+from tournaments.leagues.league_projection import load
+from tournaments.models import Entrant, League
+from tournaments.models.organiser_roles import LeagueRole, Proposal, Refusal
+from tournaments.organisers.access_rights import ACT, APPOINT, SEE_DESK, SEE_UNRELEASED, has_own_bot, may
+from tournaments.organisers.act_execution import check, list_possible, perform
+from tournaments.organisers.acts import acts_by_verb
+from tournaments.organisers.organiser_desk import OrganiserDesk, lay_out, tell_act
+from tournaments.organisers.round_overview import RoundOverview, look_in
+
+LARGEST = 2**31 - 1
+"""Largest integer that PostgreSQL stores in the column of entry numbers."""
+LONGEST_REASON = 200
+REFUSALS_EACH = 100
+"""Number of refused acts that are stored for each person and league; older ones are deleted."""
+SAME = gettext_noop("somebody else than who proposes it must approve")
+BIASED = gettext_noop("the approver has a bot in the league, too")
+NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
+NO_RIGHT = gettext_noop("only organisers of %(league)s do that")
+
+
+BY_ITS_AUTHOR = "its author withdrew it"
+"""Reason stored in the league's stream if an author withdraws an entry without giving one."""
+
+
+class MissingRightError(Exception):
+    """Raised if a person has no right to an act; the message gives the reason."""
+
+
+def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False) -> BotEntered:
+    """Enter a person's own bot in a league: version `number`, or by default its newest active version.
+
+    With `newest`, the entry moves to newer versions until its first round is paired. Raises League.DoesNotExist,
+    BotVersion.DoesNotExist, MissingRightError for the bot of another author, or CommandRejected for an unmet entry
+    condition. A missing right is stored as a refusal.
+    """
+    league = find_league(slug)
+    try:
+        version = find_own(person.pk, bot, number)
+    except NotAnAuthorError:
+        raise _refused(person, league, f"enter bot={bot}", NOT_AN_AUTHOR_MESSAGE, slug=bot[:60]) from None
+    return services.enter_bot(league.pk, version, person.get_username(), newest=newest)
+
+
+def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
+    """Withdraw an entry: an author withdraws it directly, anybody else needs the rights of an organiser.
+
+    Return the name of the entry, and the proposal if the act was only proposed. Raises Entrant.DoesNotExist,
+    MissingRightError or CommandRejected.
+    """
+    league = find_league(slug)
+    row = league.entrants.select_related("version__bot").filter(number=min(entry, LARGEST)).first()
+    if row is None:
+        raise Entrant.DoesNotExist(
+            gettext("%(league)s has no entry %(entry)s") % {"league": league.name, "entry": entry}
+        )
+    if not is_author(person.pk, row.version.bot.slug):
+        return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
+    hand = LeagueActor(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
+    services.act(league.pk, lambda state: withdraw_from_league(state, entry, hand))
+    return row.name, None
+
+
+def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
+    """Execute an act, or only propose it to a second organiser if the person has a bot in the league.
+
+    Return the stored proposal; None if the act was executed. Raises MissingRightError, which is stored as a refusal, or
+    CommandRejected if the act is impossible now.
+    """
+    _check_right(person, league, verb, told)
+    if len(why) > LONGEST_REASON:
+        raise CommandRejected(
+            gettext("a reason has at most %(most)s characters, not %(count)s")
+            % {"most": LONGEST_REASON, "count": len(why)}
+        )
+    with transaction.atomic():
+        lock_league(league.pk)  # nobody can enter a bot between the check and the act
+        hand = LeagueActor(by=person.get_username(), at=now(), why=why)
+        if not has_own_bot(person, league):
+            perform(league, verb, told, hand)
+            _note_staff(person, league, verb, told, why)
+            return None
+        check(league, verb, told, hand)
+        return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
+
+
+def approve(person: User, league: League, number: object) -> None:
+    """Execute a proposed act.
+
+    The approving organiser must be another person with the same right and without a bot in the league. Raises
+    Proposal.DoesNotExist, MissingRightError, which is stored as a refusal, or CommandRejected if the act is impossible,
+    which keeps the proposal.
+    """
+    row = _proposal(league, number)
+    _check_right(person, row.league, row.verb, row.told)
+    if person == row.by:
+        raise _refused(person, row.league, f"approve {row.verb}", SAME)
+    with transaction.atomic():
+        lock_league(row.league_id)
+        biased = has_own_bot(person, row.league)
+        if not biased:
+            _settle(row, person, Proposal.Status.APPROVED)
+            hand = LeagueActor(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
+            perform(row.league, row.verb, row.told, hand)
+            _note_staff(person, row.league, f"approve {row.verb}", row.told, row.why)
+    if biased:
+        raise _refused(person, row.league, f"approve {row.verb}", BIASED)
+
+
+def decline(person: User, league: League, number: object) -> None:
+    """Decline a proposed act; the person who proposed it may do this too.
+
+    Raises Proposal.DoesNotExist, MissingRightError for a person without the right to the act, or CommandRejected if
+    somebody has approved or declined it already.
+    """
+    row = _proposal(league, number)
+    _check_right(person, row.league, row.verb, row.told)
+    with transaction.atomic():
+        _settle(row, person, Proposal.Status.DECLINED)
+
+
+def refuse(person: User, league: League, verb: str) -> NoReturn:
+    """Raise the reason why an act is not offered: MissingRightError, stored as a refusal, or CommandRejected."""
+    _check_right(person, league, verb[:20], {})
+    raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
+
+
+def read_desk(person: User, league: League) -> OrganiserDesk:
+    """Return the roles, proposed acts and refused acts of a league; raises MissingRightError, stored as a refusal."""
+    if not may(SEE_DESK, person, league):
+        raise _refused(person, league, "see the desk", NO_ROLE)
+    possible = list_possible(load(league)[1])
+    rights = {right for right in {act.right for act in possible} if may(right, person, league)}
+    verbs = [act.verb for act in possible if act.right in rights]
+    return lay_out(league, verbs, appoints=may(APPOINT, person, league))
+
+
+def read_room(person: User, league: League) -> RoundOverview:
+    """Return the overview of the current round, without the parts that the person may not see.
+
+    Raises MissingRightError.
+    """
+    if not may(SEE_DESK, person, league):
+        raise _refused(person, league, "see the run room", NO_ROLE)
+    return look_in(league, within=may(SEE_UNRELEASED, person, league))
+
+
+def list_names(league: League) -> list[str]:
+    """Return the names of a league's entries, ordered by entry number; numbers begin at 1."""
+    return [entrant.name for entrant in load(league)[1].entrants]
+
+
+def shows_desk(person: object, slug: str) -> bool:
+    """Return True if the person may see the proposed and refused acts of a league; anonymous visitors may not."""
+    return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
+
+
+def find_league(slug: str) -> League:
+    """Return the league with this slug; raises League.DoesNotExist with the slug in the message."""
+    league = League.objects.valid().filter(slug=slug).first()
+    if league is None:
+        raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
+    return league
+
+
+def _proposal(league: League, number: object) -> Proposal:
+    text = str(number)
+    known = text.isascii() and text.isdecimal() and len(text) < 10
+    row = Proposal.objects.select_related("league", "by").filter(league=league, pk=int(text) if known else 0).first()
+    if row is None:
+        raise Proposal.DoesNotExist(
+            gettext("nothing of the number %(text)r was proposed for %(league)s")
+            % {"text": text[:20], "league": league.name}
+        )
+    return row
+
+
+def _settle(row: Proposal, person: User, status: str) -> None:
+    waiting = Proposal.objects.filter(pk=row.pk, status=Proposal.Status.WAITING)
+    if not waiting.update(status=status, decided_by=person, decided_at=timezone.now()):
+        raise CommandRejected(gettext("somebody has decided on it already"))
+
+
+def _check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
+    act = acts_by_verb().get(verb)
+    if not may(act.right if act else ACT, person, league):
+        raise _refused(person, league, tell_act(verb, told), NO_RIGHT)
+
+
+def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
+    """Log an act in the log of staff acts if the person is staff and has no role in the league."""
+    if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
+        record_staff_act(
+            StaffActor(by=person, name=person.get_username(), why=why),
+            verb,
+            f"league {league.slug}: {tell_act(verb, told)}",
+        )
+
+
+def _refused(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
+    """Store a refusal in English; return an exception with the same message in the person's language."""
+    words |= {"league": league.name}
+    with override("en"):
+        why = gettext(pattern) % words
+    Refusal.objects.create(league=league, person=person, what=what[:200], why=why[:200])
+    kept = Refusal.objects.filter(league=league, person=person)
+    kept.exclude(pk__in=kept.order_by("-pk").values("pk")[:REFUSALS_EACH]).delete()
+    return MissingRightError(gettext(pattern) % words)

@@ -1,0 +1,30 @@
+"""Acts of organisers, one module for each act or pair of opposite acts.
+
+Each act in the tuple `ACTS` of a module here is offered in the shell, on the organisers' page and in the API.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from tournaments.organisers.act_definition import ActGroup, Describe, OrganiserAct
+
+
+@cache
+def acts_by_verb() -> Mapping[str, OrganiserAct]:
+    """Return all acts by verb, ordered as the organisers' page shows them."""
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    groups = list(ActGroup)
+    found = [act for module in modules for act in module.ACTS]
+    found.sort(key=lambda act: (groups.index(act.group) if act.group else len(groups), act.order, act.verb))
+    return MappingProxyType({act.verb: act for act in found})
+
+
+@cache
+def descriptions() -> Mapping[type, Describe]:
+    """Return the functions that describe executed acts for the league's page, by the type of the act's fact."""
+    return {kind: describe for act in acts_by_verb().values() for kind, describe in act.describe.items()}

@@ -1,0 +1,36 @@
+"""Act of an organiser that publishes a message on the league's page."""
+
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_commands import MAX_ANNOUNCEMENT_CHARACTERS
+from ftk_core.league.organiser_facts import AnnouncementMade
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, OrganiserAct
+
+TEXT = ActArgument(
+    name="text",
+    label=gettext_lazy("Announcement"),
+    help_text=format_lazy(gettext_lazy("one line of at most {most} characters"), most=MAX_ANNOUNCEMENT_CHARACTERS),
+    max_characters=MAX_ANNOUNCEMENT_CHARACTERS,
+    example="We begin at eight.",
+)
+
+
+def _describe(_league: LeagueState, fact: AnnouncementMade) -> ActDescription:
+    return ActDescription(what=_("Announcement: %(text)s") % {"text": fact.text})
+
+
+ACTS = (
+    OrganiserAct(
+        verb="announce",
+        label=gettext_lazy("Announce"),
+        summary=gettext_lazy("A message is shown to everybody on the league's page."),
+        group=ActGroup.LEAGUE,
+        order=4,
+        fields=(TEXT,),
+        decide=lambda state, call: organiser_commands.announce_message(state, call.arguments["text"], call.hand),
+        describe={AnnouncementMade: _describe},
+    ),
+)

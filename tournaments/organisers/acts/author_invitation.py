@@ -1,0 +1,30 @@
+"""Act of an organiser that invites an author to a league that only invited authors may enter."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import AuthorInvited
+from tournaments.organisers.act_definition import ActArgument, ActGroup, OrganiserAct, unchanging
+
+AUTHOR = ActArgument(name="author", label=gettext_lazy("Author's name"), example="ada")
+
+
+@unchanging(gettext_lazy("could not enter"), gettext_lazy("may enter"))
+def _describe(_league: LeagueState, fact: AuthorInvited) -> str:
+    return _("%(author)s was invited to enter.") % {"author": fact.author}
+
+
+ACTS = (
+    OrganiserAct(
+        verb="invite",
+        label=gettext_lazy("Invite an author"),
+        summary=gettext_lazy("An author may enter a league that is by invitation only."),
+        group=ActGroup.ENTRY,
+        order=7,
+        fields=(AUTHOR,),
+        is_possible=lambda state: state.header.who == "invited",
+        decide=lambda state, call: organiser_commands.invite_author(state, call.arguments["author"], call.hand),
+        describe={AuthorInvited: _describe},
+    ),
+)

@@ -1,0 +1,28 @@
+"""Act of an organiser that disqualifies an entry: it plays no more and is placed last."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import BotDisqualified
+from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, unchanging
+
+
+@unchanging(gettext_lazy("paired, and placed by its points"), gettext_lazy("not paired, and behind all others"))
+def _describe(league: LeagueState, fact: BotDisqualified) -> str:
+    name = entry_name(league, fact.entry)
+    return _("%(name)s was disqualified: it plays no more and stands behind all others.") % {"name": name}
+
+
+ACTS = (
+    OrganiserAct(
+        verb="disqualify",
+        label=gettext_lazy("Disqualify"),
+        summary=gettext_lazy("The entry is no longer paired and ranks below all others."),
+        group=ActGroup.ENTRY,
+        order=5,
+        fields=(ENTRY,),
+        decide=lambda state, call: organiser_commands.disqualify_entry(state, call.arguments["entry"], call.hand),
+        describe={BotDisqualified: _describe},
+    ),
+)

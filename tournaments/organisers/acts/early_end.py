@@ -1,0 +1,74 @@
+"""Acts of an organiser that end the current stage or the whole league early; open matches become void."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.early_endings import close_league, end_stage
+from ftk_core.league.league_commands import record, round_end_facts
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_commands import void_match
+from ftk_core.league.organiser_facts import LeagueEndedEarly, StageEndedEarly
+from replays.playing.match_termination import end_match
+from tournaments.leagues.league_progress import append, append_results, lock_league
+from tournaments.leagues.league_projection import load
+from tournaments.leagues.services import list_waiting_results, take_next_step
+from tournaments.organisers.act_definition import ActDescription, ActGroup, ActRequest, OrganiserAct
+
+REASON = "the organisers ended its stage"
+"""Reason stored in the log of a match that becomes void because its stage ends."""
+
+
+@transaction.atomic
+def _end(call: ActRequest, decide: Callable[[LeagueState, LeagueActor], StageEndedEarly | LeagueEndedEarly]) -> None:
+    """Append the fact that ends a stage or the league, void the open matches, then close the league or pair on.
+
+    `decide` returns the fact; raises CommandRejected if the end is impossible.
+    """
+    league = lock_league(call.league.pk)
+    stream, state = load(league)
+    if facts := record(state, *list_waiting_results(league, state)) if state.rounds else ():
+        state = append_results(league, stream, state, facts)
+    state = append(league, stream, state, [decide(state, call.hand)])
+    tables = league.tables.filter(round__gt=state.closed_rounds)
+    match_ids = {(table.round, table.number, table.game): table.match_id for table in tables}
+    for key in state.open_matches:
+        end_match(match_ids[key], REASON)
+        state = append(league, stream, state, [void_match(state, key, match_ids[key], call.hand)])
+        if ended := round_end_facts(state):
+            state = append_results(league, stream, state, ended)
+    take_next_step(league.pk, lambda after: after.due)
+
+
+def _stage_ended(_league: LeagueState, fact: StageEndedEarly) -> ActDescription:
+    return ActDescription(what=_("Stage %(stage)s was ended by its organiser.") % {"stage": fact.stage})
+
+
+def _league_ended(_league: LeagueState, _fact: LeagueEndedEarly) -> ActDescription:
+    return ActDescription(what=_("The league was closed by its organiser."))
+
+
+END_STAGE = OrganiserAct(
+    verb="end",
+    label=gettext_lazy("End the stage"),
+    summary=gettext_lazy("The current stage ends now; its open matches are void."),
+    group=ActGroup.LEAGUE,
+    order=7,
+    is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
+    perform=lambda call: _end(call, end_stage),
+    describe={StageEndedEarly: _stage_ended},
+)
+CLOSE_LEAGUE = OrganiserAct(
+    verb="close",
+    label=gettext_lazy("Close the league"),
+    summary=gettext_lazy("The league is closed now; its open matches are void."),
+    group=ActGroup.LEAGUE,
+    order=8,
+    perform=lambda call: _end(call, close_league),
+    describe={LeagueEndedEarly: _league_ended},
+)
+ACTS = (END_STAGE, CLOSE_LEAGUE)

@@ -1,0 +1,42 @@
+"""Acts of an organiser that withdraw an entry and bring it back."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import BotWithdrew, WithdrawnBotReturned
+from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, unchanging
+
+
+@unchanging(gettext_lazy("paired"), gettext_lazy("not paired any more"))
+def _describe_withdrawal(league: LeagueState, fact: BotWithdrew) -> str:
+    return _("%(name)s withdrew.") % {"name": entry_name(league, fact.entry)}
+
+
+@unchanging(gettext_lazy("not paired"), gettext_lazy("paired again"))
+def _describe_return(league: LeagueState, fact: WithdrawnBotReturned) -> str:
+    return _("%(name)s came back.") % {"name": entry_name(league, fact.entry)}
+
+
+ACTS = (
+    OrganiserAct(
+        verb="withdraw",
+        label=gettext_lazy("Withdraw"),
+        summary=gettext_lazy("The entry is no longer paired."),
+        group=ActGroup.ENTRY,
+        order=2,
+        fields=(ENTRY,),
+        decide=lambda state, call: organiser_commands.withdraw_from_league(state, call.arguments["entry"], call.hand),
+        describe={BotWithdrew: _describe_withdrawal},
+    ),
+    OrganiserAct(
+        verb="return",
+        label=gettext_lazy("Bring back"),
+        summary=gettext_lazy("An entry that withdrew is paired again."),
+        group=ActGroup.ENTRY,
+        order=3,
+        fields=(ENTRY,),
+        decide=lambda state, call: organiser_commands.return_entry(state, call.arguments["entry"], call.hand),
+        describe={WithdrawnBotReturned: _describe_return},
+    ),
+)

@@ -1,0 +1,42 @@
+"""Act of an organiser that leaves an entry out of given future rounds."""
+
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import BotExcused
+from tournaments.organisers.act_definition import (
+    ENTRY,
+    ActArgument,
+    ActDescription,
+    ActGroup,
+    OrganiserAct,
+    entry_name,
+    list_numbers,
+)
+
+ROUNDS = ActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True, many=True, metavar="round")
+
+
+def _describe(league: LeagueState, fact: BotExcused) -> ActDescription:
+    values = {"name": entry_name(league, fact.entry), "rounds": list_numbers(fact.rounds)}
+    count = len(fact.rounds)
+    what = ngettext("%(name)s is left out of round %(rounds)s.", "%(name)s is left out of rounds %(rounds)s.", count)
+    after = ngettext("not paired in round %(rounds)s", "not paired in rounds %(rounds)s", count)
+    return ActDescription(what=what % values, before=_("paired in every round"), after=after % values)
+
+
+ACTS = (
+    OrganiserAct(
+        verb="excuse",
+        label=gettext_lazy("Leave out of rounds"),
+        summary=gettext_lazy("The entry is not paired in the given future rounds."),
+        group=ActGroup.ENTRY,
+        order=4,
+        fields=(ENTRY, ROUNDS),
+        decide=lambda state, call: organiser_commands.excuse_entry(
+            state, call.arguments["entry"], call.arguments["rounds"], call.hand
+        ),
+        describe={BotExcused: _describe},
+    ),
+)

@@ -1,0 +1,30 @@
+"""Act of an organiser that forbids two entries to meet at a table."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import PairingForbidden
+from tournaments.organisers.act_definition import PAIR, ActGroup, OrganiserAct, entry_name, unchanging
+
+
+@unchanging(gettext_lazy("they could meet"), gettext_lazy("they are not paired together"))
+def _describe(league: LeagueState, fact: PairingForbidden) -> str:
+    names = {"one": entry_name(league, fact.one), "other": entry_name(league, fact.other)}
+    return _("%(one)s and %(other)s are not to meet from now on.") % names
+
+
+ACTS = (
+    OrganiserAct(
+        verb="forbid",
+        label=gettext_lazy("Forbid a pairing"),
+        summary=gettext_lazy("Two entries must not meet from now on."),
+        group=ActGroup.ENTRY,
+        order=6,
+        fields=PAIR,
+        decide=lambda state, call: organiser_commands.forbid_meeting(
+            state, call.arguments["one"], call.arguments["other"], call.hand
+        ),
+        describe={PairingForbidden: _describe},
+    ),
+)

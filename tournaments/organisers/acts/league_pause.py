@@ -1,0 +1,46 @@
+"""Acts of an organiser that pause and resume a league; while it is paused no round begins."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import LeaguePaused, LeagueResumed
+from tournaments.organisers.act_definition import ActDescription, ActGroup, OrganiserAct
+
+
+def _running(league: LeagueState) -> str:
+    return _("rounds begin when the organiser begins them") if league.header.held else _("rounds begin as due")
+
+
+def _describe_pause(league: LeagueState, _fact: LeaguePaused) -> ActDescription:
+    what = _("The league was paused: no round begins.")
+    return ActDescription(what=what, before=_running(league), after=_("no round begins"))
+
+
+def _describe_resumption(league: LeagueState, _fact: LeagueResumed) -> ActDescription:
+    what = _("The league was resumed: rounds begin again.")
+    return ActDescription(what=what, before=_("no round begins"), after=_running(league))
+
+
+ACTS = (
+    OrganiserAct(
+        verb="pause",
+        label=gettext_lazy("Pause"),
+        summary=gettext_lazy("No round begins."),
+        group=ActGroup.LEAGUE,
+        order=2,
+        is_possible=lambda state: not state.paused,
+        decide=lambda state, call: organiser_commands.pause_league(state, call.hand),
+        describe={LeaguePaused: _describe_pause},
+    ),
+    OrganiserAct(
+        verb="resume",
+        label=gettext_lazy("Resume"),
+        summary=gettext_lazy("Rounds begin again."),
+        group=ActGroup.LEAGUE,
+        order=3,
+        is_possible=lambda state: state.paused,
+        decide=lambda state, call: organiser_commands.resume_league(state, call.hand),
+        describe={LeagueResumed: _describe_resumption},
+    ),
+)

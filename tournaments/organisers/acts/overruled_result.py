@@ -1,0 +1,50 @@
+"""Act of an organiser or judge that replaces the places in a finished match."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import ResultOverruled
+from tournaments.organisers.access_rights import REJUDGE
+from tournaments.organisers.act_definition import (
+    MATCH,
+    ActArgument,
+    ActDescription,
+    ActGroup,
+    OrganiserAct,
+    match_title,
+    results_around,
+)
+
+PLACES = ActArgument(
+    name="places",
+    label=gettext_lazy("Places by seat"),
+    help_text=gettext_lazy("such as 1 2 2"),
+    number=True,
+    many=True,
+    metavar="place",
+)
+
+
+def _describe(league: LeagueState, fact: ResultOverruled) -> ActDescription:
+    before, after = results_around(league, fact)
+    what = _("%(match)s counts with other places than it was played to.") % {"match": match_title(fact)}
+    return ActDescription(what=what, before=before, after=after, match=fact.match)
+
+
+ACTS = (
+    OrganiserAct(
+        verb="overrule",
+        label=gettext_lazy("Overrule"),
+        summary=gettext_lazy("The match counts with other places."),
+        group=ActGroup.MATCH,
+        order=3,
+        fields=(MATCH, PLACES),
+        right=REJUDGE,
+        is_possible=lambda state: bool(state.rounds),
+        decide=lambda state, call: organiser_commands.overrule_result(
+            state, call.match_key, call.arguments["places"], call.hand
+        ),
+        describe={ResultOverruled: _describe},
+    ),
+)

@@ -1,0 +1,49 @@
+"""Act of an organiser that swaps the seats of two entries in the drafted round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import DraftedRoundChanged
+from tournaments.organisers.act_definition import PAIR, ActDescription, ActGroup, OrganiserAct, entry_name
+
+
+def _describe(league: LeagueState, fact: DraftedRoundChanged) -> ActDescription:
+    one, other = (entry_name(league, entry) for entry in (fact.one, fact.other))
+    return ActDescription(
+        what=_("In the draft of round %(round)s %(one)s and %(other)s changed places.")
+        % {"round": fact.round, "one": one, "other": other},
+        before=_seats(fact.tables, (one, other)),
+        after=_seats(fact.tables, (other, one)),
+    )
+
+
+def _seats(tables: Sequence[int], names: Sequence[str]) -> str:
+    """Say at which tables two entries sit; return an empty text if an old event stream does not record it."""
+    if not tables:
+        return ""
+    return ", ".join(
+        (_("%(name)s at table %(table)s") if table else _("%(name)s rests")) % {"name": name, "table": table}
+        for name, table in zip(names, tables, strict=True)
+    )
+
+
+ACTS = (
+    OrganiserAct(
+        verb="exchange",
+        label=gettext_lazy("Let two change places"),
+        summary=gettext_lazy("Two entries of the drafted round change places."),
+        group=ActGroup.DRAFT,
+        order=3,
+        fields=PAIR,
+        is_possible=lambda state: state.draft is not None,
+        decide=lambda state, call: organiser_commands.exchange_entries(
+            state, call.arguments["one"], call.arguments["other"], call.hand
+        ),
+        describe={DraftedRoundChanged: _describe},
+    ),
+)

@@ -1,0 +1,40 @@
+"""Act of an organiser that makes replays public earlier than the league's terms say."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import ReplaysReleased
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, OrganiserAct
+from tournaments.summaries.term_descriptions import RELEASE_NAMES
+
+ROUND = ActArgument(
+    name="round",
+    label=gettext_lazy("Round"),
+    help_text=gettext_lazy("0 for all, those to come too"),
+    number=True,
+)
+
+
+def _describe(league: LeagueState, fact: ReplaysReleased) -> ActDescription:
+    of_round = _("The replays of round %(round)s were released to everybody.") % {"round": fact.round}
+    return ActDescription(
+        what=of_round if fact.round else _("The replays of all rounds were released to everybody."),
+        before=_("everybody's %(release)s") % {"release": _(RELEASE_NAMES[league.header.release])},
+        after=_("everybody's"),
+    )
+
+
+ACTS = (
+    OrganiserAct(
+        verb="release",
+        label=gettext_lazy("Release replays"),
+        summary=gettext_lazy("The replays of a round, or of all rounds, are public."),
+        group=ActGroup.LEAGUE,
+        order=5,
+        fields=(ROUND,),
+        is_possible=lambda state: not all(state.is_released(each) for each in range(1, len(state.rounds) + 2)),
+        decide=lambda state, call: organiser_commands.release_replays(state, call.arguments["round"], call.hand),
+        describe={ReplaysReleased: _describe},
+    ),
+)

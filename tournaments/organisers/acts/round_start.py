@@ -1,0 +1,38 @@
+"""Acts of an organiser that begin the league, begin its drafted round, or draft that round again."""
+
+from django.utils.translation import gettext_lazy
+
+from tournaments.leagues import services
+from tournaments.organisers.act_definition import ActGroup, OrganiserAct
+
+ACTS = (
+    OrganiserAct(
+        verb="start",
+        label=gettext_lazy("Begin the league"),
+        summary=gettext_lazy("The first round is paired."),
+        group=ActGroup.LEAGUE,
+        order=1,
+        needs_reason=False,
+        is_possible=lambda state: not state.begun,
+        perform=lambda call: services.start(call.league.pk),
+    ),
+    OrganiserAct(
+        verb="begin",
+        label=gettext_lazy("Begin the drafted round"),
+        summary=gettext_lazy("The drafted round begins."),
+        group=ActGroup.DRAFT,
+        order=1,
+        needs_reason=False,
+        is_possible=lambda state: state.draft is not None,
+        perform=lambda call: services.begin_round(call.league.pk),
+    ),
+    OrganiserAct(
+        verb="redraft",
+        label=gettext_lazy("Draft it again"),
+        summary=gettext_lazy("The round is drafted again, with new luck."),
+        group=ActGroup.DRAFT,
+        order=2,
+        is_possible=lambda state: state.draft is not None,
+        perform=lambda call: services.redraft_round(call.league.pk, call.hand),
+    ),
+)

@@ -1,0 +1,48 @@
+"""Act of an organiser that changes the number of rounds of the current stage."""
+
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import LeagueExtended
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, OrganiserAct
+
+ROUNDS = ActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True)
+
+
+def _describe(league: LeagueState, fact: LeagueExtended) -> ActDescription:
+    rounds = _count(fact.rounds)
+    return ActDescription(
+        what=_("The stage that was being played has %(rounds)s now.") % {"rounds": rounds},
+        before=_rounds_before(league, fact),
+        after=rounds,
+    )
+
+
+def _rounds_before(league: LeagueState, act: LeagueExtended) -> str:
+    """Return the number of rounds before an act changed it, in words; empty in leagues of several stages."""
+    if len(league.stages) > 1:
+        return ""
+    earlier = league.noted[: next(at for at, noted in enumerate(league.noted) if noted is act)]
+    changes = [noted.rounds for noted in earlier if isinstance(noted, LeagueExtended)]
+    return _count([league.stages[0].rounds, *changes][-1])
+
+
+def _count(number: int) -> str:
+    counted = ngettext("%(n)s round", "%(n)s rounds", number) % {"n": number}
+    return counted if number else _("as many rounds as its format needs")
+
+
+ACTS = (
+    OrganiserAct(
+        verb="extend",
+        label=gettext_lazy("Extend or shorten the stage"),
+        summary=gettext_lazy("The current stage has this number of rounds."),
+        group=ActGroup.LEAGUE,
+        order=6,
+        fields=(ROUNDS,),
+        is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
+        decide=lambda state, call: organiser_commands.extend_stage(state, call.arguments["rounds"], call.hand),
+        describe={LeagueExtended: _describe},
+    ),
+)

@@ -1,0 +1,66 @@
+"""Acts of an organiser or judge that void a match; one of them also replays it."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_commands
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.organiser_facts import MatchReplaced, MatchVoided
+from tournaments.leagues.void_matches import void_and_play_again
+from tournaments.organisers.access_rights import REJUDGE
+from tournaments.organisers.act_definition import (
+    MATCH,
+    ActDescription,
+    ActGroup,
+    OrganiserAct,
+    match_title,
+    results_around,
+)
+
+
+def _describe_void(league: LeagueState, fact: MatchVoided) -> ActDescription:
+    before, after = results_around(league, fact)
+    what = _("%(match)s counts for nobody.") % {"match": match_title(fact)}
+    return ActDescription(what=what, before=before, after=after, match=fact.match)
+
+
+def _describe_replacement(_league: LeagueState, fact: MatchReplaced) -> ActDescription:
+    values = {"match": match_title(fact), "deal": fact.deal + 1}
+    same_deal = _("%(match)s was void and is played again on the same deal.")
+    new_deal = _("%(match)s was void and is played again on deal %(deal)s of its table.")
+    played = _("played as match %(match)s")
+    return ActDescription(
+        what=(new_deal if fact.deal else same_deal) % values,
+        before=played % {"match": fact.old},
+        after=played % {"match": fact.new},
+        match=fact.new,
+    )
+
+
+ACTS = (
+    OrganiserAct(
+        verb="void",
+        label=gettext_lazy("Void"),
+        summary=gettext_lazy("The match counts for nobody."),
+        group=ActGroup.MATCH,
+        order=1,
+        fields=(MATCH,),
+        right=REJUDGE,
+        is_possible=lambda state: bool(state.rounds),
+        decide=lambda state, call: organiser_commands.void_match(
+            state, call.match_key, call.arguments["match"], call.hand
+        ),
+        describe={MatchVoided: _describe_void},
+    ),
+    OrganiserAct(
+        verb="again",
+        label=gettext_lazy("Void and play again"),
+        summary=gettext_lazy("A match of the current round counts for nobody and is played again."),
+        group=ActGroup.MATCH,
+        order=2,
+        fields=(MATCH,),
+        right=REJUDGE,
+        is_possible=lambda state: state.playing > state.closed_rounds,
+        perform=lambda call: void_and_play_again(call.league.pk, call.arguments["match"], call.hand),
+        describe={MatchReplaced: _describe_replacement},
+    ),
+)

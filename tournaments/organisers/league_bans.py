@@ -1,0 +1,132 @@
+"""Bans by staff: a ban is stored at once; then the banned bots' entries withdraw and their matches end, one by one.
+
+A league is locked only while its own entries withdraw, so no two leagues are locked together. After a crash the next
+sweep enforces the rest of the ban.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+
+import structlog
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from bots import bot_bans as bots_banning
+from foundation.task_messages import enqueue_task
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.organiser_commands import void_match, withdraw_from_league
+from people import person_bans
+from people.person_bans import BanConflict
+from people.staff_log import StaffActor, record_staff_act
+from replays.failed_work import run_with_retries
+from replays.playing.match_termination import end_match, list_running
+from replays.queries import CLOSED
+from tournaments.leagues import services
+from tournaments.leagues.league_progress import lock_league, now
+from tournaments.models import League, TableMatch
+
+log = structlog.get_logger(__name__)
+BY = "the organisers"
+"""Actor of a ban in a league's public stream; the name of the staff member is only in the log of staff acts."""
+WHY = "staff banned the bot or its author"
+
+
+def ban_author(staff: StaffActor, name: str) -> None:
+    """Ban an author and all their bots; raises BanConflict."""
+    person = _person(name)
+    with transaction.atomic():
+        person_bans.ban_person(person, staff.why)
+        bots_banning.exclude_author_bots(person, staff.why)
+        record_staff_act(staff, "ban", f"author {name}", person)
+    enforce()
+
+
+def lift_author(staff: StaffActor, name: str) -> None:
+    """Lift the ban of an author; raises BanConflict.
+
+    Entries withdrawn by the ban stay withdrawn until they are brought back.
+    """
+    person = _person(name)
+    with transaction.atomic():
+        person_bans.lift_ban(person)
+        waits = bots_banning.readmit_author_bots(person)
+        record_staff_act(staff, "lift", f"author {name}", person)
+    _ring_for_trials(waits=waits)
+
+
+def ban_bot(staff: StaffActor, slug: str) -> None:
+    """Ban one bot; raises BanConflict."""
+    with transaction.atomic():
+        record_staff_act(staff, "ban", f"bot {slug}", bots_banning.ban_bot(slug, staff.why))
+    enforce()
+
+
+def lift_bot(staff: StaffActor, slug: str) -> None:
+    """Lift the ban of a bot; raises BanConflict."""
+    with transaction.atomic():
+        owner, waits = bots_banning.unban_bot(slug)
+        record_staff_act(staff, "lift", f"bot {slug}", owner)
+    _ring_for_trials(waits=waits)
+
+
+def _person(name: str) -> User:
+    person = User.objects.filter(username=name).first()
+    if person is None:
+        raise BanConflict(gettext("nobody is called %(name)r") % {"name": name[:60]})
+    return person
+
+
+def _ring_for_trials(*, waits: bool) -> None:
+    if waits:
+        enqueue_task("bots.work", "trials", queue="trials")
+
+
+def enforce() -> int:
+    """Withdraw banned bots from all leagues and end their matches; return how many leagues and matches were changed.
+
+    A failure in one league does not stop the others; later sweeps retry it as often as `run_with_retries` allows.
+    """
+    banned = bots_banning.list_banned()
+    if not banned:
+        return 0
+    entered = Q(entrants__withdrawn=False, entrants__version__bot__in=banned)
+    seated = Q(tables__recorded=False, tables__match__seats__version__bot__in=banned)
+    leagues = League.objects.exclude(status=League.Status.CLOSED).filter(entered | seated)
+    done = sum(_expel(league, banned) for league in leagues.order_by("pk").values_list("pk", flat=True).distinct())
+    return done + sum(end_match(match, WHY, seat) for match, seat in list_running(banned))
+
+
+def _expel(league_id: int, banned: Collection[int]) -> bool:
+    def expel() -> bool:
+        services.record_waiting(league_id)
+        _withdraw(league_id, banned)
+        services.do_due_work(league_id, timezone.now())
+        return True
+
+    return run_with_retries("ban", str(league_id), expel, otherwise=False)
+
+
+@transaction.atomic
+def _withdraw(league_id: int, banned: Collection[int]) -> None:
+    """Withdraw the entries of banned bots from a league, and void their unfinished matches."""
+    league, hand = lock_league(league_id), LeagueActor(by=BY, at=now(), why=WHY)
+    entries = league.entrants.filter(withdrawn=False, version__bot__in=banned).order_by("number")
+    for number in list(entries.values_list("number", flat=True)):
+        services.act(league_id, partial(withdraw_from_league, entry=number, hand=hand))
+    for table in _tables(league, banned):
+        key = table.round, table.number, table.game
+        try:
+            services.act(league_id, partial(void_match, key=key, match=table.match_id, hand=hand))
+        except CommandRejected as error:
+            log.warning("match_not_voided", match=table.match_id, reason=str(error))
+
+
+def _tables(league: League, banned: Collection[int]) -> list[TableMatch]:
+    rows = league.tables.filter(recorded=False, match__seats__version__bot__in=banned).exclude(match__status=CLOSED)
+    return list(rows.order_by("round", "number", "game").distinct())

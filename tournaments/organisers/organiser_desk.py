@@ -1,0 +1,77 @@
+"""Data of the page on which organisers see a league's roles, proposed acts and refused acts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tournaments.models import League
+from tournaments.models.organiser_roles import Proposal
+
+SHOWN = 100
+"""Maximum number of proposals, and of refusals, on the page; the newest are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleRow:
+    """A person and their role in the league: organiser, co-organiser or judge."""
+
+    person: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalRow:
+    """A proposed act that waits for a second organiser."""
+
+    id: int
+    what: str
+    by: str
+    why: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalRow:
+    """An act that was refused because the person had no right to it, with the reason."""
+
+    person: str
+    what: str
+    why: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganiserDesk:
+    """Roles, proposals and refusals of a league, and the acts that the viewer may execute."""
+
+    roles: list[RoleRow]
+    proposals: list[ProposalRow]
+    refusals: list[RefusalRow]
+    appoints: bool
+    """True if the viewer may appoint co-organisers and judges."""
+    verbs: list[str]
+    """Names of the acts that the viewer may execute and that are possible in the current state of the league."""
+
+
+def tell_act(verb: str, told: dict[str, Any]) -> str:
+    """Return an act and its arguments as text, such as ``withdraw entry=3``."""
+    return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
+
+
+def lay_out(league: League, verbs: list[str], *, appoints: bool) -> OrganiserDesk:
+    """Return the roles, proposals and refusals of a league; `verbs` and `appoints` describe the viewer's rights."""
+    roles = league.roles.select_related("person").order_by("pk")
+    waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
+    refused = league.refusals.select_related("person")[:SHOWN]
+    return OrganiserDesk(
+        roles=[RoleRow(row.person.get_username(), row.role) for row in roles],
+        proposals=[
+            ProposalRow(id=row.pk, what=tell_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at)
+            for row in waiting
+        ],
+        refusals=[RefusalRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],
+        appoints=appoints,
+        verbs=verbs,
+    )

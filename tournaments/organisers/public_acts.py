@@ -1,0 +1,62 @@
+"""Descriptions of organisers' acts for the public page of a league: actor, time, reason and effect as sentences."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.utils.translation import gettext as _
+
+from ftk_core.league import organiser_facts
+from ftk_core.league.league_facts import BotEntered, ResultRecorded
+from ftk_core.league.league_state import LeagueState, NotedFact
+from ftk_core.league.organiser_facts import Act
+from tournaments.organisers.act_definition import ActDescription, match_title, order_of_finish
+from tournaments.organisers.acts import descriptions
+from tournaments.summaries.league_overviews import ActRow, Announcement
+
+RULINGS = {
+    "share": lambda: _("%(match)s was void too often: by the league's terms all share it."),
+    "loss": lambda: _("%(match)s was void too often: by the league's terms the bot at fault lost it."),
+    "replay": lambda: _("%(match)s was void too often: by the league's terms it is played on another deal."),
+}
+
+
+def tell(league: LeagueState, noted: NotedFact) -> ActRow:
+    """Return the description of an organiser's act or of an automatic ruling on a void match, for the league's page."""
+    if isinstance(noted, ResultRecorded):
+        what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
+        after = order_of_finish(league, noted.seating, noted.places)
+        return ActRow(what=what, by="", at=None, why="", match=noted.match, after=after)
+    if isinstance(noted, organiser_facts.EntryVersionRenewed):
+        described = _renewal(noted)
+    else:
+        described = descriptions()[type(noted)](league, noted)
+    return ActRow(
+        what=described.what,
+        by=_actor(noted),
+        at=_moment(noted.at),
+        why=noted.reason if isinstance(noted, organiser_facts.BotWithdrew) else noted.why,
+        match=described.match,
+        before=described.before,
+        after=described.after,
+    )
+
+
+def list_announcements(league: LeagueState) -> list[Announcement]:
+    """Return the announcements by the organisers of a league, newest first."""
+    posted = (act for act in reversed(league.noted) if isinstance(act, organiser_facts.AnnouncementMade))
+    return [Announcement(act.text, _actor(act), _moment(act.at)) for act in posted]
+
+
+def _renewal(act: organiser_facts.EntryVersionRenewed) -> ActDescription:
+    what = _("%(old)s plays as %(name)s: it was entered as the newest version until its round is paired.")
+    return ActDescription(what=what % {"old": act.old, "name": act.name}, before=act.old, after=act.name)
+
+
+def _actor(act: Act | BotEntered) -> str:
+    """Return the name of the person who acted, and of the second organiser who approved the act, if any."""
+    return _("%(by)s, approved by %(approved)s") % {"by": act.by, "approved": act.approved} if act.approved else act.by
+
+
+def _moment(seconds: int) -> datetime | None:
+    return datetime.fromtimestamp(seconds, UTC) if seconds else None

@@ -1,0 +1,222 @@
+"""Overview of a league's current round for its organisers, read with a constant number of database queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db.models import Avg, Case, CharField, Count, F, Q, QuerySet, Value, When, Window
+from django.db.models.functions import RowNumber
+from django.utils import timezone
+
+from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.organiser_facts import MatchVoided
+from replays.failed_work import find_given_up
+from replays.queries import CLOSED, PLAYING, VOID
+from tournaments.leagues.league_projection import load
+from tournaments.models import League, TableMatch
+
+SHOWN = 12
+"""Maximum number of matches shown per match state, and of slow and of failing bots."""
+ABSENT = 40
+SLOW = 0.5
+"""Minimum share of its clock, from 0 to 1, that a slow bot has used in a match."""
+ORDER = (PLAYING, "waiting", VOID, CLOSED)
+"""Match states in the order of their lists, most urgent first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailedLeagueWork:
+    """Background work of a league that failed too often and is no longer retried."""
+
+    kind: str
+    name: str
+    """Id of the match that cannot be recorded, or number of the round that cannot be rated."""
+    reason: str
+    """Reason of the failure, in words that organisers may see."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverviewMatch:
+    """One match of the current round, with its worker and its duration."""
+
+    number: int
+    game: int
+    match_id: str
+    names: list[str]
+    """Names of the entries, by seat."""
+    worker: str
+    """Name of the worker that plays the match; empty unless it is being played."""
+    seconds: int | None
+    """Seconds that it has taken so far, or took in all; None before it begins."""
+    reason: str
+    """Reason why it is void; empty otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchesByState:
+    """The matches of a round that have the same state; `of` is their number."""
+
+    status: str
+    of: int
+    tables: list[OverviewMatch]
+    """The first `SHOWN` matches, in table order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotTrouble:
+    """A bot that was slow, or gave no valid answer, in a finished match of the round."""
+
+    name: str
+    number: int
+    match_id: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundOverview:
+    """Data for the organisers' page about the current round of a league."""
+
+    slug: str
+    status: str
+    paused: bool
+    round: int
+    """Number of the current round; 0 before the first round begins."""
+    rounds: int
+    draft: int
+    """Number of the drafted round, which waits for an organiser; 0 without a draft."""
+    outdated: str
+    """Reason why the drafted round cannot begin any more; empty if it can."""
+    since: datetime | None
+    played: int
+    of: int
+    ends: datetime | None
+    """Estimated end of the round at the current pace; None if unknown."""
+    mean_seconds: int | None
+    """Mean duration of the round's finished matches in seconds; None before the first."""
+    states: list[MatchesByState]
+    slow: list[BotTrouble]
+    missed: list[BotTrouble]
+    hidden: bool
+    """True if data of unreleased matches is left out because the viewer may not see it."""
+    failures: list[FailedLeagueWork]
+    absent: list[tuple[str, str]]
+    """Entries that will rest on request: name, and round numbers from the current round on, as text."""
+
+
+def look_in(league: League, *, within: bool) -> RoundOverview:
+    """Return the overview of a league's current round.
+
+    Slow bots and missing answers in unreleased matches are included only if `within` is True.
+    """
+    _, state = load(league)
+    voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
+    status = Case(When(match_id__in=voided, then=Value(VOID)), default=F("match__status"), output_field=CharField())
+    here = league.tables.filter(round=league.round).annotate(status=status)
+    counts = {row["status"]: row["of"] for row in here.values("status").annotate(of=Count("pk"))}
+    lasted = here.aggregate(mean=Avg(F("match__closed_at") - F("match__opened_at"), filter=Q(match__status=CLOSED)))
+    mean = lasted["mean"]
+    played, of = counts.get(CLOSED, 0) + counts.get(VOID, 0), sum(counts.values())
+    since = _moment(state.rounds[state.playing - 1].at) if state.rounds else None
+    known = here if within else here.filter(match__released=True)
+    tables = _list_tables(here, state, voided) if state.rounds else {}
+    return RoundOverview(
+        slug=league.slug,
+        status=league.status,
+        paused=state.paused,
+        round=league.round,
+        rounds=league.rounds,
+        draft=state.draft.round if state.draft else 0,
+        outdated=flaw_of_draft(state),
+        since=since,
+        played=played,
+        of=of,
+        ends=_foretell(since, played, of),
+        mean_seconds=round(mean.total_seconds()) if isinstance(mean, timedelta) else None,
+        states=[MatchesByState(status, counts[status], tables.get(status, [])) for status in ORDER if status in counts],
+        slow=_list_slow(known, state),
+        missed=_list_missed(known, state),
+        hidden=not within and here.filter(match__released=False).exists(),
+        failures=_list_failures(league),
+        absent=_list_absent(state),
+    )
+
+
+def _list_failures(league: League) -> list[FailedLeagueWork]:
+    waiting = league.tables.filter(recorded=False).values_list("match_id", flat=True)
+    left = find_given_up(("result", "league", "ban", "rating"), [str(league.pk), *waiting], f"{league.pk}/")
+    return [FailedLeagueWork(work.kind, work.subject.rpartition("/")[2], work.reason) for work in left]
+
+
+def _moment(seconds: int) -> datetime | None:
+    return datetime.fromtimestamp(seconds, UTC) if seconds else None
+
+
+def _foretell(since: datetime | None, played: int, of: int) -> datetime | None:
+    if since is None or not 0 < played < of:
+        return None
+    return since + (timezone.now() - since) * of / played
+
+
+def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[OverviewMatch]]:
+    """Return the first `SHOWN` matches for each match state, read in one query.
+
+    `voided` maps the ids of matches voided by organisers to the reasons.
+    """
+    order = Window(RowNumber(), partition_by=F("status"), order_by=("number", "game"))
+    found: dict[str, list[OverviewMatch]] = {}
+    for row in here.annotate(nth=order).filter(nth__lte=SHOWN).select_related("match").order_by("number", "game"):
+        match = row.match
+        until = match.closed_at or timezone.now()
+        found.setdefault(row.status, []).append(
+            OverviewMatch(
+                number=row.number,
+                game=row.game,
+                match_id=row.match_id,
+                names=_names(state, row.round, row.number, row.game),
+                worker=match.holder if row.status == PLAYING else "",
+                seconds=round((until - match.opened_at).total_seconds()) if match.opened_at else None,
+                reason=match.reason or voided.get(row.match_id, ""),
+            )
+        )
+    return found
+
+
+def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]:
+    return [state.entrant(entry).name for entry in rotate_seating(state.rounds[round_ - 1].tables[number - 1], game)]
+
+
+def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[BotTrouble]:
+    """Return the bots that used at least the share `SLOW` of their clock in a match, slowest first."""
+    rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW).order_by("-match__seats__spent", "number")
+    told = rows.values_list("round", "number", "game", "match_id", "match__seats__seat", "match__seats__spent")
+    return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:SHOWN]]
+
+
+def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[BotTrouble]:
+    """Return the bots that gave no valid answer in a match, most missing answers first, with the reasons."""
+    rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
+    told = rows.values_list(
+        "round", "number", "game", "match_id", "match__seats__seat", "match__seats__excuses", "match__seats__missed"
+    )
+    return [_trouble(state, *row[:5], _tell_missed(*row[5:])) for row in told[:SHOWN]]
+
+
+def _tell_missed(excuses: int, missed: dict[str, int] | None) -> str:
+    words = {"timeout": "no answer in time", "crash": "crashed", "nonsense": "nonsense"}
+    told = (missed or {"": excuses}).items()
+    return ", ".join(f"{count} × {words.get(reason, 'no valid answer')}" for reason, count in told)
+
+
+def _trouble(state: LeagueState, round_: int, number: int, game: int, match: str, seat: int, what: str) -> BotTrouble:
+    return BotTrouble(name=_names(state, round_, number, game)[seat], number=number, match_id=match, what=what)
+
+
+def _list_absent(state: LeagueState) -> list[tuple[str, str]]:
+    number = max(1, state.playing)
+    told = ((one.name, sorted(each for each in one.excused if each >= number)) for one in state.entrants)
+    return [(name, ", ".join(map(str, rounds))) for name, rounds in told if rounds][:ABSENT]

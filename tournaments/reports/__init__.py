@@ -1,0 +1,1 @@
+"""Queries and computations for pages and files about leagues and ladders."""

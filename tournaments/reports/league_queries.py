@@ -1,0 +1,233 @@
+"""Queries for the pages of a league; each reads the matches of at most one round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.utils.translation import gettext
+
+from foundation.keyset_pagination import InvalidCursorError, SortColumn, offset_of_cursor, read_number, read_page
+from ftk_core.games import game
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.scoring.tallies import cross_table
+from ftk_core.league.scoring.tiebreak_ledger import Exact
+from ftk_core.league.scoring.tiebreaks import TIEBREAKS, tiebreaks_of
+from ftk_core.league.standings import EntryStanding, standings
+from replays.queries import list_players
+from tournaments.leagues.league_projection import load
+from tournaments.leagues.stage_descriptions import find_last_round, list_stages, outline_round
+from tournaments.models import Entrant, League, TableMatch
+from tournaments.organisers.public_acts import list_announcements, tell
+from tournaments.summaries.league_overviews import (
+    DECISION_NAMES,
+    ActsPage,
+    CrossTableSection,
+    LeagueOverview,
+    RoundMatch,
+    RoundRow,
+    StandingRow,
+    StandingsPage,
+)
+from tournaments.summaries.term_descriptions import describe_common_terms, describe_further_terms
+
+STANDINGS_PAGE, TABLES_PAGE, CROSS_TABLE_PAGE, ACTS_PAGE, ROUNDS_PAGE = 50, 24, 40, 50, 40
+"""Page sizes: entries in the standings, matches of a round, entries in the cross table, acts, and listed rounds."""
+MAX_ANNOUNCEMENTS = 3
+TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number))
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueCacheKey:
+    """Cache key for the standings of a league: the head (last hash) of its stream. `state` is not compared."""
+
+    head: bytes
+    state: LeagueState = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def compute_standings(league: LeagueCacheKey) -> tuple[EntryStanding, ...]:
+    """Return the standings of a league, from a cache until its stream grows."""
+    return tuple(standings(league.state))
+
+
+def _load(slug: str) -> tuple[League, LeagueState, tuple[EntryStanding, ...]]:
+    """Return a league, its state and its standings; raises League.DoesNotExist."""
+    league = League.objects.valid().get(slug=slug)
+    stream, state = load(league)
+    return league, state, compute_standings(LeagueCacheKey(stream.head, state))
+
+
+def read_league(slug: str) -> LeagueOverview:
+    """Return the content of a league's main page; raises League.DoesNotExist."""
+    league, state, rows = _load(slug)
+    header, shown_round = state.header, find_last_round(state) if state.draft else state.playing
+    older = range(shown_round - 1, max(0, shown_round - 1 - ROUNDS_PAGE), -1)
+    return LeagueOverview(
+        id=league.pk,
+        slug=league.slug,
+        in_pairs=all(stage.seats == 2 and stage.games == 1 for stage in state.stages),
+        name=league.name,
+        game=league.game,
+        game_title=game(league.game).title,
+        season=league.season,
+        status=league.status,
+        round=league.round,
+        rounds=league.rounds,
+        entries=len(state.entrants),
+        entries_until=league.entries_until,
+        paused=state.paused,
+        waits=league.waits,
+        seal=header.secret_seal,
+        anchor=header.luck,
+        header=header,
+        conditions=describe_common_terms(header),
+        more=describe_further_terms(header),
+        stages=list_stages(state, league.rounds),
+        standings=_make_standings_page(league, state, rows, ""),
+        newest=_make_round_row(league, state, shown_round, "") if shown_round else None,
+        older=list(older),
+        oldest=older[-1] - 1 if older else 0,
+        acts=len(state.noted),
+        announcements=list_announcements(state)[:MAX_ANNOUNCEMENTS],
+    )
+
+
+def read_standings(slug: str, after: str = "") -> tuple[League, StandingsPage]:
+    """Return a league and one page of its standings; raises League.DoesNotExist or InvalidCursorError."""
+    league, state, rows = _load(slug)
+    return league, _make_standings_page(league, state, rows, after)
+
+
+def list_standings(slug: str) -> list[StandingRow]:
+    """Return the complete standings of a league; raises League.DoesNotExist."""
+    league, _, rows = _load(slug)
+    return _make_standing_rows(league, rows)
+
+
+def read_round(slug: str, number: int, after: str = "") -> tuple[League, RoundRow]:
+    """Return a league and one of its rounds, with one page of matches.
+
+    Raises League.DoesNotExist, ObjectDoesNotExist for a round that is not paired yet, or InvalidCursorError.
+    """
+    league = League.objects.valid().get(slug=slug)
+    _, state = load(league)
+    if not 0 < number <= find_last_round(state):
+        raise ObjectDoesNotExist(
+            gettext("%(league)s has no round %(number)s yet") % {"league": league.name, "number": number}
+        )
+    return league, _make_round_row(league, state, number, after)
+
+
+def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, CrossTableSection]:
+    """Return a league and a section of its cross table (results between all entries).
+
+    The section begins at the cursor `after`, or is centred on the entry number `around`. Raises League.DoesNotExist or
+    InvalidCursorError.
+    """
+    league, state, rows = _load(slug)
+    first = _find_window_start(rows, around) if around else offset_of_cursor(rows, after)
+    order = [row.entry for row in rows[first : first + CROSS_TABLE_PAGE]]
+    cells = cross_table(state, frozenset(order))
+    names = [(at, entry, state.entrant(entry).name) for at, entry in enumerate(order, first + 1)]
+    table = [
+        ["" if (row_entry, other) not in cells else _format_cell(*cells[row_entry, other]) for other in order]
+        for row_entry in order
+    ]
+    before, end = max(0, first - CROSS_TABLE_PAGE), first + CROSS_TABLE_PAGE
+    return league, CrossTableSection(
+        names=names,
+        cells=table,
+        of=len(rows),
+        before=str(before or ""),
+        after=str(end) if end < len(rows) else "",
+    )
+
+
+def read_acts(slug: str, after: str = "") -> tuple[League, ActsPage]:
+    """Return a league and one page of the organisers' acts on it; raises League.DoesNotExist or InvalidCursorError."""
+    league = League.objects.valid().get(slug=slug)
+    _, state = load(league)
+    until = offset_of_cursor(state.noted, after) or len(state.noted)
+    first = max(0, until - ACTS_PAGE)
+    return league, ActsPage([tell(state, noted) for noted in reversed(state.noted[first:until])], str(first or ""))
+
+
+def _find_window_start(rows: Sequence[EntryStanding], around: str) -> int:
+    """Return the first row of a section centred on an entry; raises InvalidCursorError for an unknown entry."""
+    at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
+    if at is None:
+        raise InvalidCursorError(gettext("%(around)r is no entry of this league") % {"around": around[:60]})
+    return max(0, min(at - CROSS_TABLE_PAGE // 2, len(rows) - CROSS_TABLE_PAGE))
+
+
+def _make_standings_page(
+    league: League, state: LeagueState, rows: Sequence[EntryStanding], after: str
+) -> StandingsPage:
+    first = offset_of_cursor(rows, after)
+    end = first + STANDINGS_PAGE
+    return StandingsPage(
+        rows=_make_standing_rows(league, rows[first:end]),
+        tiebreaks=[(tiebreak.name, tiebreak.what) for tiebreak in tiebreaks_of(state.terms_of(len(state.rounds)))],
+        of=len(rows),
+        at=after,
+        after=str(end) if end < len(rows) else "",
+    )
+
+
+def _make_standing_rows(league: League, rows: Sequence[EntryStanding]) -> list[StandingRow]:
+    entrants_query = league.entrants.filter(number__in=[row.entry for row in rows]).select_related("version__bot")
+    entrants = {entrant.number: entrant for entrant in entrants_query}
+    return [_make_standing_row(row, entrants[row.entry]) for row in rows]
+
+
+def _make_standing_row(row: EntryStanding, entry: Entrant) -> StandingRow:
+    return StandingRow(
+        place=row.place,
+        entry_id=entry.number,
+        name=entry.name,
+        bot_slug=entry.version.bot.slug,
+        version=entry.version.number,
+        points=_format_number(row.points),
+        played=row.played,
+        byes=row.byes,
+        tiebreaks=[_format_number(value) for value in row.tiebreaks],
+        decided=DECISION_NAMES.get(row.decided) or TIEBREAKS[row.decided].name,
+    )
+
+
+def _format_number(value: Exact) -> str:
+    """Return the number as text with at most two decimals."""
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+def _format_cell(won: Fraction, of: int) -> str:
+    return f"{_format_number(won)}/{of}"
+
+
+def _make_round_row(league: League, state: LeagueState, number: int, after: str) -> RoundRow:
+    """Return a round: its outline from the stream, and one page of its matches from the database."""
+    outline = outline_round(state, number, after, TABLES_PAGE)
+    if outline.drafted:
+        return outline
+    rows = league.tables.filter(round=number).select_related("match").prefetch_related("match__seats__version__bot")
+    page = read_page(rows, TABLE_ORDER, after, TABLES_PAGE)
+    groups = [table.group for table in state.rounds[number - 1].tables]
+    return replace(
+        outline, tables=[_make_table_row(table, groups[table.number - 1]) for table in page.rows], after=page.after
+    )
+
+
+def _make_table_row(table: TableMatch, group: int) -> RoundMatch:
+    return RoundMatch(
+        number=table.number,
+        group=group,
+        game=table.game,
+        match_id=table.match_id,
+        status=table.match.status,
+        seats=list_players(table.match),
+        released=table.match.released,
+    )

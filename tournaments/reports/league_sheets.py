@@ -1,0 +1,16 @@
+"""Public tables of a league as files: standings, pairings, results, cross table, ratings, and the chess format TRF."""
+
+from __future__ import annotations
+
+from ftk_core.league.publication.spreadsheets import file_of
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+
+
+def read_sheet(slug: str, name: str) -> bytes:
+    """Return the file `name` about a league's current state.
+
+    `ftk_core.league.publication.spreadsheets.FILES` lists the names. Raises League.DoesNotExist, KeyError for an
+    unknown name, and CommandRejected if TRF cannot represent the league.
+    """
+    return file_of(load(League.objects.valid().get(slug=slug))[1], name)

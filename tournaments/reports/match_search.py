@@ -1,0 +1,25 @@
+"""Search for finished matches by league and by the criteria of `MatchFilter`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from replays.match_search import MatchFilter, SearchResult, find_matches
+from tournaments.models import TableMatch
+
+PAGE_MATCHES = 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchFilter(MatchFilter):
+    """Criteria of a search for matches; empty criteria are ignored."""
+
+    league: str = ""
+
+
+def search(criteria: SearchFilter, cursor: str = "", size: int = PAGE_MATCHES) -> SearchResult:
+    """Return one page of the finished matches that meet the criteria, newest first; raises InvalidCursorError."""
+    league_matches = (
+        TableMatch.objects.filter(league__slug=criteria.league).values("match") if criteria.league else None
+    )
+    return find_matches(criteria, cursor, size, league_matches)

@@ -1,0 +1,1 @@
+"""Dataclasses and descriptions in words for the pages of leagues and ladders."""

@@ -1,0 +1,75 @@
+"""Interest score of a match for spectators, computed from public information about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EVEN_RATING_DIFFERENCE = 200_000
+"""Rating difference, in thousandths of a point, that halves the evenness of a table."""
+STRENGTH_UNIT = 1_500_000
+"""Rating of a new bot, in thousandths of a point; strength is measured in this unit."""
+CONTENDER_PLACES = 3
+"""Number of top places in a league whose entries count as contenders for the win."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicMatchFacts:
+    """Public information about a match, from which its interest score is computed."""
+
+    ratings: tuple[int, ...]
+    """Elo ratings of the bots at the table, in thousandths of a point."""
+    places: tuple[int, ...] = ()
+    """Places of the bots in the league's standings; empty outside leagues and before the first results."""
+    rounds_left: int | None = None
+    """Number of the league's rounds after this match; None outside leagues."""
+    points: tuple[int, ...] = ()
+    """Current public points in the match, by seat; empty if the game shows none."""
+
+
+def compute_interest(match: PublicMatchFacts) -> float:
+    """Return the interest score of a match, from 0 up: the sum of evenness, strength, importance and upset.
+
+    >>> even = PublicMatchFacts(ratings=(1_500_000, 1_500_000))
+    >>> uneven = PublicMatchFacts(ratings=(1_300_000, 1_700_000))
+    >>> compute_interest(even), round(compute_interest(uneven), 2)
+    (2.0, 1.33)
+    """
+    mean = sum(match.ratings) / len(match.ratings) if match.ratings else STRENGTH_UNIT
+    difference = max(match.ratings, default=0) - min(match.ratings, default=0)
+    evenness = EVEN_RATING_DIFFERENCE / (EVEN_RATING_DIFFERENCE + difference)
+    return evenness + mean / STRENGTH_UNIT + compute_importance(match) + compute_upset(match)
+
+
+def compute_importance(match: PublicMatchFacts) -> float:
+    """Return how much a match decides in its league, from 0 to 2.
+
+    It grows with the number of contenders at the table, up to two, and with the progress of the league.
+    """
+    if match.rounds_left is None or not match.places:
+        return 0.0
+    contenders = sum(place <= CONTENDER_PLACES for place in match.places)
+    return min(2, contenders) / (1 + match.rounds_left) if contenders > 1 else 0.0
+
+
+def compute_upset(match: PublicMatchFacts) -> float:
+    """Return from 0 to 1 how surprising the sole leader is: by how much the best rated bot is rated above the leader.
+
+    >>> compute_upset(PublicMatchFacts(ratings=(1_600_000, 1_500_000), points=(3, 8)))
+    0.5
+    """
+    if len(match.points) != len(match.ratings) or match.points.count(max(match.points, default=0)) != 1:
+        return 0.0
+    leader_rating = match.ratings[match.points.index(max(match.points))]
+    return min(1.0, (max(match.ratings) - leader_rating) / EVEN_RATING_DIFFERENCE)
+
+
+def find_overtaker(before: tuple[int, ...], now: tuple[int, ...]) -> int | None:
+    """Return the seat that leads alone now but trailed before, by public points; None if there is no such seat.
+
+    >>> find_overtaker((7, 5, 0), (7, 9, 0)), find_overtaker((7, 5, 0), (8, 5, 0)), find_overtaker((7, 5, 0), (7, 7, 0))
+    (1, None, None)
+    """
+    if len(before) != len(now) or now.count(max(now, default=0)) != 1:
+        return None
+    leader = now.index(max(now))
+    return leader if before[leader] < max(before) else None

@@ -1,0 +1,233 @@
+"""Dataclasses for the pages of one league."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext_noop
+
+from ftk_core.league.league_facts import LeagueOpened
+from replays.queries import MatchSeatRow
+from tournaments.summaries.overviews import LeagueSummary
+
+TermList = list[tuple[str, str]]
+"""Pairs of a term's label and its value in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantList:
+    """Names of entries, limited to a maximum number."""
+
+    shown: list[str]
+    more: int
+    """Number of entries not shown."""
+
+
+DECISION_NAMES = {
+    "": "–",
+    "disqualified": gettext_noop("Disqualified"),
+    "stage": gettext_noop("Earlier stage"),
+    "level": gettext_noop("Format"),
+    "points": gettext_noop("Points"),
+    "equal": gettext_noop("Nothing: equal"),
+}
+"""Reason why an entry is placed below the one before, in words, if the reason is no tie-break."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRow:
+    """One entry in the standings of a league."""
+
+    place: int
+    entry_id: int
+    name: str
+    bot_slug: str
+    version: int
+    points: str
+    played: int
+    byes: int
+    tiebreaks: list[str]
+    decided: str
+    """Reason why the entry is placed below the one before, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsPage:
+    """One page of the standings of a league."""
+
+    rows: list[StandingRow]
+    tiebreaks: list[tuple[str, str]]
+    """Name and explanation of each tie-break."""
+    of: int
+    """Number of entries in the whole standings."""
+    at: str
+    """Cursor of this page."""
+    after: str
+    """Cursor of the next page; empty at the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundMatch:
+    """One match of a league round."""
+
+    number: int
+    group: int
+    """Number of the table's group, from 1; 0 if the stage has no groups."""
+    game: int
+    match_id: str
+    status: str
+    seats: list[MatchSeatRow]
+    released: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedTable:
+    """One table of a round that is drafted but has not begun."""
+
+    number: int
+    names: list[str]
+    """Names of the entries, by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestingEntries:
+    """Entries that rest in a round for the same reason, with the points that they get."""
+
+    why: str
+    points: str
+    names: EntrantList
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundRow:
+    """One round of a league, with one page of its matches."""
+
+    number: int
+    stage: str
+    """Format of the round's stage; empty if the league has only one stage."""
+    tables: list[RoundMatch]
+    draft: list[DraftedTable]
+    """Tables of a drafted round, which waits until an organiser begins it."""
+    rests: list[RestingEntries]
+    certificate: str
+    """Pairing certificate in words: how far the pairing avoids repeated meetings."""
+    link: str
+    """Element of the league's hash chain that seeded the random choices of the pairing; empty in old leagues."""
+    live: bool
+    """True while results of the round can still change."""
+    at: str
+    """Cursor of this page."""
+    after: str
+    """Cursor of the next page; empty at the end."""
+    drafted: bool = False
+    last: int = 0
+    """Number of the league's last round, drafted or begun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRow:
+    """One stage of a league: its terms and its progress."""
+
+    number: int
+    format: str
+    status: str
+    """``to come``, ``running`` or ``ended``."""
+    rounds: str
+    """Progress in words, such as "round 2 of 5"."""
+    terms: TermList
+    """Most important terms of the stage."""
+    more: TermList
+    """Other terms of the stage."""
+    worth: str
+    entries: EntrantList | None
+    """Entries of the stage, best seed first; None for all entries of the league."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossTableSection:
+    """A section of the cross table, which shows the results between all entries."""
+
+    names: list[tuple[int, int, str]]
+    """Place in the table from 1, entry number, and name of each shown entry."""
+    cells: list[list[str]]
+    of: int
+    """Number of entries in the whole table."""
+    before: str
+    """Cursor of the section before this one; empty if that is the first section, or if there is none."""
+    after: str
+    """Cursor of the section after this one; empty at the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActRow:
+    """One act of an organiser on a league, or one automatic ruling on a void match."""
+
+    what: str
+    by: str
+    """Name of the actor; empty for an automatic ruling."""
+    at: datetime | None
+    """Time of the act; None if unknown."""
+    why: str
+    match: str = ""
+    """Id of the match that the act is about; empty for other acts."""
+    before: str = ""
+    """State before the act, in words."""
+    after: str = ""
+    """State after the act, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActsPage:
+    """One page of the organisers' acts on a league, newest first."""
+
+    rows: list[ActRow]
+    after: str
+    """Cursor of the next page, with older acts; empty at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A message of an organiser on the league's page."""
+
+    text: str
+    by: str
+    at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueOverview(LeagueSummary):
+    """Content of the main page of a league."""
+
+    in_pairs: bool
+    """True if each table plays one match of two entries; such leagues can be exported to chess programs."""
+    paused: bool
+    waits: str
+    """Reason why the next round cannot be paired; empty otherwise."""
+    seal: str
+    anchor: str
+    """Published hash that begins the hash chain behind the league's random choices; empty in old leagues."""
+    header: LeagueOpened
+    """First fact of the league's stream, which announces it with its terms."""
+    conditions: TermList
+    """Most important terms that apply to all stages, in words."""
+    more: TermList
+    """Other terms that apply to all stages, in words."""
+    stages: list[StageRow]
+    standings: StandingsPage
+    newest: RoundRow | None
+    """The drafted round if there is one, otherwise the current round; None before the first."""
+    older: list[int]
+    """Numbers of earlier rounds, newest first."""
+    oldest: int
+    """Number of the newest round that `older` does not list; 0 if it lists all."""
+    acts: int
+    """Number of organisers' acts and automatic rulings."""
+    announcements: list[Announcement]
+    """Latest announcements, newest first."""
+
+    @property
+    def stage(self) -> StageRow:
+        """Current stage: before the league begins the first one, after its end the last one."""
+        begun = [stage for stage in self.stages if stage.status != "to come"]
+        return begun[-1] if begun else self.stages[0]

@@ -1,0 +1,186 @@
+"""Dataclasses for lists of leagues, leaderboards, and measured luck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueSummary:
+    """Summary of one league, for lists."""
+
+    id: int
+    slug: str
+    name: str
+    game: str
+    game_title: str
+    season: str
+    status: str
+    round: int
+    rounds: int
+    entries: int
+    entries_until: datetime | None
+    """Entry deadline, at which the league begins; None if an organiser begins it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueList:
+    """One page of a list of leagues."""
+
+    cards: list[LeagueSummary]
+    after: str
+    """Cursor of the next page, with older leagues; empty at the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundTimes:
+    """Start and end of one round, with its numbers of matches and of finished matches."""
+
+    number: int
+    matches: int
+    closed: int
+    opened_at: datetime
+    closed_at: datetime | None
+    """End of the last match; None while a match of the round is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLocation:
+    """League, round and table of a match."""
+
+    league: str
+    """Slug of the league; `name` is its display name."""
+    name: str
+    round: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckShare:
+    """Share of the differences between a game's results that one source (bot, seat, deal ...) explains."""
+
+    source: str
+    percent: str
+    low: str
+    """Lower end of the 95 % interval of `percent`."""
+    high: str
+    """Upper end of the interval."""
+    begin: float
+    """Start of the source's section in a bar that is 100 units wide."""
+    width: float
+    """Width of the section in the same units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckOverview:
+    """Measured luck of a game: the share of each source in the differences between results."""
+
+    seats: int
+    matches: int
+    deals: int
+    """Number of deals that were played more than once."""
+    least: int
+    """Minimum number of such deals for a measurement."""
+    parts: list[LuckShare]
+    """Shares by source; empty with too little data."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardRow:
+    """One bot on a leaderboard."""
+
+    place: int
+    name: str
+    bot_slug: str
+    author: str
+    kind: str
+    """``remote`` or ``by hand``; empty for an uploaded bot, which runs on our servers."""
+    rating: str
+    """Court rating of the bot's newest rated version; empty, like the fields about it, before it is computed."""
+    version: int | None
+    """Number of that version."""
+    interval: str
+    """95 % interval of the court rating."""
+    provisional: bool
+    """True if the court rating is still too uncertain."""
+    ahead: str
+    """Probability, in per cent, of being stronger than the next bot on the ladder; empty for the last bot."""
+    elo: str
+    totals: dict[str, int]
+    """Totals over the bot's rated matches by column name, such as ``matches`` and ``wins``."""
+    change: str
+    """Change of the Elo rating by the last match."""
+    line: list[float]
+    """Latest Elo ratings for a sparkline, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHeadRecord:
+    """Results of a bot against one opponent, `name`, in rated matches."""
+
+    name: str
+    won: str
+    """Points that the bot won; a shared place counts half."""
+    of: int
+
+    @property
+    def percent(self) -> str:
+        """Percentage of the points that the bot won against the opponent."""
+        return f"{100 * float(self.won) / self.of:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHeadMatrix:
+    """Head-to-head records between the best bots of a ladder; a cell is None for bots that never met."""
+
+    names: list[str]
+    rows: list[list[HeadToHeadRecord | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatValue:
+    """Advantage of one seat at tables of one size, in rating points."""
+
+    points: str
+    """Difference from the mean of the table's seats."""
+    interval: str
+    """95 % interval of the difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleValue:
+    """Advantage of one role in rating points.
+
+    A role is a kind of seat with its own powers from the start of a match.
+    """
+
+    name: str
+    points: str
+    """Difference from the mean of the roles."""
+    interval: str
+    """95 % interval of the difference."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardPage:
+    """One page of a game's leaderboard."""
+
+    game: str
+    title: str
+    rows: list[LeaderboardRow]
+    seasons: list[str]
+    """Seasons of the game's leagues, newest first."""
+    authors: list[str]
+    """Authors who have bots on the shown ladder or on the all-time ladder."""
+    languages: list[str]
+    """Programming languages of the newest versions of these bots."""
+    matrix: HeadToHeadMatrix
+    seats: list[list[SeatValue]]
+    """Advantages of the seats, by table size from the smallest."""
+    width: str
+    """Assumed standard deviation between successive versions of a bot, in points; empty if no bot has two."""
+    spread: str
+    """Assumed standard deviation between the strengths of bots, in points; empty before the first match."""
+    after: str
+    """Cursor of the next page; empty at the end."""
