@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ftk_core.games.cpp_tables import quoted, row
 from ftk_core.games.for_the_king import cards
+from ftk_core.games.for_the_king.playout_values.weights import POLICY_WEIGHTS, PolicyWeights
+
+LINES = ",\n    ".join
 
 
 def make_header() -> str:
@@ -33,6 +36,14 @@ constexpr std::int8_t CARD_MIN_PLAYERS[] = {row(card.min_players for card in all
 constexpr std::string_view OFFICE_NAMES[] = {quoted(cards.OFFICES)};
 // By number of players: number of cards removed unseen.
 constexpr int REMOVED_CARDS[] = {row(cards.REMOVED_CARD_COUNTS.get(seats, 0) for seats in range(6))};
+
+struct PolicyWeights {{
+    double {", ".join(PolicyWeights._fields)};
+}};
+// By number of players, from 2 on.
+constexpr PolicyWeights POLICY_WEIGHTS[] = {{
+    {LINES(row(weights) for _, weights in sorted(POLICY_WEIGHTS.items()))}
+}};
 
 }}  // namespace ftk::king
 """

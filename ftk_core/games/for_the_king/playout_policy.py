@@ -1,145 +1,118 @@
 """Fast policy for playouts (simulated matches) of For the King. It values a card by its effect on the office's contest.
 
-It only uses what the seat knows. It only computes sums, products and quotients, which are identical to the last digit
-on any machine.
+It only uses what the seat knows. It only computes sums, products, quotients and square roots, which are identical to
+the last digit on any machine. Of two choices that are nearly equal it draws one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from ftk_core.facts import Action
-from ftk_core.games.for_the_king.cards import CARDS, OFFICES, secondary_duty
+from ftk_core.games.for_the_king.cards import CARDS
 from ftk_core.games.for_the_king.facts import DecreeAction, PayAction, PlaceAction
-from ftk_core.games.for_the_king.table_state import TableState, gold_in, step
+from ftk_core.games.for_the_king.playout_values.position_values import GOLD, PositionValues
+from ftk_core.games.for_the_king.table_state import TableState, step
 from ftk_core.random_streams import RandomBitStream
 
-VALUE = {card.id: card.value for card in CARDS.values()}
-OFFICE = {card.id: card.office for card in CARDS.values()}
-"""Office index of each card; negative for gold and Kings."""
-HIGH_OFFICE_COUNT = 2
-"""Number of offices with high card values. They come first in `OFFICES`."""
-UNSEEN_CARD_STRENGTH = (0.30, 0.13)
-"""Card value that an unseen card adds to a seat on average, in an office with high values and in another."""
-RACE_STEEPNESS = (0.7, 1.0)
-"""Weight of one point of lead in the contest for an office with high card values, and for another."""
-COIN, KING, BOUGHT_KING = 0.22, 0.4, 0.7
-"""Values in victory points: of 1 gold, of a King card taken from the middle, and of a King card at auction."""
+DRAW_STEPS = 1 << 16
+MAX_PRICE = 63
+"""Highest price that is considered. The C++ policy keeps the sums of coins as bits of a word."""
 
 
-def quick(table: TableState, seat: int, menu: Sequence[Action], _draw: RandomBitStream) -> int:
+def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
     """Return the index of the menu item with the largest gain at an acceptable price."""
-    choices = range(len(menu))
-    match step(table):
-        case "place":
-            return _place(table, seat, [action.area for action in menu if isinstance(action, PlaceAction)])
-        case "choose":
-            return max(choices, key=lambda index: (_gain(table, seat, table.middle[index]), -index))
-        case "king":
-            return max(choices, key=lambda index: (_decree_value(table, seat, menu[index]), -index))
-        case "bid":
-            return _bid(table, seat)
-        case "pay" if CARDS[table.lot or ""].kind == "gold":
-            losses = [_loss(table, seat, action.card) for action in menu if isinstance(action, PayAction)]
-            return losses.index(min(losses))
-    return 0
+    return QuickPolicy(table, seat, draw).choose(menu)
 
 
-def _place(table: TableState, seat: int, areas: list[str]) -> int:
-    """Return the index of the best area for the drawn card."""
-    card, seats = table.drawn or "", table.seats
-    gain, gift = _gain(table, seat, card), _value_to_opponent(card)
-    left = len(areas) + (seats - 2 if "middle" in areas else 0)
-    worth = {
-        "self": gain - 0.62 * max(0.25, left / (seats + 1)),
-        "middle": 0.05 - 0.5 * gift,
-        "favor": 0.25 * gain - 0.15 * gift,
-    }
-    return max(range(len(areas)), key=lambda index: (worth[areas[index]], -index))
+class QuickPolicy:
+    """Policy for one choice of a seat."""
 
+    def __init__(self, table: TableState, seat: int, draw: RandomBitStream) -> None:
+        self.table, self.hand, self.draw = table, table.hands[seat], draw
+        self.values = PositionValues(table, seat)
+        self.weights = self.values.weights
 
-def _bid(table: TableState, seat: int) -> int:
-    """Return the menu index 1, which raises by one, while the card gains more than its price; else 0."""
-    lot, hand, amount = table.lot or "", table.hands[seat], table.bid + 1
-    if CARDS[lot].kind == "gold":
-        return int(amount <= min(len(hand), VALUE[lot] - 1, len(table.favor) - 1))  # any useless card can pay
-    gold = gold_in(hand)
-    if amount > gold:
+    def choose(self, menu: Sequence[Action]) -> int:
+        """Return the index of the chosen item."""
+        match step(self.table):
+            case "place":
+                return self._place([action.area for action in menu if isinstance(action, PlaceAction)])
+            case "choose":
+                return self._pick([self._value_in_middle(card) for card in self.table.middle])
+            case "king":
+                decrees = [action for action in menu if isinstance(action, DecreeAction)]
+                return self._pick([self.values.decree_value(decree) for decree in decrees])
+            case "bid":
+                return self._bid()
+            case "pay" if CARDS[self.table.lot or ""].kind == "gold":
+                return self._pay([action.card for action in menu if isinstance(action, PayAction)])
         return 0
-    price = min(COIN, 2.7 / (gold + 0.75 * (len(table.favor) + 1)))
-    worth = BOUGHT_KING if CARDS[lot].kind == "king" else _gain(table, seat, lot) + 0.1 * _value_to_opponent(lot)
-    return int(worth > amount * price)
 
+    def _decide(self, advantage: float) -> bool:
+        """Return True if an advantage is large, False if a disadvantage is, and at random in between."""
+        chance = 0.5 + advantage / self.weights.mixing
+        if chance >= 1 or chance <= 0:
+            return chance >= 1
+        return self.draw.below(DRAW_STEPS) < chance * DRAW_STEPS
 
-def _decree_value(table: TableState, seat: int, action: Action) -> float:
-    """Return the value of a decree for a seat: its lead over the best opponent in the offices that it changes."""
-    if not isinstance(action, DecreeAction):
-        return 0.0
-    total = 0.0
-    for sign, names in ((1, action.up), (-1, action.down)):
-        for name in names:
-            office = OFFICES.index(name)
-            rivals = _rivals(table, seat, office)
-            total += sign * (_strengths(table.hands[seat])[office] - max(rivals))
-    return total
+    def _pick(self, values: Sequence[float]) -> int:
+        """Return the index of the largest value, or sometimes of the second largest if it is nearly as large."""
+        best, *others = sorted(range(len(values)), key=lambda index: (-values[index], index))
+        return best if not others or self._decide(values[best] - values[others[0]]) else others[0]
 
+    def _value_in_middle(self, card: str) -> float:
+        weights, values = self.weights, self.values
+        return values.gain(card, weights.king_taken) + weights.denial_taken * values.denial(card)
 
-def _gain(table: TableState, seat: int, card: str) -> float:
-    """Return the gain of a seat from one more card, in victory points."""
-    return _change(table, seat, card, VALUE[card])
+    def _place(self, areas: list[str]) -> int:
+        """Return the index of an area for the drawn card."""
+        weights, card, seats = self.weights, self.table.drawn or "", self.table.seats
+        gain, denial = self.values.gain(card, weights.king_kept), self.values.denial(card)
+        left = len(areas) + (seats - 2 if "middle" in areas else 0)
+        given, stashed = weights.middle, weights.favor * gain
+        given -= weights.denial_middle * denial + weights.gold_middle * GOLD[card]
+        stashed -= weights.denial_favor * denial + weights.gold_favor * GOLD[card]
+        if CARDS[card].kind == "king":
+            given -= weights.king_middle
+            stashed += weights.king_favor
+        worth = {"middle": given, "favor": stashed, "self": gain - weights.patience * left / (seats + 1)}
+        return self._pick([worth[area] for area in areas])
 
+    def _bid(self) -> int:
+        """Bid the amount that the coins pay anyway, while the card is worth it; else pass."""
+        lot, values, weights = self.table.lot or "", self.values, self.weights
+        if CARDS[lot].kind == "gold":
+            return self._bid_for_gold(lot)
+        price = self._payment_for(self.table.bid + 1)
+        if price == 0:
+            return 0
+        worth = values.gain(lot, weights.king_bought) + weights.denial_bought * values.denial(lot)
+        cost = price * values.price_of_gold(values.own.gold - 0.5 * price)
+        return price - self.table.bid if self._decide(worth - cost) else 0
 
-def _loss(table: TableState, seat: int, card: str) -> float:
-    """Return the loss of a seat from one card less, in victory points."""
-    return 0.0 if CARDS[card].kind == "king" else -_change(table, seat, card, -VALUE[card])
+    def _bid_for_gold(self, lot: str) -> int:
+        """Raise by one while the gold is worth more than the cards that are missed least."""
+        amount = self.table.bid + 1
+        if amount > len(self.hand) or not self.table.favor:
+            return 0
+        cost = 0.0
+        for loss in sorted(map(self.values.loss, self.hand))[:amount]:
+            cost += loss
+        return int(self._decide(self.values.gain(lot, 0.0) - cost))
 
+    def _payment_for(self, amount: int) -> int:
+        """Return the least sum of own gold cards that is enough; 0 if it is not payable or exceeds `MAX_PRICE`."""
+        sums = 1
+        for card in self.hand:
+            sums |= sums << GOLD[card]
+        payments = (sums & (2 << MAX_PRICE) - 1) >> amount
+        return amount + (payments & -payments).bit_length() - 1 if payments else 0
 
-def _change(table: TableState, seat: int, card: str, more: int) -> float:
-    office = OFFICE[card]
-    if office < 0:
-        return COIN * more if CARDS[card].kind == "gold" else KING
-    if office >= len(table.duties):
-        return 0.0
-    mine = _strengths(table.hands[seat])[office]
-    rivals = _rivals(table, seat, office)
-    return _prospect(table, office, mine + more, rivals) - _prospect(table, office, mine, rivals)
-
-
-def _value_to_opponent(card: str) -> float:
-    """Return the approximate value of a card to the best placed opponent."""
-    return {"gold": COIN * VALUE[card], "king": KING}.get(CARDS[card].kind, 0.25 * VALUE[card])
-
-
-@lru_cache(1 << 14)
-def _strengths(cards: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the sum of card values in each office. The result is cached, because hands recur in playouts."""
-    sums = [0] * len(OFFICES)
-    for card in cards:
-        if (office := OFFICE[card]) >= 0:
-            sums[office] += VALUE[card]
-    return tuple(sums)
-
-
-def _rivals(table: TableState, seat: int, office: int) -> list[float]:
-    """Return each opponent's likely sum of card values in an office: known cards, plus an average for unseen cards."""
-    each, hands, known = UNSEEN_CARD_STRENGTH[office >= HIGH_OFFICE_COUNT], table.hands, table.known
-    return [
-        _strengths(known[other])[office] + each * (len(hands[other]) - len(known[other]))
-        for other in range(table.seats)
-        if other != seat
-    ]
-
-
-def _prospect(table: TableState, office: int, mine: float, rivals: Sequence[float]) -> float:
-    """Return the expected points from an office with the card value `mine`, smoothed so that close contests matter."""
-    if mine <= 0:
-        return 0.0
-    first, second, steep = 1.0, 0.0, RACE_STEEPNESS[office >= HIGH_OFFICE_COUNT]
-    for rival in rivals:
-        lead = steep * (mine - rival)
-        wins = 0.5 + 0.5 * lead / (1 + abs(lead))
-        second = second * wins + first * (1 - wins)
-        first *= wins
-    duty = table.duties[office]
-    return first * duty + second * secondary_duty(duty, table.seats)
+    def _pay(self, cards: list[str]) -> int:
+        """Discard the cards that are missed least. The menu is in canonical order, so the first of them comes first."""
+        paid = self.table.paid
+        last = CARDS[paid[-1]].order if paid else -1
+        losses = sorted(self.values.loss(card) for card in self.hand if CARDS[card].order > last)
+        limit = losses[self.table.bid - len(paid) - 1]
+        return next(index for index, card in enumerate(cards) if self.values.loss(card) <= limit)

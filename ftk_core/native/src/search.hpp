@@ -1,7 +1,8 @@
-// Flat Monte Carlo search: every item of a seat's menu is played on in the same sampled worlds, and the budget is spent by
-// sequential halving (Karnin, Koren and Somekh 2013). The policy's own choice is kept unless another item is clearly better:
-// of many items that were played on a few times, one looks good by luck.
+// Flat Monte Carlo search: the items of a seat's menu are played on in the same sampled worlds, and the budget is spent by
+// sequential halving (Karnin, Koren and Somekh 2013). The policy's own choice is kept unless another item is better in the
+// worlds that both were played on in: of many items that were played on a few times, one looks good by luck.
 #pragma once
+#include <bit>
 #include <numeric>
 
 #include "learning.hpp"
@@ -11,90 +12,106 @@ namespace ftk {
 struct SearchTerms {
     std::uint64_t seed;
     // Choices that may be played in all playouts together; dealing a world again counts as many as take the same time.
-    // Every item gets one playout at least.
+    // Every item that may be worth choosing gets one playout at least.
     std::int64_t budget;
     int seat, policy;
 };
 
-// Another item must be better than the policy's own choice by 1.5 standard errors; a share's standard deviation is about 0.4.
-constexpr double CLEARLY_BETTER = 1.5 * 0.4;
+// Another item must be better than the policy's own choice by so many standard errors of the mean difference.
+#ifndef LAB_Z
+#define LAB_Z 1.0
+#endif
+constexpr double CLEARLY_BETTER = LAB_Z;
 
 class Search {
   public:
     Search(const Table& table, const SearchTerms& terms)
-        : table_(table), terms_(terms), random_(terms.seed), policy_(static_cast<Policy>(terms.policy)) {}
+        : table_(table),
+          terms_(terms),
+          random_(terms.seed),
+          policy_(static_cast<Policy>(terms.policy)),
+          worlds_(table.worlds(terms.seat)) {}
 
     // Write by item the mean share of opponents that the seat finishes ahead of, and the number of its playouts. Return
     // the best item.
     int run(double* shares, std::int64_t* playouts) {
         const int size = table_.copy()->menu_size(terms_.seat);
         if (size < 1) fail("this seat has no menu");
-        totals_.resize(static_cast<std::size_t>(size));
-        counts_.resize(totals_.size());
-        std::vector<int> items(totals_.size());
-        std::iota(items.begin(), items.end(), 0);
-        const int own_choice = size > 1 ? choose_by_policy() : -1;
-        int rounds = 1;
-        while (1 << rounds < size) ++rounds;
+        items_.resize(static_cast<std::size_t>(size));
+        std::vector<int> rivals(static_cast<std::size_t>(table_.copy()->sensible_items(terms_.seat)));
+        std::iota(rivals.begin(), rivals.end(), 0);
+        const bool has_policy = policy_ == Policy::quick && table_.has_policy();
+        own_choice_ = has_policy && size > 1 ? choose_by_policy() : 0;
+        std::erase(rivals, own_choice_);
+        const int rounds = std::max(1, static_cast<int>(std::bit_width(rivals.size())));
         for (int round = 1; round <= rounds; ++round) {
-            while (spent_ * rounds < terms_.budget * round) play_world(items);
-            if (counts_[static_cast<std::size_t>(items[0])] == 0) play_world(items);
-            std::stable_sort(items.begin(), items.end(), [this](int one, int other) { return mean(one) > mean(other); });
-            if (round < rounds) items.resize((items.size() + 1) / 2);
-            if (own_choice >= 0 && std::ranges::find(items, own_choice) == items.end()) items.back() = own_choice;
+            while (spent_ * rounds < terms_.budget * round) play_world(rivals);
+            if (at(own_choice_).count == 0) play_world(rivals);
+            std::ranges::stable_sort(rivals, [this](int one, int other) { return lead(one) > lead(other); });
+            if (round < rounds) rivals.resize((rivals.size() + 1) / 2);
         }
         for (int item = 0; item < size; ++item) {
-            shares[item] = mean(item);
-            playouts[item] = counts_[static_cast<std::size_t>(item)];
+            shares[item] = at(item).total / static_cast<double>(std::max<std::int64_t>(1, at(item).count));
+            playouts[item] = at(item).count;
         }
-        return own_choice >= 0 && !is_clearly_better(items[0], own_choice) ? own_choice : items[0];
+        return !rivals.empty() && is_better(rivals[0], has_policy ? CLEARLY_BETTER : 0) ? rivals[0] : own_choice_;
     }
 
   private:
+    // Sums over the playouts of an item: shares, and their differences to those of the policy's own choice.
+    struct Item {
+        double total = 0, lead = 0, squared_lead = 0;
+        std::int64_t count = 0;
+    };
     const Table& table_;
     SearchTerms terms_;
     FastRandom random_;
     Policy policy_;
-    std::vector<double> totals_;
-    std::vector<std::int64_t> counts_;
+    std::unique_ptr<Worlds> worlds_;
+    std::vector<Item> items_;
+    int own_choice_ = 0;
     std::int64_t spent_ = 0;
 
-    double mean(int item) const {
-        const auto at = static_cast<std::size_t>(item);
-        return totals_[at] / static_cast<double>(std::max<std::int64_t>(1, counts_[at]));
-    }
-    // -1 if playouts are random, or if the game has no policy of its own.
+    Item& at(int item) { return items_[static_cast<std::size_t>(item)]; }
+    double lead(int item) { return at(item).lead / static_cast<double>(at(item).count); }
     int choose_by_policy() const {
-        if (policy_ != Policy::quick || !table_.has_policy()) return -1;
         FastRandom words(terms_.seed);
         Draw draw(words);
         return table_.copy()->quick(terms_.seat, draw);
     }
-    bool is_clearly_better(int one, int other) const {
-        const auto playouts = [this](int item) { return static_cast<double>(counts_[static_cast<std::size_t>(item)]); };
-        return mean(one) - mean(other) > CLEARLY_BETTER * std::sqrt(1 / playouts(one) + 1 / playouts(other));
+    bool is_better(int item, double errors) {
+        const auto count = static_cast<double>(at(item).count);
+        const double mean = lead(item), variance = at(item).squared_lead / count - mean * mean;
+        return mean > errors * std::sqrt((variance + 0.02) / count);
     }
     std::uint64_t next_seed() { return std::uint64_t{random_.word()} << 32 | random_.word(); }
 
-    // Play every item on from one world in which everything that the seat does not know is dealt again, with the same luck.
-    void play_world(const std::vector<int>& items) {
-        const auto world = table_.copy();
+    // Play the policy's own choice and its rivals on from one world in which everything that the seat does not know is
+    // dealt again, with the same luck.
+    void play_world(const std::vector<int>& rivals) {
         Chance deal(next_seed());
-        world->resample(terms_.seat, deal);
+        const auto world = worlds_->deal(deal);
         spent_ += world->resample_cost();
         const std::uint64_t luck = next_seed(), choices = next_seed();
-        std::array<std::int8_t, MAX_SEATS> places{};
-        for (const int item : items) {
-            const auto table = world->copy();
-            Chance chance(luck);
-            FastRandom words(choices);
-            Draw draw(words);
-            spent_ += 1 + table->play_on_with(terms_.seat, item, chance, policy_, draw);
-            table->places(places.data());
-            const auto at = static_cast<std::size_t>(item);
-            totals_[at] += share_left_behind(places.data(), table->seats(), terms_.seat);
-            ++counts_[at];
+        const double own = play(*world, own_choice_, luck, choices);
+        for (const int item : rivals) {
+            const double difference = play(*world, item, luck, choices) - own;
+            at(item).lead += difference;
+            at(item).squared_lead += difference * difference;
         }
+    }
+    double play(const Table& world, int item, std::uint64_t luck, std::uint64_t choices) {
+        const auto table = world.copy();
+        Chance chance(luck);
+        FastRandom words(choices);
+        Draw draw(words);
+        spent_ += 1 + table->play_on_with(terms_.seat, item, chance, policy_, draw);
+        std::array<std::int8_t, MAX_SEATS> places{};
+        table->places(places.data());
+        const double share = share_left_behind(places.data(), table->seats(), terms_.seat);
+        at(item).total += share;
+        ++at(item).count;
+        return share;
     }
 };
 

@@ -21,4 +21,15 @@ constexpr std::string_view OFFICE_NAMES[] = {"diplomacy", "entertainment", "live
 // By number of players: number of cards removed unseen.
 constexpr int REMOVED_CARDS[] = {0, 0, 22, 13, 8, 0};
 
+struct PolicyWeights {
+    double unseen_high, unseen_low, blur_high, blur_low, auction_blur, letter, coin, coin_fall, king_taken, king_kept, king_bought, king_middle, king_favor, middle, denial_middle, gold_middle, favor, denial_favor, gold_favor, patience, denial_taken, denial_bought, coin_limit, demand, last_demand, supply, loss, loss_of_any, mixing;
+};
+// By number of players, from 2 on.
+constexpr PolicyWeights POLICY_WEIGHTS[] = {
+    {0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3, 0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1},
+    {0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3, 0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1},
+    {0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3, 0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1},
+    {0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3, 0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1}
+};
+
 }  // namespace ftk::king

@@ -161,44 +161,57 @@ inline CardList list_hidden_cards(const State& state, int viewer) {
     return hidden;
 }
 
-// All other hands by seat; the remaining unseen cards stay in `unseen`, which is given in random order.
-inline std::map<int, HandHistory> reconstruct_hands(const State& state, int viewer, CardList& unseen, Chance& chance) {
-    std::map<int, std::vector<Dealing>> dealings;
-    std::map<int, HandLikelihood> likelihoods;
-    std::vector<int> bound;  // seats whose hands are constrained by their payments
-    std::vector<HandLikelihood*> bound_hands;
-    for (int seat = 0; seat < state.seats; ++seat) {
-        if (seat == viewer) continue;
-        dealings[seat] = dealings_of(state, seat);
-        auto& likelihood = likelihoods.try_emplace(seat, public_history(state, seat, dealings[seat])).first->second;
-        if (!likelihood.end) continue;
-        bound.push_back(seat);
-        bound_hands.push_back(&likelihood);
+// The public histories of all hands but the viewer's, and the distribution of hidden gold that they allow. What it computes
+// is kept for the next deal.
+class HiddenHands {
+  public:
+    HiddenHands(const State& state, int viewer, const CardList& unseen) {
+        std::vector<HandLikelihood*> bound_hands;
+        for (int seat = 0; seat < state.seats; ++seat) {
+            if (seat == viewer) continue;
+            dealings_[seat] = dealings_of(state, seat);
+            auto& likelihood = likelihoods_.try_emplace(seat, public_history(state, seat, dealings_[seat])).first->second;
+            if (!likelihood.end) continue;
+            bound_.push_back(seat);
+            bound_hands.push_back(&likelihood);
+        }
+        if (bound_.empty()) return;
+        Coins coins{};
+        int others = 0;
+        for (const Card card : unseen) {
+            if (is_gold(card)) ++coins[static_cast<std::size_t>(gold_value(card) - 1)];
+            others += is_government(card);
+        }
+        gold_.emplace(bound_hands, coins, others);
     }
-    Coins coins{};
-    int others = 0;
-    for (const Card card : unseen) {
-        if (is_gold(card)) ++coins[static_cast<std::size_t>(gold_value(card) - 1)];
-        others += is_government(card);
+    HiddenHands(const HiddenHands&) = delete;  // the distribution points at the likelihoods
+
+    // All other hands by seat; the remaining unseen cards stay in `unseen`, which is given in random order.
+    std::map<int, HandHistory> deal(const State& state, CardList& unseen, Chance& chance) {
+        std::map<int, CardList> kept;
+        if (gold_) {
+            Draw draw = chance.at("resample", std::string_view("gold"));
+            const std::vector<Coins> shares = gold_->deal(draw);
+            for (std::size_t at = 0; at < bound_.size(); ++at)
+                kept[bound_[at]] = draw_kept_cards(unseen, likelihoods_.at(bound_[at]).kept, &shares[at]);
+            // the constrained seats took the first fitting cards: the rest is no longer in random order
+            chance.at("resample", std::string_view("left")).shuffle(unseen);
+        }
+        for (auto& [seat, likelihood] : likelihoods_)
+            if (!kept.contains(seat)) kept[seat] = draw_kept_cards(unseen, likelihood.kept, nullptr);
+        std::map<int, HandHistory> lives;
+        for (auto& [seat, likelihood] : likelihoods_)
+            lives[seat] = replay_history(state, seat, likelihood, kept[seat], dealings_[seat],
+                                         chance.at("resample", std::string_view("hand"), std::int64_t{seat}));
+        return lives;
     }
-    std::map<int, CardList> kept;
-    if (!bound.empty()) {
-        GoldDistribution distribution(bound_hands, coins, others);
-        Draw draw = chance.at("resample", std::string_view("gold"));
-        const std::vector<Coins> shares = distribution.deal(draw);
-        for (std::size_t at = 0; at < bound.size(); ++at)
-            kept[bound[at]] = draw_kept_cards(unseen, bound_hands[at]->kept, &shares[at]);
-        // the constrained seats took the first fitting cards: the rest is no longer in random order
-        chance.at("resample", std::string_view("left")).shuffle(unseen);
-    }
-    for (auto& [seat, likelihood] : likelihoods)
-        if (!kept.contains(seat)) kept[seat] = draw_kept_cards(unseen, likelihood.kept, nullptr);
-    std::map<int, HandHistory> lives;
-    for (auto& [seat, likelihood] : likelihoods)
-        lives[seat] = replay_history(state, seat, likelihood, kept[seat], dealings[seat],
-                                     chance.at("resample", std::string_view("hand"), std::int64_t{seat}));
-    return lives;
-}
+
+  private:
+    std::map<int, std::vector<Dealing>> dealings_;
+    std::map<int, HandLikelihood> likelihoods_;
+    std::vector<int> bound_;  // seats whose hands are constrained by their payments
+    std::optional<GoldDistribution> gold_;
+};
 
 template <class Cards>
 void assign(Cards& cards, const CardList& list) {
@@ -272,21 +285,38 @@ inline void redeal_favor_deck(State& state, int viewer, CardList& hidden, Draw d
             for (Card& card : state.favored[seat]) card = others.at(next++);
 }
 
-inline State resample(const State& given, int viewer, Chance& chance) {
-    if (viewer == OMNISCIENT || given.phase == Phase::over) return given;
-    State state = given;
-    CardList unseen = list_hidden_cards(state, viewer);
-    chance.at("resample", std::string_view("cards")).shuffle(unseen);
-    const auto lives = reconstruct_hands(state, viewer, unseen, chance);
-    CardList& hidden = unseen;
-    chance.at("resample", std::string_view("rest")).shuffle(hidden);
-    put_histories(state, lives);
-    if (state.drawn && viewer != state.adviser) state.drawn = pop(hidden);
-    redeal_favor_deck(state, viewer, hidden, chance.at("resample", std::string_view("favor")));
-    std::size_t next = 0;
-    for (Card& card : state.removed) card = hidden.at(next++);
-    for (Card& card : state.deck) card = hidden.at(next++);
-    return state;
-}
+// Random tables that one viewer cannot distinguish from a given one.
+class Resampler {
+  public:
+    Resampler(const State& state, int viewer) : state_(state), viewer_(viewer) {
+        if (is_open()) return;
+        unseen_ = list_hidden_cards(state_, viewer_);
+        hands_.emplace(state_, viewer_, unseen_);
+    }
+
+    State deal(Chance& chance) {
+        State state = state_;
+        if (is_open()) return state;
+        CardList hidden = unseen_;
+        chance.at("resample", std::string_view("cards")).shuffle(hidden);
+        const auto lives = hands_.value().deal(state, hidden, chance);
+        chance.at("resample", std::string_view("rest")).shuffle(hidden);
+        put_histories(state, lives);
+        if (state.drawn && viewer_ != state.adviser) state.drawn = pop(hidden);
+        redeal_favor_deck(state, viewer_, hidden, chance.at("resample", std::string_view("favor")));
+        std::size_t next = 0;
+        for (Card& card : state.removed) card = hidden.at(next++);
+        for (Card& card : state.deck) card = hidden.at(next++);
+        return state;
+    }
+
+  private:
+    State state_;
+    int viewer_;
+    CardList unseen_;
+    std::optional<HiddenHands> hands_;
+
+    bool is_open() const { return viewer_ == OMNISCIENT || state_.phase == Phase::over; }
+};
 
 }  // namespace ftk::king

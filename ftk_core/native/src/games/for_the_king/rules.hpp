@@ -44,7 +44,8 @@ struct Game {
     using Action = king::Action;
     using Fact = king::Fact;
     using Menu = king::Menu;
-    static constexpr int resample_cost = 2000;
+    using Resampler = king::Resampler;
+    static constexpr int resample_cost = 30;
     static constexpr std::string_view name = "for_the_king";
     static constexpr int version = 2, min_seats = 2, max_seats = 5;
 
@@ -117,11 +118,18 @@ struct Game {
         follow_automatically(state, chance, sink);
     }
 
-    static int quick(const State& state, int seat, const Menu& menu, Draw&) {
-        return QuickPolicy(state, seat).choose(menu);
+    static int quick(const State& state, int seat, const Menu& menu, Draw& draw) {
+        return QuickPolicy(state, seat, draw, POLICY_WEIGHTS[state.seats - min_seats]).choose(menu);
+    }
+    // A bid above what the seat can pay is no better than passing.
+    static int sensible_items(const State& state, int seat, const Menu& menu) {
+        if (step_of(state) != Step::bid) return menu.size();
+        const Hand& hand = state.hands[seat];
+        const int most = is_gold(state.lot.value()) ? hand.size() : gold_in(hand);
+        return std::clamp(1 + most - state.bid, 1, menu.size());
     }
     static State resample(const State& state, int viewer, Chance& chance) {
-        return king::resample(state, viewer, chance);
+        return Resampler(state, viewer).deal(chance);
     }
     static Sight view(const State& state, int viewer) { return king::view(state, viewer); }
     static Result result(const State& state) { return king::result(state); }

@@ -1,0 +1,1 @@
+"""Values of cards, gold and decrees in playouts of For the King."""

@@ -1,0 +1,97 @@
+"""The playout policy: stronger than the built-in bots, and sensible where the right choice is plain."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from ftk_core.facts import Action, encode
+from ftk_core.games.for_the_king.facts import BidAction, DecreeAction, PassAction, PayAction, TakeAction
+from ftk_core.games.for_the_king.playout_policy import quick
+from ftk_core.games.for_the_king.rules import GAME
+from ftk_core.games.for_the_king.table_state import TableState
+from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.native.native_table import NativeTable
+from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
+from ftk_core.random_streams import MatchRandomness, seed_of
+from ftk_core.referee import play
+from tests.support.games.for_the_king.tables import build_auction, deal_table, list_menu
+
+STRONG, WEAK = ("GOV-DIPLOMACY-H", "GOV-DIPLOMACY-I"), "GOV-MILITARY-A"
+"""Cards of the seat that chooses."""
+RIVAL = ("GOV-MILITARY-B", "GOV-MILITARY-H", "GOV-MILITARY-I")
+"""Cards of an opponent that leads where the seat holds one weak card."""
+LEVEL = ("GOV-MILITARY-C", "GOV-MILITARY-D", "GOV-MILITARY-E", "GOV-MILITARY-F", "GOV-MILITARY-A")
+"""Cards of the same sum."""
+
+
+class PolicyPlayer(PassivePlayer):
+    """Player that follows the playout policy."""
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        draw = MatchRandomness(seed_of("policy", ask.seat, ask.id)).at("policy")
+        return MenuAnswer(quick(ask.world, ask.seat, ask.menu, draw))
+
+
+def share_of_policy(seats: int, seat: int, number: int) -> float:
+    """Return the share of built-in counters that the policy finishes ahead of; all have the same luck in each seat."""
+    players = [PolicyPlayer("policy") if at == seat else InProcessBot(GAME.name, "counter") for at in range(seats)]
+    places = play(GAME, players, seed_of("policy", seats, number)).places
+    return sum(place > places[seat] for place in places) / (seats - 1)
+
+
+def choices_of(table: TableState) -> set[Action]:
+    """Return all actions that the policy chooses for seat 0 with different draws."""
+    menu = list_menu(table)
+    draws = [MatchRandomness(seed_of("policy", number)).at("policy") for number in range(20)]
+    return {menu[quick(table, 0, menu, draw)] for draw in draws}
+
+
+def with_rival(table: TableState) -> TableState:
+    """Let seat 1 hold its cards in view of all."""
+    return replace(table, hands=(table.hands[0], RIVAL), known=((), RIVAL))
+
+
+@pytest.mark.parametrize(("seats", "matches"), [(2, 20), (3, 12), (4, 12), (5, 10)])
+def test_the_policy_finishes_ahead_of_most_of_the_strongest_built_in_bots(seats: int, matches: int) -> None:
+    shares = [share_of_policy(seats, number % seats, number // seats) for number in range(matches)]
+    assert sum(shares) / matches > 0.5
+
+
+def test_it_bids_at_once_what_its_coins_pay_anyway() -> None:
+    table = build_auction(2, "GOV-MILITARY-G", {0: (*LEVEL, "GOLD-3-01", "GOLD-3-02")})
+    assert choices_of(with_rival(table)) == {BidAction(3)}
+
+
+def test_it_passes_on_a_card_that_it_cannot_pay() -> None:
+    assert choices_of(build_auction(2, "GOV-DIPLOMACY-G", {0: STRONG})) == {PassAction()}
+
+
+def test_it_spends_no_gold_on_a_card_of_a_lost_contest() -> None:
+    table = build_auction(2, "GOV-MILITARY-C", {0: ("GOLD-1-01",)}, favor=("GOLD-1-02",) * 9)
+    assert choices_of(with_rival(table)) == {PassAction()}
+
+
+def test_it_pays_for_gold_with_the_card_that_it_misses_least() -> None:
+    table = build_auction(2, "GOLD-3-01", {0: (*STRONG, WEAK)}, bid=1, leader=0, paying=True)
+    assert choices_of(with_rival(table)) == {PayAction(WEAK)}
+
+
+def test_it_raises_the_duty_that_it_leads_in_and_lowers_another() -> None:
+    table = with_rival(build_auction(2, "KING-P-1", {0: (*STRONG, WEAK)}))
+    assert choices_of(replace(table, king="KING-P-1")) == {DecreeAction(up=("diplomacy",))}
+    assert DecreeAction(down=("diplomacy",)) not in choices_of(replace(table, king="KING-M-1"))
+
+
+def test_chance_decides_between_cards_of_equal_value() -> None:
+    table = replace(deal_table(3), drawn=None, kept=True, stashed=True, shown=2, adviser=2)
+    cards = ("GOV-LIVESTOCK-B", "GOV-MILITARY-B")
+    assert choices_of(replace(table, middle=cards)) == {TakeAction(card) for card in cards}
+
+
+@pytest.mark.usefixtures("native_library")
+def test_a_search_tries_no_bid_that_the_seat_cannot_pay() -> None:
+    native = NativeTable(GAME.name, 2)
+    native.set_state(encode(build_auction(2, hands={0: ("GOLD-3-01", "GOLD-1-01")})))
+    _, items = native.search(0, 5000, seed=1)
+    assert [item for item, (_, playouts) in enumerate(items) if playouts] == [0, 1, 2, 3, 4]
