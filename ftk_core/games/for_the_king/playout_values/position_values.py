@@ -53,10 +53,11 @@ class PositionValues:
         self.weights = weights = POLICY_WEIGHTS[table.seats]
         self.own = strength_of(table.hands[seat])
         self.rivals = [self._estimate_strength(other) for other in range(table.seats) if other != seat]
-        self.blur = (weights.blur_high, weights.blur_low)
+        self.sharpness = (weights.sharpness_high, weights.sharpness_low)
         self.coin = weights.coin - weights.coin_fall * self.own.gold
         if table.phase == "esteem":
-            self.blur = (self.blur[0] * weights.auction_blur, self.blur[1] * weights.auction_blur)
+            high, low = self.sharpness
+            self.sharpness = (high * weights.auction_sharpness, low * weights.auction_sharpness)
             self.coin = self.price_of_gold(self.own.gold)
 
     def _estimate_strength(self, other: int) -> Strength:
@@ -149,5 +150,5 @@ class PositionValues:
         lead = own - rival.sums[office] - more
         if letter != rival.letters[office]:
             lead += self.weights.letter if letter < rival.letters[office] else -self.weights.letter
-        lead /= self.blur[office >= HIGH_OFFICE_COUNT]
+        lead *= self.sharpness[office >= HIGH_OFFICE_COUNT]
         return 0.5 + 0.5 * lead / sqrt(1 + lead * lead)

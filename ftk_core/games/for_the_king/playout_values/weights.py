@@ -15,11 +15,11 @@ class PolicyWeights(NamedTuple):
     """Card value that an unseen card adds to an opponent on average, in an office with high card values."""
     unseen_low: float
     """The same in another office."""
-    blur_high: float
-    """Lead, in card value, that makes the first place in an office with high card values likely."""
-    blur_low: float
+    sharpness_high: float
+    """Effect of a lead of 1, in card value, on the chance to be first in an office with high card values."""
+    sharpness_low: float
     """The same in another office."""
-    auction_blur: float
+    auction_sharpness: float
     """Factor of both in the auctions."""
     letter: float
     """Card value that the better letter is worth."""
@@ -73,10 +73,20 @@ class PolicyWeights(NamedTuple):
 
 POLICY_WEIGHTS = {
     2: PolicyWeights(
-        0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3,
-        0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1,
+        0.744, 0.334, 0.303, 0.511, 0.625, 0.235, 0.222, 0.0122, 0.279, 0.3, 0.555, 0.161, 0.037, 0.0749,
+        0.428, 0.0446, 0.268, 0.341, 0.049, 0.826, 0.0268, 0.571, 0.258, 0.233, 0.422, 0.356, 0.738, 0.0482, 0.1,
+    ),
+    3: PolicyWeights(
+        0.719, 0.325, 0.292, 0.663, 0.957, 0.213, 0.219, 0.00906, 0.279, 0.382, 0.469, 0.148, 0.0305, 0.0653,
+        0.451, 0.0293, 0.235, 0.281, 0.0512, 0.873, 0.0446, 0.513, 0.217, 0.242, 0.397, 0.392, 0.95, 0.0444, 0.1,
+    ),
+    4: PolicyWeights(
+        0.719, 0.325, 0.292, 0.663, 0.957, 0.213, 0.219, 0.00906, 0.279, 0.382, 0.469, 0.148, 0.0305, 0.0653,
+        0.451, 0.0293, 0.235, 0.281, 0.0512, 0.873, 0.0446, 0.513, 0.217, 0.242, 0.397, 0.392, 0.95, 0.0444, 0.1,
+    ),
+    5: PolicyWeights(
+        0.719, 0.325, 0.292, 0.663, 0.957, 0.213, 0.219, 0.00906, 0.279, 0.382, 0.469, 0.148, 0.0305, 0.0653,
+        0.451, 0.0293, 0.235, 0.281, 0.0512, 0.873, 0.0446, 0.513, 0.217, 0.242, 0.397, 0.392, 0.95, 0.0444, 0.1,
     ),
 }  # fmt: skip
 """Number of players -> weights."""
-for _n in (3, 4, 5):
-    POLICY_WEIGHTS[_n] = POLICY_WEIGHTS[2]

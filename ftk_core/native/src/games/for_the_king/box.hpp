@@ -22,14 +22,14 @@ constexpr std::string_view OFFICE_NAMES[] = {"diplomacy", "entertainment", "live
 constexpr int REMOVED_CARDS[] = {0, 0, 22, 13, 8, 0};
 
 struct PolicyWeights {
-    double unseen_high, unseen_low, blur_high, blur_low, auction_blur, letter, coin, coin_fall, king_taken, king_kept, king_bought, king_middle, king_favor, middle, denial_middle, gold_middle, favor, denial_favor, gold_favor, patience, denial_taken, denial_bought, coin_limit, demand, last_demand, supply, loss, loss_of_any, mixing;
+    double unseen_high, unseen_low, sharpness_high, sharpness_low, auction_sharpness, letter, coin, coin_fall, king_taken, king_kept, king_bought, king_middle, king_favor, middle, denial_middle, gold_middle, favor, denial_favor, gold_favor, patience, denial_taken, denial_bought, coin_limit, demand, last_demand, supply, loss, loss_of_any, mixing;
 };
 // By number of players, from 2 on.
 constexpr PolicyWeights POLICY_WEIGHTS[] = {
-    {0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3, 0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1},
-    {0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3, 0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1},
-    {0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3, 0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1},
-    {0.33, 0.17, 2.5, 1.5, 1.0, 0.2, 0.2, 0.012, 0.4, 0.3, 0.55, 0.2, 0.05, 0.05, 0.3, 0.11, 0.25, 0.3, 0.04, 0.95, 0.1, 0.4, 0.22, 0.25, 0.5, 0.5, 1.0, 0.05, 0.1}
+    {0.744, 0.334, 0.303, 0.511, 0.625, 0.235, 0.222, 0.0122, 0.279, 0.3, 0.555, 0.161, 0.037, 0.0749, 0.428, 0.0446, 0.268, 0.341, 0.049, 0.826, 0.0268, 0.571, 0.258, 0.233, 0.422, 0.356, 0.738, 0.0482, 0.1},
+    {0.719, 0.325, 0.292, 0.663, 0.957, 0.213, 0.219, 0.00906, 0.279, 0.382, 0.469, 0.148, 0.0305, 0.0653, 0.451, 0.0293, 0.235, 0.281, 0.0512, 0.873, 0.0446, 0.513, 0.217, 0.242, 0.397, 0.392, 0.95, 0.0444, 0.1},
+    {0.719, 0.325, 0.292, 0.663, 0.957, 0.213, 0.219, 0.00906, 0.279, 0.382, 0.469, 0.148, 0.0305, 0.0653, 0.451, 0.0293, 0.235, 0.281, 0.0512, 0.873, 0.0446, 0.513, 0.217, 0.242, 0.397, 0.392, 0.95, 0.0444, 0.1},
+    {0.719, 0.325, 0.292, 0.663, 0.957, 0.213, 0.219, 0.00906, 0.279, 0.382, 0.469, 0.148, 0.0305, 0.0653, 0.451, 0.0293, 0.235, 0.281, 0.0512, 0.873, 0.0446, 0.513, 0.217, 0.242, 0.397, 0.392, 0.95, 0.0444, 0.1}
 };
 
 }  // namespace ftk::king

@@ -3,23 +3,22 @@
 #pragma once
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include "scoring.hpp"
 
 namespace ftk::king {
 
 constexpr int HIGH_OFFICE_COUNT = 2, DRAW_STEPS = 1 << 16, MAX_PRICE = 63;
+constexpr int KIND_COUNT = 4 * (OFFICE_COUNT + 1);  // kinds of cards: gold or an office, and a value from 1 to 4
 
 class QuickPolicy {
   public:
     QuickPolicy(const State& state, int seat, Draw& draw, const PolicyWeights& weights)
-        : state_(state), seat_(seat), draw_(draw), weights_(weights), own_(read(state.hands[seat])) {
+        : state_(state), seat_(seat), hand_(state.hands[seat]), draw_(draw), weights_(weights), gold_(gold_in(hand_)) {
         const bool auction = state.phase == Phase::esteem;
-        blur_ = {weights.blur_high, weights.blur_low};
-        if (auction) blur_ = {blur_[0] * weights.auction_blur, blur_[1] * weights.auction_blur};
-        for (int other = 0; other < state.seats; ++other)
-            if (other != seat) rivals_.push(read(state.known[other], state.hands[other].size()));
-        coin_ = auction ? price_of_gold(own_.gold) : weights.coin - weights.coin_fall * own_.gold;
+        coin_ = auction ? price_of_gold(gold_) : weights.coin - weights.coin_fall * gold_;
+        auction_factor_ = auction ? weights.auction_sharpness : 1.0;
     }
 
     template <class Menu>
@@ -41,41 +40,76 @@ class QuickPolicy {
     }
 
   private:
-    // Sums of card values and best letters by office, of the cards that are known; the others count an average value.
+    // Cards of a hand in one office; for a rival also the chance to end ahead of it.
     struct Strength {
-        std::array<double, OFFICE_COUNT> sums{};
-        std::array<char, OFFICE_COUNT> letters{};
-        int gold = 0;
+        double sum;
+        char letter;
+        double wins;
     };
-    // Chance of the first place in an office, and the sum of the odds that just one rival is ahead.
+    // Contest for an office: the chance to be first, and the sum over the rivals of their odds to be ahead.
     struct Contest {
-        double first = 1, odds = 0;
+        Strength own;
+        std::array<Strength, 4> rivals;  // by seat, without the own one
+        double sharpness, first, odds;
+    };
+    // Sums of card values and best letters of a hand; place 0 is for gold.
+    struct Sums {
+        std::array<int, OFFICE_COUNT + 1> sums;
+        std::array<char, OFFICE_COUNT + 1> letters;
     };
     const State& state_;
     int seat_;
+    const Hand& hand_;
     Draw& draw_;
     const PolicyWeights& weights_;
-    Strength own_;
-    Vec<Strength, 4> rivals_;
-    std::array<double, 2> blur_{};
-    double coin_ = 0;
+    int gold_;
+    double coin_ = 0, auction_factor_ = 1;
+    unsigned known_ = 0;  // bit o is set if the contest for office o is known
+    std::array<Contest, OFFICE_COUNT> contests_;
+    std::array<Sums, 5> sums_;
 
-    Strength read(const Hand& known, int size = 0) const {
-        std::array<int, OFFICE_COUNT> sums{};
-        Strength strength;
-        strength.letters.fill(NO_LETTER);
-        for (const Card card : known) {
-            strength.gold += gold_value(card);
-            if (!is_government(card)) continue;
-            const auto office = static_cast<std::size_t>(office_of(card));
-            sums[office] += value_of(card);
-            strength.letters[office] = std::min(strength.letters[office], CARD_LETTERS[index(card)]);
+    void read_hands() {
+        for (int seat = 0; seat < state_.seats; ++seat) {
+            Sums& sums = sums_[static_cast<std::size_t>(seat)];
+            sums.sums.fill(0);
+            sums.letters.fill(NO_LETTER);
+            for (const Card card : seat == seat_ ? hand_ : state_.known[seat]) {
+                const auto at = static_cast<std::size_t>(office_of(card) + 1);
+                sums.sums[at] += value_of(card);
+                sums.letters[at] = std::min(sums.letters[at], CARD_LETTERS[index(card)]);
+            }
         }
-        const int unseen = std::max(0, size - known.size());
-        for (std::size_t office = 0; office < OFFICE_COUNT; ++office)
-            strength.sums[office] =
-                sums[office] + unseen * (office < HIGH_OFFICE_COUNT ? weights_.unseen_high : weights_.unseen_low);
-        return strength;
+    }
+    Strength strength_of(int seat, int office) const {
+        const Sums& sums = sums_[static_cast<std::size_t>(seat)];
+        const auto at = static_cast<std::size_t>(office + 1);
+        return {static_cast<double>(sums.sums[at]), sums.letters[at], 0};
+    }
+    const Contest& contest_for(int office) {
+        Contest& contest = contests_[static_cast<std::size_t>(office)];
+        if (known_ >> office & 1) return contest;
+        if (known_ == 0) read_hands();
+        known_ |= 1U << office;
+        const bool high = office < HIGH_OFFICE_COUNT;
+        contest.first = 1;
+        contest.odds = 0;
+        contest.own = strength_of(seat_, office);
+        contest.sharpness = (high ? weights_.sharpness_high : weights_.sharpness_low) * auction_factor_;
+        for (int other = 0, at = 0; other < state_.seats; ++other) {
+            if (other == seat_) continue;
+            Strength& rival = contest.rivals[static_cast<std::size_t>(at++)];
+            rival = strength_of(other, office);
+            const int unseen = std::max(0, state_.hands[other].size() - state_.known[other].size());
+            rival.sum += unseen * (high ? weights_.unseen_high : weights_.unseen_low);
+            rival.wins = chance(contest, contest.own, rival, 0);
+            contest.first *= rival.wins;
+            contest.odds += (1 - rival.wins) / rival.wins;
+        }
+        return contest;
+    }
+
+    std::span<const Strength> rivals(const Contest& contest) const {
+        return {contest.rivals.data(), static_cast<std::size_t>(state_.seats - 1)};
     }
 
     // True if an advantage is large, false if a disadvantage is, and at random in between.
@@ -126,39 +160,53 @@ class QuickPolicy {
         const int price = payment_for(state_.bid + 1);
         if (price == 0) return 0;
         const double worth = gain(lot, weights_.king_bought) + weights_.denial_bought * denial(lot);
-        return decide(worth - price * price_of_gold(own_.gold - 0.5 * price)) ? price - state_.bid : 0;
+        return decide(worth - price * price_of_gold(gold_ - 0.5 * price)) ? price - state_.bid : 0;
     }
     int bid_for_gold(Card lot) {
-        const Hand& hand = state_.hands[seat_];
         const int amount = state_.bid + 1;
-        if (amount > hand.size() || state_.favor.empty()) return 0;
-        const auto losses = sorted_losses(hand);
+        if (amount > hand_.size() || state_.favor.empty()) return 0;
         double cost = 0;
-        for (int at = 0; at < amount; ++at) cost += losses[at];
+        int left = amount;
+        for (const auto& [loss, count] : sorted_losses(hand_))
+            for (int card = 0; card < count && left > 0; ++card, --left) cost += loss;
         return decide(gain(lot, 0) - cost);
     }
     // Least sum of own gold cards that is enough; 0 if it is not payable or exceeds MAX_PRICE.
     int payment_for(int amount) const {
         std::uint64_t sums = 1;
-        for (const Card card : state_.hands[seat_]) sums |= sums << gold_value(card);
+        for (const Card card : hand_) sums |= sums << gold_value(card);
         const std::uint64_t enough = amount <= MAX_PRICE ? sums >> amount : 0;
         return enough ? amount + std::countr_zero(enough) : 0;
     }
     // Discard the cards that are missed least. The menu is in canonical order, so the first of them comes first.
     template <class Menu>
     int pay(const Menu& menu) {
-        const int left = state_.bid - state_.paid.size();
+        int left = state_.bid - state_.paid.size();
         Hand behind;
-        for (const Card card : state_.hands[seat_])
+        for (const Card card : hand_)
             if (state_.paid.empty() || card > state_.paid.back()) behind.push(card);
-        const double limit = sorted_losses(behind)[left - 1];
+        double limit = 0;
+        for (const auto& [loss, count] : sorted_losses(behind)) {
+            limit = loss;
+            if ((left -= count) <= 0) break;
+        }
         for (int at = 0; at < menu.size(); ++at)
             if (loss(std::get<Pay>(menu[at]).card) <= limit) return at;
         return 0;
     }
-    Vec<double, 64> sorted_losses(const Hand& cards) const {
-        Vec<double, 64> losses;
-        for (const Card card : cards) losses.push(loss(card));
+    // Cards of one kind and value are missed alike. Their losses in ascending order, and their numbers.
+    static int kind_of(Card card) { return 4 * (office_of(card) + 1) + value_of(card) - 1; }
+    Vec<std::pair<double, int>, KIND_COUNT> sorted_losses(const Hand& cards) {
+        std::array<int, KIND_COUNT> places{};  // in the list below, from 1
+        Vec<std::pair<double, int>, KIND_COUNT> losses;
+        for (const Card card : cards) {
+            int& place = places.at(static_cast<std::size_t>(kind_of(card)));
+            if (place == 0) {
+                losses.push(std::pair(loss(card), 0));
+                place = losses.size();
+            }
+            ++losses[place - 1].second;
+        }
         losses.sort();
         return losses;
     }
@@ -169,82 +217,83 @@ class QuickPolicy {
         return std::min(weights_.coin_limit, weights_.demand * (left + weights_.last_demand) /
                                                  (gold + weights_.supply * (left + 1)));
     }
-    double decree_value(const Decree& decree) const {
+    double decree_value(const Decree& decree) {
         double total = 0;
         for (const Office office : decree.up) total += change_of_duty(static_cast<int>(office), 1);
         for (const Office office : decree.down) total += change_of_duty(static_cast<int>(office), -1);
         return total;
     }
     // Change of the lead over the average opponent if a Primary Duty changes.
-    double change_of_duty(int office, int change) const {
-        const Contest contest = compete(office, strength(office), letter(office));
+    double change_of_duty(int office, int change) {
+        const Contest& contest = contest_for(office);
         const int duty = state_.duties[office];
-        return lead(office, contest, duty + change) - lead(office, contest, duty);
+        return lead(contest, duty + change) - lead(contest, duty);
     }
-    double lead(int office, const Contest& contest, int duty) const {
+    double lead(const Contest& contest, int duty) const {
         const int second = secondary_duty(duty, state_.seats);
-        const double points = strength(office) > 0 ? contest.first * (duty + second * contest.odds) : 0.0;
+        const double points = contest.own.sum > 0 ? contest.first * (duty + second * contest.odds) : 0.0;
         return points - (duty + second - points) / (state_.seats - 1);
     }
 
     // Gain from one more card, in victory points.
-    double gain(Card card, double king) const {
+    double gain(Card card, double king) {
         if (is_king(card)) return king;
         if (is_gold(card)) return coin_ * value_of(card);
         const int office = office_of(card);
         if (office >= state_.duties.size()) return 0;
-        const double own = strength(office);
-        return prospect(office, own + value_of(card), std::min(letter(office), CARD_LETTERS[index(card)])) -
-               prospect(office, own, letter(office));
+        const Contest& now = contest_for(office);
+        const char letter = std::min(now.own.letter, CARD_LETTERS[index(card)]);
+        return points_with(office, {now.own.sum + value_of(card), letter, 0}) - points_now(office);
     }
-    double loss(Card card) const {
+    double loss(Card card) {
         if (is_gold(card)) return coin_ * value_of(card);
         const int office = office_of(card);
         if (is_king(card) || office >= state_.duties.size()) return 0;
-        const double own = strength(office);
-        return weights_.loss_of_any +
-               weights_.loss * (prospect(office, own, letter(office)) - prospect(office, own - value_of(card), letter(office)));
+        const Strength& own = contest_for(office).own;
+        const double less = points_now(office) - points_with(office, {own.sum - value_of(card), own.letter, 0});
+        return weights_.loss_of_any + weights_.loss * less;
     }
     // Loss if a rival gets a card, on average over the rivals.
-    double denial(Card card) const {
+    double denial(Card card) {
         const int office = office_of(card);
-        if (office < 0 || office >= state_.duties.size() || strength(office) <= 0) return 0;
-        const Contest now = compete(office, strength(office), letter(office));
-        const double before = points(office, now);
+        if (office < 0 || office >= state_.duties.size()) return 0;
+        const Contest& now = contest_for(office);
+        if (now.own.sum <= 0) return 0;
+        const double before = points_in(office, now.first, now.odds);
         double total = 0;
-        for (const Strength& rival : rivals_) {
-            const double wins = chance(office, strength(office), letter(office), rival, 0);
-            const double less = chance(office, strength(office), letter(office), rival, value_of(card));
-            total += before - points(office, {now.first / wins * less, now.odds - (1 - wins) / wins + (1 - less) / less});
+        for (const Strength& rival : rivals(now)) {
+            const double less = chance(now, now.own, rival, value_of(card));
+            total += before - points_in(office, now.first / rival.wins * less,
+                                        now.odds - (1 - rival.wins) / rival.wins + (1 - less) / less);
         }
         return total / (state_.seats - 1);
     }
 
-    double strength(int office) const { return own_.sums[static_cast<std::size_t>(office)]; }
-    char letter(int office) const { return own_.letters[static_cast<std::size_t>(office)]; }
-    // Expected points from an office.
-    double prospect(int office, double own, char letter) const {
-        return own > 0 ? points(office, compete(office, own, letter)) : 0.0;
-    }
-    double points(int office, const Contest& contest) const {
-        const int duty = state_.duties[office];
-        return contest.first * (duty + secondary_duty(duty, state_.seats) * contest.odds);
-    }
-    Contest compete(int office, double own, char letter) const {
-        Contest contest;
-        for (const Strength& rival : rivals_) {
-            const double wins = chance(office, own, letter, rival, 0);
-            contest.first *= wins;
-            contest.odds += (1 - wins) / wins;
+    // Expected points from an office with other cards in it.
+    double points_with(int office, const Strength& own) {
+        if (own.sum <= 0) return 0;
+        const Contest& now = contest_for(office);
+        double first = 1, odds = 0;
+        for (const Strength& rival : rivals(now)) {
+            const double wins = chance(now, own, rival, 0);
+            first *= wins;
+            odds += (1 - wins) / wins;
         }
-        return contest;
+        return points_in(office, first, odds);
     }
-    // Chance to end with more than a rival, which gets so many more points.
-    double chance(int office, double own, char letter, const Strength& rival, int more) const {
-        const auto at = static_cast<std::size_t>(office);
-        double lead = own - rival.sums[at] - more;
-        if (letter != rival.letters[at]) lead += letter < rival.letters[at] ? weights_.letter : -weights_.letter;
-        lead /= blur_[office >= HIGH_OFFICE_COUNT];
+    double points_now(int office) {
+        const Contest& now = contest_for(office);
+        return now.own.sum > 0 ? points_in(office, now.first, now.odds) : 0.0;
+    }
+    double points_in(int office, double first, double odds) const {
+        const int duty = state_.duties[office];
+        return first * (duty + secondary_duty(duty, state_.seats) * odds);
+    }
+    // Chance to end ahead of a rival whose sum rises by `more`.
+    double chance(const Contest& contest, const Strength& own, const Strength& rival, int more) const {
+        double lead = own.sum - rival.sum - more;
+        if (own.letter != rival.letter) lead += own.letter < rival.letter ? weights_.letter : -weights_.letter;
+        lead *= contest.sharpness;
         return 0.5 + 0.5 * lead / std::sqrt(1 + lead * lead);
     }
 };
