@@ -18,10 +18,9 @@ struct SearchTerms {
 };
 
 // Another item must be better than the policy's own choice by so many standard errors of the mean difference.
-#ifndef LAB_Z
-#define LAB_Z 1.0
-#endif
-constexpr double CLEARLY_BETTER = LAB_Z;
+constexpr double CLEARLY_BETTER = 1.0;
+// Variance of a difference that is assumed beside the observed one, which is 0 in the first worlds by luck.
+constexpr double LEAST_VARIANCE = 0.02;
 
 class Search {
   public:
@@ -82,7 +81,7 @@ class Search {
     bool is_better(int item, double errors) {
         const auto count = static_cast<double>(at(item).count);
         const double mean = lead(item), variance = at(item).squared_lead / count - mean * mean;
-        return mean > errors * std::sqrt((variance + 0.02) / count);
+        return mean > errors * std::sqrt((variance + LEAST_VARIANCE) / count);
     }
     std::uint64_t next_seed() { return std::uint64_t{random_.word()} << 32 | random_.word(); }
 
