@@ -17,8 +17,9 @@ struct SearchTerms {
     int seat, policy;
 };
 
-// Another item must be better than the policy's own choice by so many standard errors of the mean difference.
-constexpr double CLEARLY_BETTER = 1.0;
+// Another item must be better than the policy's own choice by more standard errors of the mean difference, the larger these
+// are: real differences are small, and a large one that was measured coarsely is luck.
+constexpr double LEAST_ERRORS = 0.5, ERRORS_PER_ERROR = 20;
 // Variance of a difference that is assumed beside the observed one, which is 0 in the first worlds by luck.
 constexpr double LEAST_VARIANCE = 0.02;
 
@@ -53,7 +54,8 @@ class Search {
             shares[item] = at(item).total / static_cast<double>(std::max<std::int64_t>(1, at(item).count));
             playouts[item] = at(item).count;
         }
-        return !rivals.empty() && is_better(rivals[0], has_policy ? CLEARLY_BETTER : 0) ? rivals[0] : own_choice_;
+        if (rivals.empty()) return own_choice_;
+        return (has_policy ? is_clearly_better(rivals[0]) : lead(rivals[0]) > 0) ? rivals[0] : own_choice_;
     }
 
   private:
@@ -78,10 +80,11 @@ class Search {
         Draw draw(words);
         return table_.copy()->quick(terms_.seat, draw);
     }
-    bool is_better(int item, double errors) {
+    bool is_clearly_better(int item) {
         const auto count = static_cast<double>(at(item).count);
         const double mean = lead(item), variance = at(item).squared_lead / count - mean * mean;
-        return mean > errors * std::sqrt((variance + LEAST_VARIANCE) / count);
+        const double error = std::sqrt((variance + LEAST_VARIANCE) / count);
+        return mean > error * (LEAST_ERRORS + ERRORS_PER_ERROR * error);
     }
     std::uint64_t next_seed() { return std::uint64_t{random_.word()} << 32 | random_.word(); }
 
