@@ -13,17 +13,19 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
+from ftk_core.analysis.coaching import summarize_reviews
 from ftk_core.analysis.match_review import EYES, PositionEvaluated, ReviewFact, review
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.coaching_output import print_coaching
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.standalone_page import check_writable, write_page
 from ftk_core.kit.commands.watch import ViewerMissing
 from ftk_core.kit.entry_point import describe_os_error, err, fail, out
-from ftk_core.kit.match_sources import read_match
+from ftk_core.kit.match_sources import find_seats, list_matches, read_match
 from ftk_core.kit.series.playout_policies import load_policy, note_slow_playouts
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.match_moves import MoveHistory, moves_of
@@ -31,6 +33,9 @@ from ftk_core.match_moves import MoveHistory, moves_of
 COSTLIEST_CHOICES = 5
 """Number of the costliest choices, and of turning points, that are printed."""
 MatchSource = Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")]
+ReviewSource = Annotated[
+    str, typer.Argument(metavar="MATCH", help="A log, a match's id on the server, or a folder of logs with --bot.")
+]
 Playouts = Annotated[int, typer.Option(min=2, help="For each choice: half value the table, half its options.")]
 PolicyName = Annotated[
     str, typer.Option("--policy", help="Who plays on: quick, anything, or a house bot; the quickest by default.")
@@ -40,12 +45,13 @@ reviewing = typer.Typer()
 
 @reviewing.command("review")
 def review_match(
-    source: MatchSource,
+    source: ReviewSource,
     seat: Annotated[int | None, typer.Option(help="Whose costliest choices; of all by default.")] = None,
     playouts: Playouts = 200,
     policy: PolicyName = "",
     eyes: Annotated[str, typer.Option(help=f"{' or '.join(EYES)}: what is known of the table.")] = "all",
     number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
+    bot: Annotated[str, typer.Option(help="With a folder of logs: the bot whose play is summed up.")] = "",
     json: Json = False,
     page: Annotated[
         Path | None, typer.Option("--html", help="Write a page with the viewer in it that opens from disk.")
@@ -56,15 +62,15 @@ def review_match(
 ) -> None:
     """Review a finished match: the costliest choices, the turning points, and how much was luck, seat by seat."""
     try:
+        if Path(source).is_dir():
+            _review_folder(Path(source), bot, policy, playouts, eyes, json=json)
+            return
         if page:
             check_writable(page, force=force)
         lines = read_match(source, number, server, token)
         moves = moves_of(lines)
         _check(moves, eyes, seat)
-        chosen = load_policy(moves.game, policy, len(moves.opened.players), os.cpu_count() or 1)
-        document = build_review_document(
-            _with_progress(review(moves, chosen, playouts, eyes, build_of(moves.opened.game)), moves)
-        )
+        document = _review(moves, policy, playouts, eyes)
         size = write_page(page, lines, document) if page else 0
     except (UnknownGameError, BotNotFound, ViewerMissing, ServerRefusal, TokenStoreError, ValueError) as error:
         fail(error)
@@ -79,6 +85,34 @@ def review_match(
         print_json(document)
     else:
         _print(document, seat)
+
+
+def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> ReviewDocument:
+    chosen = load_policy(moves.game, policy, len(moves.opened.players), os.cpu_count() or 1)
+    return build_review_document(
+        _with_progress(review(moves, chosen, playouts, eyes, build_of(moves.opened.game)), moves)
+    )
+
+
+def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str, *, json: bool) -> None:
+    """Review all matches of a bot in a folder of logs, and print the summary of each game."""
+    if not bot:
+        raise ValueError(_("{folder} is a folder: say by --bot whose play is summed up").format(folder=folder))
+    reviews = []
+    for path, number in list_matches(folder):
+        moves = moves_of(read_match(path, number, "", ""))
+        _check(moves, eyes, None)
+        if seats := find_seats(moves.opened.players, bot):
+            document = _review(moves, policy, playouts, eyes)
+            reviews += [(document, seat) for seat in seats]
+    if not reviews:
+        raise ValueError(_("{bot} plays in no match in {folder}").format(bot=repr(bot), folder=folder))
+    reports = summarize_reviews(reviews, bot)
+    if json:
+        print_json(reports)
+    else:
+        for report in reports:
+            print_coaching(report)
 
 
 def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
