@@ -11,10 +11,11 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from ftk_core.analysis.match_review import ReviewFact, review
+from ftk_core.analysis.match_review import review
 from ftk_core.analysis.playouts import RandomPolicy
 from ftk_core.analysis.position_estimates import shares_of
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.analysis.review_facts import ReviewFact
 from ftk_core.facts import encode
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import MatchFinished, read

@@ -13,8 +13,9 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from ftk_core.analysis.match_review import EYES, PositionEvaluated, ReviewFact, review
+from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.analysis.review_facts import PositionEvaluated, ReviewFact
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
@@ -44,7 +45,7 @@ def review_match(
     seat: Annotated[int | None, typer.Option(help="Whose costliest choices; of all by default.")] = None,
     playouts: Playouts = 200,
     policy: PolicyName = "",
-    eyes: Annotated[str, typer.Option(help=f"{' or '.join(EYES)}: what is known of the table.")] = "all",
+    eyes: Annotated[str, typer.Option(help="own: what each seat knew; all: what really was; public.")] = "own",
     number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
     json: Json = False,
     page: Annotated[
@@ -83,9 +84,7 @@ def review_match(
 
 def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
     if eyes not in EYES:
-        raise ValueError(
-            _("--eyes {eyes}: a match is reviewed with the eyes {allowed}").format(eyes=eyes, allowed=" or ".join(EYES))
-        )
+        raise ValueError(_("--eyes {eyes}: a match is reviewed with the eyes own, all or public").format(eyes=eyes))
     seats = len(moves.opened.players)
     if seat is not None and seat not in range(seats):
         raise ValueError(_("--seat {seat}: the match has the seats 0 to {seats}").format(seat=seat, seats=seats - 1))
@@ -141,15 +140,16 @@ def _print_turning_points(document: ReviewDocument) -> None:
 
 
 def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:
-    costs = [
-        (Fraction(choice.weighing.cost), choice)
-        for choice in document.choices
-        if choice.weighing and seat in (None, choice.seat)
-    ]
-    for _cost, choice in sorted(costs, key=lambda weighed: weighed[0])[: -COSTLIEST_CHOICES - 1 : -1]:
-        cost = _short_fraction(choice.weighing.cost) if choice.weighing else ""
-        message = _("entry {entry}: seat {seat}'s choice cost {cost}")
-        out.print(message.format(entry=choice.entry, seat=choice.seat, cost=cost))
+    costly = [choice for choice in document.costliest if seat in (None, choice.seat)]
+    for choice in costly[:COSTLIEST_CHOICES]:
+        loss, margin = _short_fraction(choice.loss), _short_fraction(choice.margin).lstrip("+")
+        message = _("entry {entry}: seat {seat}'s choice cost {cost} \N{PLUS-MINUS SIGN} {margin}")
+        unsure = _("entry {entry}: seat {seat}'s choice may have cost {cost} \N{PLUS-MINUS SIGN} {margin}: not sure")
+        out.print(
+            (message if choice.sure else unsure).format(entry=choice.entry, seat=choice.seat, cost=loss, margin=margin)
+        )
+    if not costly:
+        out.print(_("no choice seems to have cost anything"))
 
 
 def _short_fraction(exact: str) -> str:

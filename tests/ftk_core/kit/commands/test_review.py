@@ -52,7 +52,7 @@ def test_a_match_review_is_printed_as_a_table_with_a_line_for_each_seat(log: Pat
     [
         (["--seat", "2"], "the match has the seats 0 to 1"),
         (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
-        (["--eyes", "mine"], "with the eyes all or public"),
+        (["--eyes", "mine"], "with the eyes own, all or public"),
         (["--match", "2"], "holds the matches 1 to 1"),
         (["--playouts", "1"], "--playouts"),
     ],

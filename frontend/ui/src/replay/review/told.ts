@@ -32,6 +32,14 @@ export interface Swing {
   readonly by: 'deal' | 'chance' | 'own' | 'other';
   readonly of: number | null;
 }
+export interface Mistake {
+  readonly frame: number;
+  readonly seat: number;
+  readonly loss: Exact;
+  readonly margin: Exact;
+  /** Whether the whole interval is above 0. */
+  readonly sure: boolean;
+}
 export interface Account {
   readonly share: Exact;
   readonly seat: Exact;
@@ -47,6 +55,8 @@ export interface Reviewed {
   readonly curve: readonly { readonly frame: number; readonly shares: readonly Exact[] }[];
   readonly choices: readonly Choice[];
   readonly turning_points: readonly Swing[];
+  /** Choices that seem to be mistakes, the costliest first. */
+  readonly costliest: readonly Mistake[];
   readonly ledger: readonly Account[];
 }
 export interface State {
@@ -59,9 +69,9 @@ export interface State {
 export type Answer = { readonly kind: 'told'; readonly state: State } | { readonly kind: 'refused'; readonly why: string };
 type Get = (address: string, how?: RequestInit) => Promise<Response>;
 
-/** Return with which eyes a match is reviewed for whoever looks through these. */
-export function reviewEyes(eyes: Eyes): 'all' | 'public' {
-  return eyes === 'all' ? 'all' : 'public';
+/** Return the eyes of the review for a viewer: who sees everything reads what each choice was worth by what its seat knew. */
+export function reviewEyes(eyes: Eyes): 'own' | 'public' {
+  return eyes === 'all' ? 'own' : 'public';
 }
 
 /** Ask how far a review is; with a token ask for it to be made. A refusal is in our language; an empty one is a server that says nothing. */
@@ -106,13 +116,6 @@ export function placeOf(found: Reviewed, frame: number): number {
 /** Return the choice that a frame shows or follows from; null where nobody was asked, and for the public. */
 export function choiceAt(found: Reviewed, frame: number): Choice | null {
   return found.choices.find((choice) => choice.weighing && choice.frame <= frame && frame <= choice.until) ?? null;
-}
-
-/** Return the choice that cost most; null where none did. */
-export function costliest(found: Reviewed): Choice | null {
-  const cost = (choice: Choice): number => value(choice.weighing?.cost ?? '0');
-  const dear = found.choices.reduce<Choice | null>((best, one) => (cost(one) > (best ? cost(best) : 0) ? one : best), null);
-  return dear;
 }
 
 /** How many frames a clip shows at most, and how many of them stand before what it is about. */
