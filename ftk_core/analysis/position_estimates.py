@@ -63,8 +63,12 @@ def margin(number: int, total: int, squares: int, most: int) -> Fraction:
     """
     n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
     variance = Fraction(squares, n) - Fraction(total, n) ** 2
-    squared_margin = Z_95_PERCENT * Z_95_PERCENT * variance * MARGIN_STEPS * MARGIN_STEPS / (n * most * most)
-    return Fraction(isqrt(int(squared_margin)) + 1, MARGIN_STEPS)
+    return round_up_root(Z_95_PERCENT * Z_95_PERCENT * variance / (n * most * most))
+
+
+def round_up_root(number: Fraction) -> Fraction:
+    """Return a multiple of 1/`MARGIN_STEPS` just above the square root of a number."""
+    return Fraction(isqrt(int(number * MARGIN_STEPS * MARGIN_STEPS)) + 1, MARGIN_STEPS)
 
 
 @lru_cache(1 << 12)

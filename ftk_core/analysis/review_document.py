@@ -10,9 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, EstimatedMenuItem, LossEstimate
-from ftk_core.analysis.position_estimates import Estimate
+from ftk_core.analysis.reliability import reliability_of
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.analysis.win_share_changes import (
+    CalibratedCurve,
     Exact,
     TurningPoint,
     WinShareBreakdown,
@@ -34,7 +35,7 @@ class WinShareCurvePoint(msgspec.Struct, frozen=True):
     shares: tuple[Exact, ...]
     """By seat: expected share of opponents that it finishes ahead of."""
     margins: tuple[Exact, ...]
-    """By seat: half-width of the 95% interval of its share."""
+    """By seat: half-width of the interval of its share: of the playouts (95%), and of the model's uncertainty."""
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +69,7 @@ class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
-    """True if the whole interval is above 0."""
+    """True if the whole interval is above 0, and if better values led to better results with all kinds of bots."""
 
 
 class ChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +96,8 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     eyes: str
     policy: str
     playouts: int
+    calibration: int
+    """Number of matches of each kind of bots with which the values were calibrated; 0 if they are not."""
     curve: tuple[WinShareCurvePoint, ...]
     """Points before the deal, after the deal, and after each choice."""
     choices: tuple[ReviewedChoice, ...]
@@ -128,30 +131,33 @@ def build_review_document(facts: Iterable[ReviewFact]) -> ReviewDocument:
     if opened is None or not closed:
         raise ValueError(gettext("the review is not complete"))
     seats = range(len(opened.players))
-    changes = list_changes(values, weighed)
+    reliability = reliability_of(opened.game, opened.version, len(opened.players), opened.policy)
+    curve = CalibratedCurve.of(values, reliability)
+    changes = list_changes(curve, weighed)
     return ReviewDocument(
         match=opened.match, game=opened.game, version=opened.version, build=opened.build, seal=opened.seal,
         players=opened.players, eyes=opened.eyes, policy=opened.policy, playouts=opened.playouts,
-        curve=tuple(_point(valued.frame, valued.value) for valued in values),
+        calibration=reliability.matches, curve=tuple(_point(curve, at) for at in range(len(values))),
         choices=tuple(
-            _choice(choice, choice.value or behind.value, opened)
-            for choice, behind in zip(weighed, values[2:], strict=True)
+            _choice(choice, curve.shares(at, choice.value) if choice.value else curve.shares(at + 1), opened)
+            for at, choice in enumerate(weighed, 1)
         ),
         turning_points=list_turning_points(changes),
-        costliest=_list_costliest(weighed),
-        ledger=tuple(account_for_share(seat, values, changes) for seat in seats),
+        costliest=_list_costliest(weighed, curve),
+        ledger=tuple(account_for_share(seat, curve, changes) for seat in seats),
         play=tuple(_choice_quality([c.weighing for c in weighed if c.seat == seat and c.weighing]) for seat in seats),
     )  # fmt: skip
 
 
-def _point(frame: int, value: Estimate) -> WinShareCurvePoint:
-    return WinShareCurvePoint(frame, value.playouts, tuple(map(str, value.shares)), tuple(map(str, value.margins)))
+def _point(curve: CalibratedCurve, at: int) -> WinShareCurvePoint:
+    point, shares, margins = curve.values[at], curve.shares(at), curve.margins(at)
+    return WinShareCurvePoint(point.frame, point.value.playouts, tuple(map(str, shares)), tuple(map(str, margins)))
 
 
-def _choice(choice: ChoiceEvaluated, value: Estimate, opened: ReviewOpened) -> ReviewedChoice:
+def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewOpened) -> ReviewedChoice:
     return ReviewedChoice(
         frame=choice.frame, until=choice.until, seat=choice.seat, entry=choice.entry,
-        shares=tuple(map(str, value.shares)), weighing=choice.weighing and _with_sentences(choice.weighing, opened),
+        shares=tuple(map(str, shares)), weighing=choice.weighing and _with_sentences(choice.weighing, opened),
     )  # fmt: skip
 
 
@@ -167,19 +173,19 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
     return replace(weighing, options=tuple(map(sentence, weighing.options)))
 
 
-def _list_costliest(weighed: Iterable[ChoiceEvaluated]) -> tuple[CostlyChoice, ...]:
+def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedCurve) -> tuple[CostlyChoice, ...]:
     """Return the choices with a measured loss, by the lower end of its interval, largest first."""
     losses = [
-        (-loss.sure_share, choice.frame, choice, choice.weighing, loss)
-        for choice in weighed
+        (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)
+        for at, choice in enumerate(weighed, 1)
         if choice.weighing and (loss := _loss_of(choice.weighing)) and Fraction(loss.share) > 0
     ]
     return tuple(
         CostlyChoice(
             frame=choice.frame, entry=choice.entry or 0, seat=choice.seat, chosen=weighing.chosen, better=loss.better,
-            loss=loss.share, margin=loss.margin, sure=loss.sure_share > 0,
+            loss=loss.share, margin=loss.margin, sure=reliable and loss.sure_share > 0,
         )
-        for *_, choice, weighing, loss in sorted(losses, key=lambda one: one[:2])
+        for *_, choice, weighing, loss, reliable in sorted(losses, key=lambda one: one[:2])
     )  # fmt: skip
 
 

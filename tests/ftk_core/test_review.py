@@ -33,7 +33,7 @@ print(sha256(encode([review_of(log_of(name), 6) for name in ("for_the_king", "ki
 
 def sum_of(found: ReviewDocument, seat: int) -> Fraction:
     account = found.ledger[seat]
-    named = (account.seat, account.deal, account.chance, *account.choices)
+    named = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
     return Fraction(1, 2) + sum(map(Fraction, named), Fraction())
 
 

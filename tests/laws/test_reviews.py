@@ -65,7 +65,7 @@ def test_in_many_reviews_the_contributions_of_choices_and_luck_add_up_to_the_res
         places = moves_of(lines).places
         found = review_of(lines, 2, options=False)
         for account, share in zip(found.ledger, shares_of(places), strict=True):
-            named = (account.seat, account.deal, account.chance, *account.choices)
+            named = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
             assert Fraction(1, 2) + sum(map(Fraction, named), Fraction()) == share
 
 

@@ -43,7 +43,7 @@ class SeatShareSources:
     name: str
     share: str
     parts: tuple[str, ...]
-    """Contributions of the seat, the deal, chance, the player's own choices and the others' choices."""
+    """Contributions of the seat, the deal, chance, own choices, the others' choices, and the part not explained."""
     cost: str
     accuracy: str
 
@@ -55,6 +55,9 @@ class TurningPointRow:
     frame: int
     name: str
     swing: str
+    """Change of the share, with the half-width of its interval."""
+    sure: bool
+    """True if 0 is outside the interval."""
     by: str
 
 
@@ -129,11 +132,11 @@ def _make_tables(document: ReviewDocument) -> dict[str, object]:
 def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: ChoiceQuality) -> SeatShareSources:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own
-    parts = (Fraction(account.seat), Fraction(account.deal), Fraction(account.chance), own, others)
+    seat_part, deal, chance, rest = map(Fraction, (account.seat, account.deal, account.chance, account.unexplained))
     return SeatShareSources(
         name=name,
         share=f"{float(Fraction(account.share)):.2f}",
-        parts=tuple(map(_format_signed, parts)),
+        parts=tuple(map(_format_signed, (seat_part, deal, chance, own, others, rest))),
         cost=f"{float(Fraction(play.cost)):.2f}" if play.asked else "",
         accuracy=f"{float(Fraction(play.accuracy)):.0%}" if play.accuracy else "",
     )
@@ -142,9 +145,8 @@ def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: Cho
 def _make_swing_row(names: tuple[str, ...], point: TurningPoint) -> TurningPointRow:
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
-    return TurningPointRow(
-        frame=point.frame, name=names[point.seat], swing=_format_signed(Fraction(point.swing)), by=by
-    )
+    swing = f"{_format_signed(Fraction(point.swing))} \N{PLUS-MINUS SIGN} {float(Fraction(point.margin)):.2f}"
+    return TurningPointRow(frame=point.frame, name=names[point.seat], swing=swing, sure=point.sure, by=by)
 
 
 def _make_choice_row(names: tuple[str, ...], costly: CostlyChoice, choice: ReviewedChoice) -> CostlyChoiceRow:

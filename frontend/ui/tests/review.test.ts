@@ -22,8 +22,8 @@ const found: Reviewed = {
   turning_points: [],
   costliest: [],
   ledger: [
-    { share: '1', seat: '0', deal: '1/4', chance: '1/2', choices: ['-1/2', '1/4'] },
-    { share: '0', seat: '0', deal: '-1/4', chance: '-1/2', choices: ['1/2', '-1/4'] },
+    { share: '1', seat: '0', deal: '1/4', chance: '1/2', choices: ['-1/2', '1/8'], unexplained: '1/8' },
+    { share: '0', seat: '0', deal: '-1/4', chance: '-1/2', choices: ['1/2', '-1/4'], unexplained: '0' },
   ],
 };
 
@@ -55,6 +55,7 @@ describe('the review of a match', () => {
       ['chance', 0.25],
       ['own', -0.5],
       ['others', 0.75],
+      ['unexplained', 0.875],
     ]);
   });
   it('says a change with its sign', () => {

@@ -108,13 +108,15 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         _("seat"),
         _("deal"),
         _("chance"),
+        _("not explained"),
         *(f"by {number}" for number in range(len(names))),
         _("cost"),
         _("accuracy"),
         title=_("Where each share of opponents left behind came from: 0.5 and"),
     )
     for name, account, play in zip(names, document.ledger, document.play, strict=True):
-        sums = (account.share, account.seat, account.deal, account.chance, *account.choices, play.cost)
+        sources = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
+        sums = (account.share, *sources, play.cost)
         grid.add_row(name, *map(_short_fraction, sums), _short_fraction(play.accuracy) if play.accuracy else "-")
     out.print(grid)
     _print_turning_points(document)
@@ -125,6 +127,8 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         ),
         markup=False,
     )
+    if not document.calibration:
+        out.print(_("not sure: the values of this policy were never compared with results at a table of this size"))
 
 
 def _print_turning_points(document: ReviewDocument) -> None:
@@ -136,7 +140,8 @@ def _print_turning_points(document: ReviewDocument) -> None:
         }
         swing, cause = _short_fraction(point.swing), causes.get(point.by, _("by chance"))
         message = _("frame {frame}: seat {seat} {swing} {by}")
-        out.print(message.format(frame=point.frame, seat=point.seat, swing=swing, by=cause))
+        unsure = _("frame {frame}: seat {seat} {swing} {by}: not sure")
+        out.print((message if point.sure else unsure).format(frame=point.frame, seat=point.seat, swing=swing, by=cause))
 
 
 def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:

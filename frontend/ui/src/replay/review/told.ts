@@ -29,6 +29,8 @@ export interface Swing {
   readonly frame: number;
   readonly seat: number;
   readonly swing: Exact;
+  /** Whether 0 is outside its interval. */
+  readonly sure: boolean;
   readonly by: 'deal' | 'chance' | 'own' | 'other';
   readonly of: number | null;
 }
@@ -46,6 +48,7 @@ export interface Account {
   readonly deal: Exact;
   readonly chance: Exact;
   readonly choices: readonly Exact[];
+  readonly unexplained: Exact;
 }
 export interface Reviewed {
   readonly players: readonly string[];
@@ -151,15 +154,22 @@ export function luckiest(found: Reviewed): Draw | null {
   return best;
 }
 
-export const PARTS = ['seat', 'deal', 'chance', 'own', 'others'] as const;
+export const PARTS = ['seat', 'deal', 'chance', 'own', 'others', 'unexplained'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Return what each thing gave to a seat: together with one half it is its share. */
 export function partsOf(account: Account, seat: number): Readonly<Record<Part, number>> {
   const own = value(account.choices[seat] ?? '0');
   const all = account.choices.reduce((sum, one) => sum + value(one), 0);
-  const { seat: sitting, deal, chance } = account;
-  return { seat: value(sitting), deal: value(deal), chance: value(chance), own, others: all - own };
+  const { seat: sitting, deal, chance, unexplained } = account;
+  return {
+    seat: value(sitting),
+    deal: value(deal),
+    chance: value(chance),
+    own,
+    others: all - own,
+    unexplained: value(unexplained),
+  };
 }
 
 export interface Block {
