@@ -108,11 +108,12 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         _("seat"),
         _("deal"),
         _("chance"),
-        _("not explained"),
+        _("rest"),
         *(f"by {number}" for number in range(len(names))),
         _("cost"),
         _("accuracy"),
         title=_("Where each share of opponents left behind came from: 0.5 and"),
+        padding=(0, 1, 0, 0),
     )
     for name, account, play in zip(names, document.ledger, document.play, strict=True):
         sources = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
