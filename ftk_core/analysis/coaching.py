@@ -6,18 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 from statistics import fmean, stdev
-from typing import Any
 
 import msgspec
 
+from ftk_core.analysis.menu_item_values import EstimatedMenuItem
 from ftk_core.analysis.review_document import ReviewDocument, ReviewedChoice
 
 PHASES = ("first third", "second third", "last third")
 """Phases of play: a match's frames in three equal parts."""
 MAX_MISTAKES = 5
 """Number of the costliest choices in a summary."""
-MIN_COST = Fraction(1, 100)
-"""Least cost of a choice that is listed as a mistake."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,11 +36,14 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     frame: int
     seat: int
     kind: str
-    cost: float
+    loss: float
+    """Share with the better option minus share with the chosen one."""
+    sure: bool
+    """True if the interval of the loss is above 0."""
     chosen: dict[str, str]
     """Language tag -> sentence that describes the choice."""
     better: dict[str, str]
-    """Language tag -> sentence that describes the best of the options."""
+    """Language tag -> sentence that describes the better option."""
 
 
 class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +84,7 @@ def _summarize(reviews: Sequence[tuple[ReviewDocument, int]], game: str, bot: st
     accounts = [document.ledger[seat] for document, seat in reviews]
     luck = [float(sum(map(Fraction, (account.seat, account.deal, account.chance)))) for account in accounts]
     choices = [(document, choice) for document, seat in reviews for choice in _weighed(document, seat)]
-    kinds = _group(choices, lambda _document, choice: _kind_of(choice), len(reviews))
+    kinds = _group(choices, _kind_of_choice, len(reviews))
     return CoachingReport(
         game=game,
         bot=bot,
@@ -105,17 +106,15 @@ def _phase_of(document: ReviewDocument, choice: ReviewedChoice) -> int:
     return min(len(PHASES) - 1, len(PHASES) * choice.frame // max(1, document.curve[-1].frame))
 
 
-def _kind_of(choice: ReviewedChoice) -> str:
-    """Return the kind of the action that was chosen, as in the bot protocol."""
-    return str(_chosen_action(choice)["kind"])
+def _kind_of(chosen: EstimatedMenuItem) -> str:
+    """Return the kind of an action, as in the bot protocol."""
+    return str(msgspec.json.decode(chosen.action)["kind"])
 
 
-def _chosen_action(choice: ReviewedChoice) -> dict[str, Any]:
+def _kind_of_choice(_document: ReviewDocument, choice: ReviewedChoice) -> str:
     weighing = choice.weighing
-    assert weighing is not None
-    chosen = next(option for option in weighing.options if option.item == weighing.chosen)
-    action: dict[str, Any] = msgspec.json.decode(chosen.action)
-    return action
+    options = weighing.options if weighing else ()
+    return next((_kind_of(option) for option in options if weighing and option.item == weighing.chosen), "")
 
 
 def _group(
@@ -143,20 +142,21 @@ def _group_of(name: str, choices: Sequence[ReviewedChoice], matches: int) -> Cho
 
 
 def _list_mistakes(reviews: Sequence[tuple[ReviewDocument, int]]) -> tuple[Mistake, ...]:
+    """Return the costliest choices by the loss that is sure, largest first."""
     mistakes = []
     for document, seat in reviews:
-        for choice in _weighed(document, seat):
-            weighing = choice.weighing
-            if weighing is None or Fraction(weighing.cost) < MIN_COST:
+        weighings = {choice.frame: choice.weighing for choice in _weighed(document, seat)}
+        for costly in document.costliest:
+            weighing = weighings.get(costly.frame)
+            if costly.seat != seat or weighing is None:
                 continue
-            said = {option.item: option.said for option in weighing.options}
-            best = max(weighing.options, key=lambda option: (Fraction(option.share), -option.item))
-            if best.item == weighing.chosen:
-                continue
-            mistakes.append(
-                Mistake(
-                    match=document.match, frame=choice.frame, seat=seat, kind=_kind_of(choice),
-                    cost=float(Fraction(weighing.cost)), chosen=said[weighing.chosen], better=best.said,
-                )
+            options = {option.item: option for option in weighing.options}
+            chosen = options[costly.chosen]
+            mistake = Mistake(
+                match=document.match, frame=costly.frame, seat=seat, kind=_kind_of(chosen),
+                loss=float(Fraction(costly.loss)), sure=costly.sure,
+                chosen=chosen.said, better=options[costly.better].said,
             )  # fmt: skip
-    return tuple(sorted(mistakes, key=lambda mistake: (-mistake.cost, mistake.match, mistake.frame)))
+            sure_loss = Fraction(costly.loss) - Fraction(costly.margin)
+            mistakes.append((-sure_loss, document.match, costly.frame, mistake))
+    return tuple(mistake for *_, mistake in sorted(mistakes, key=lambda one: one[:3]))

@@ -34,14 +34,12 @@ def print_coaching(report: CoachingReport) -> None:
     _print_groups(_("part of the match"), report.phases)
     _print_groups(_("kind of choice"), report.kinds)
     for mistake in report.mistakes:
-        message = _("{match}, frame {frame}: “{chosen}” cost {cost}. Better: “{better}”.")
-        out.print(
-            message.format(
-                match=mistake.match, frame=mistake.frame, chosen=mistake.chosen[language],
-                cost=f"{mistake.cost:.2f}", better=mistake.better[language],
-            ),
-            markup=False,
+        message = _("{match}, frame {frame}: “{chosen}” lost {loss}. Better: “{better}”.")
+        line = message.format(
+            match=mistake.match, frame=mistake.frame, chosen=mistake.chosen[language],
+            loss=f"{mistake.loss:.2f}", better=mistake.better[language],
         )  # fmt: skip
+        out.print(line if mistake.sure else f"{line} {_('Not sure.')}", markup=False)
 
 
 def _print_groups(title: str, groups: Sequence[ChoiceGroup]) -> None:

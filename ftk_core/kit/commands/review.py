@@ -14,8 +14,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from ftk_core.analysis.coaching import summarize_reviews
-from ftk_core.analysis.match_review import EYES, PositionEvaluated, ReviewFact, review
+from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.analysis.review_facts import PositionEvaluated, ReviewFact
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
@@ -49,7 +50,7 @@ def review_match(
     seat: Annotated[int | None, typer.Option(help="Whose costliest choices; of all by default.")] = None,
     playouts: Playouts = 200,
     policy: PolicyName = "",
-    eyes: Annotated[str, typer.Option(help=f"{' or '.join(EYES)}: what is known of the table.")] = "all",
+    eyes: Annotated[str, typer.Option(help="own: what each seat knew; all: what really was; public.")] = "own",
     number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
     bot: Annotated[str, typer.Option(help="With a folder of logs: the bot whose play is summed up.")] = "",
     json: Json = False,
@@ -117,9 +118,7 @@ def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str
 
 def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
     if eyes not in EYES:
-        raise ValueError(
-            _("--eyes {eyes}: a match is reviewed with the eyes {allowed}").format(eyes=eyes, allowed=" or ".join(EYES))
-        )
+        raise ValueError(_("--eyes {eyes}: a match is reviewed with the eyes own, all or public").format(eyes=eyes))
     seats = len(moves.opened.players)
     if seat is not None and seat not in range(seats):
         raise ValueError(_("--seat {seat}: the match has the seats 0 to {seats}").format(seat=seat, seats=seats - 1))
@@ -143,13 +142,16 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         _("seat"),
         _("deal"),
         _("chance"),
+        _("rest"),
         *(f"by {number}" for number in range(len(names))),
         _("cost"),
         _("accuracy"),
         title=_("Where each share of opponents left behind came from: 0.5 and"),
+        padding=(0, 1, 0, 0),
     )
     for name, account, play in zip(names, document.ledger, document.play, strict=True):
-        sums = (account.share, account.seat, account.deal, account.chance, *account.choices, play.cost)
+        sources = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
+        sums = (account.share, *sources, play.cost)
         grid.add_row(name, *map(_short_fraction, sums), _short_fraction(play.accuracy) if play.accuracy else "-")
     out.print(grid)
     _print_turning_points(document)
@@ -160,6 +162,8 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         ),
         markup=False,
     )
+    if not document.calibration:
+        out.print(_("not sure: the values of this policy were never compared with results at a table of this size"))
 
 
 def _print_turning_points(document: ReviewDocument) -> None:
@@ -171,19 +175,21 @@ def _print_turning_points(document: ReviewDocument) -> None:
         }
         swing, cause = _short_fraction(point.swing), causes.get(point.by, _("by chance"))
         message = _("frame {frame}: seat {seat} {swing} {by}")
-        out.print(message.format(frame=point.frame, seat=point.seat, swing=swing, by=cause))
+        unsure = _("frame {frame}: seat {seat} {swing} {by}: not sure")
+        out.print((message if point.sure else unsure).format(frame=point.frame, seat=point.seat, swing=swing, by=cause))
 
 
 def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:
-    costs = [
-        (Fraction(choice.weighing.cost), choice)
-        for choice in document.choices
-        if choice.weighing and seat in (None, choice.seat)
-    ]
-    for _cost, choice in sorted(costs, key=lambda weighed: weighed[0])[: -COSTLIEST_CHOICES - 1 : -1]:
-        cost = _short_fraction(choice.weighing.cost) if choice.weighing else ""
-        message = _("entry {entry}: seat {seat}'s choice cost {cost}")
-        out.print(message.format(entry=choice.entry, seat=choice.seat, cost=cost))
+    costly = [choice for choice in document.costliest if seat in (None, choice.seat)]
+    for choice in costly[:COSTLIEST_CHOICES]:
+        loss, margin = _short_fraction(choice.loss), _short_fraction(choice.margin).lstrip("+")
+        message = _("entry {entry}: seat {seat}'s choice cost {cost} \N{PLUS-MINUS SIGN} {margin}")
+        unsure = _("entry {entry}: seat {seat}'s choice may have cost {cost} \N{PLUS-MINUS SIGN} {margin}: not sure")
+        out.print(
+            (message if choice.sure else unsure).format(entry=choice.entry, seat=choice.seat, cost=loss, margin=margin)
+        )
+    if not costly:
+        out.print(_("no choice seems to have cost anything"))
 
 
 def _short_fraction(exact: str) -> str:
