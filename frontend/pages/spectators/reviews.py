@@ -20,8 +20,10 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.missing_objects import handle_missing, make_title
+from ftk_core.analysis.coaching import costliest_choices
 from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, ReviewDocument, ReviewedChoice
 from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
+from replays.human_play.human_matches import find_played_seat
 from replays.match_access import UnknownViewerError, ViewerForbiddenError
 from replays.queries import read_match
 from replays.reviews.review_requests import ReviewRefusal, request_review, required_viewer
@@ -29,6 +31,8 @@ from replays.reviews.stored_reviews import read_review
 
 MAX_COSTLY_CHOICES = 5
 """Number of choices listed, those that cost the player most."""
+MAX_OWN_MISTAKES = 3
+"""Number of choices listed for a person who played by hand."""
 SOURCE_NAMES = {
     "deal": gettext_noop("the deal"),
     "chance": gettext_noop("chance"),
@@ -75,6 +79,18 @@ class CostlyChoiceRow:
     """(description, expected share after this option, True if chosen), best option first."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnMistakeRow:
+    """A choice that cost a person who plays by hand much of the expected share, and a better one."""
+
+    frame: int
+    chosen: str
+    better: str
+    loss: str
+    sure: bool
+    """True if the whole 95% interval of the loss is above 0."""
+
+
 @rate_limited("enter", by=request_subject)
 @never_cache
 @query_parameters("eyes")
@@ -98,7 +114,24 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
     context["match_eyes"] = required_viewer(eyes)
     if state.review:
         context |= _make_tables(state.review)
+        context["mistakes"] = _list_own_mistakes(state.review, find_played_seat(match_id, request.user.pk))
     return render(request, "frontend/review.html", context)
+
+
+def _list_own_mistakes(document: ReviewDocument, seat: int | None) -> list[OwnMistakeRow]:
+    """Return the costliest choices of the person who played this seat by hand."""
+    mistakes = costliest_choices(document, seat, MAX_OWN_MISTAKES) if seat is not None else ()
+    language = active_language()
+    return [
+        OwnMistakeRow(
+            frame=mistake.frame,
+            chosen=mistake.chosen[language],
+            better=mistake.better[language],
+            loss=f"{mistake.loss:.2f}",
+            sure=mistake.sure,
+        )
+        for mistake in mistakes
+    ]
 
 
 def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
