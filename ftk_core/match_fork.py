@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from gettext import gettext as _
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
-from ftk_core.facts import OMNISCIENT, Action, Viewer
+from ftk_core.facts import OMNISCIENT, Action, Viewer, secret_fields_of
 from ftk_core.game import Seat
 from ftk_core.games import game_of, list_games
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
@@ -100,6 +100,11 @@ def seed_in(lines: Sequence[bytes]) -> bytes:
             _("the match is void or not at its end: its seed is not revealed, without which its luck is unknown")
         )
     return bytes.fromhex(closed.seed)
+
+
+def has_secrets(game: AnyGame) -> bool:
+    """Return whether a seat does not know everything in this game, except future luck."""
+    return any(map(secret_fields_of, get_args(game.facts)))
 
 
 def check_eyes(game: AnyGame, viewer: Viewer) -> None:

@@ -32,6 +32,8 @@ class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
     """Index into the menu of the chosen action."""
     entry: int | None
     """Sequence number of the choice's log entry; None for a forced choice, about which nobody was asked."""
+    turn_start: Any
+    """State in which the seat chose. Seats that choose at the same time do so in the same state."""
     before: Any
     """State before the choice took effect."""
     after: Any
@@ -96,7 +98,7 @@ def _moves(
 ) -> Iterator[MatchMove]:
     follow = follow_of(game)
     while due := game.turn(state):
-        choices = []
+        choices, turn_start = [], state
         for seat in due:
             menu = tuple(game.legal(state, seat))
             choices.append((seat, menu, *(log_reader.choice(seat, menu) if len(menu) > 1 else (0, None))))
@@ -106,8 +108,8 @@ def _moves(
             for fact in facts:
                 log_reader.check(fact)
             yield MatchMove(
-                seat=seat, seats=seats, menu=menu, chosen=chosen, entry=entry, before=before, after=state,
-                facts=tuple(facts), frame=frame,
+                seat=seat, seats=seats, menu=menu, chosen=chosen, entry=entry, turn_start=turn_start, before=before,
+                after=state, facts=tuple(facts), frame=frame,
             )  # fmt: skip
 
 

@@ -11,7 +11,8 @@ from bots.models import Bot, BotVersion
 from bots.queries import find_newest_active
 from bots.remote_bots import UPLOADED
 from bots.services import accept_upload
-from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
+from bots.worker_queries import count_engine_workers
+from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_search_bots
 from ftk_core.kit.uploads.upload_validation import read_upload
 from people.built_in_owner import BUILT_IN_OWNER_NAME, get_built_in_owner
 
@@ -27,7 +28,7 @@ class OpponentChoices:
     """Opponents that a person can choose from for a match of one game."""
 
     house: list[str]
-    """Names of built-in bots, without those that make faults on purpose."""
+    """Names of built-in bots, without those that make faults on purpose, and of search bots if a worker runs them."""
     bots: list[str]
     """Names of uploaded bots with an active version whose authors allow challenges."""
 
@@ -35,6 +36,8 @@ class OpponentChoices:
 def list_opponents(game: str) -> OpponentChoices:
     """Return the possible opponents for a match of a game."""
     built_in = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
+    if count_engine_workers()[0]:
+        built_in += list_search_bots(game)
     bots = Bot.objects.filter(game=game, kind=UPLOADED, challenged=True, versions__status=BotVersion.Status.ACTIVE)
     names = bots.exclude(owner__username=BUILT_IN_OWNER_NAME).order_by("slug").values_list("slug", flat=True).distinct()
     return OpponentChoices(built_in, list(names[:MAX_LISTED_BOTS]))
@@ -61,11 +64,12 @@ def get_built_in_opponent(game: str, name: str) -> BotVersion:
 
     It needs no trial match, because it is part of the game.
     """
-    path = list_built_in_bots(game).get(name)
+    built_in = list_built_in_bots(game) | list_search_bots(game)
+    path = built_in.get(name)
     if path is None:
         raise OpponentUnavailable(
             gettext("there is no bot %(name)r of the house; there are %(game)s")
-            % {"name": name, "game": ", ".join(list_built_in_bots(game))}
+            % {"name": name, "game": ", ".join(built_in)}
         )
     owner = get_built_in_owner()
     body = path.read_bytes()

@@ -44,7 +44,7 @@ NAVIGATION: list[Any] = [
     {"Home": "index.md"},
     {"Authors": [
         "tutorial.md", "bot-protocol.md", "engine.md", "local-arena.md", "remote.md", "learning.md", "review.md",
-        "webhooks.md", "fair-deals.md", "faq.md", {"All commands of ftk": "ftk.md"},
+        "reliability.md", "webhooks.md", "fair-deals.md", "faq.md", {"All commands of ftk": "ftk.md"},
     ]},
     {"Games": []},
     {"Organisers": ["organisers.md", "adding-a-format.md"]},

@@ -5,14 +5,16 @@ value of each choice, and an end. All numbers are exact and follow from the log,
 matches, called playouts) and the number of playouts, so that anybody can reproduce them. Pages show the summary in
 `ftk_core.analysis.review_document`.
 
-A review for the omniscient viewer plays on from the actual state with new luck. In a review for the public, everything
-that the public did not know is dealt again in every playout. It reveals no secret, because it has no menus, entry
-numbers or alternatives.
+A review plays on from the actual state with new luck. With ``own`` eyes, the alternatives to a choice are compared in
+states in which everything that the seat did not know is dealt again, so that no seat is blamed for a secret. In a
+review for the public, everything that the public did not know is dealt again in every playout. It reveals no secret,
+because it has no menus, entry numbers or alternatives.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,73 +23,19 @@ import msgspec
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, weigh_options
 from ftk_core.analysis.playouts import Policy, play_out
 from ftk_core.analysis.position_estimates import Estimate, estimate_of_result, run_playouts, sum_playouts
+from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
-from ftk_core.log_entries import LogEntry
-from ftk_core.match_fork import check_eyes, deal_again
+from ftk_core.match_fold import AnyGame
+from ftk_core.match_fork import check_eyes, deal_again, has_secrets
 from ftk_core.match_moves import MatchMove, MoveHistory
 from ftk_core.native.rules import Position
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import follow_of
 
-EYES = {"all": OMNISCIENT, "public": PUBLIC}
+EYES = {"own": OMNISCIENT, "all": OMNISCIENT, "public": PUBLIC}
+"""Eyes of a review -> viewer whose knowledge the values of positions use."""
 MAX_WORLD_DRAWS = 8
 """Maximum number of times that hidden parts are dealt again to find a state in which a seen choice is possible."""
-
-
-class ReviewOpened(LogEntry, frozen=True, kw_only=True):
-    """First fact of a review: its parameters."""
-
-    match: str
-    game: str
-    version: int
-    build: str
-    """Build of the code that computes the review."""
-    seal: str
-    """SHA-256 of the match's seed. All random numbers of the review are derived from it."""
-    players: tuple[str, ...]
-    eyes: str
-    policy: str
-    """Policy that plays all seats in the playouts."""
-    playouts: int
-    """Number of playouts per choice: half estimate the position, half are divided among the choice's options."""
-
-
-class PositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued"):
-    """Fact of a review: the value of the position at a frame of the match's reel, for each seat."""
-
-    frame: int
-    value: Estimate
-    """Estimate of the result. If the match is over it has no playouts and is the result itself."""
-
-
-class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed"):
-    """Fact of a review: the value of a choice. A `PositionEvaluated` fact precedes and follows it."""
-
-    frame: int
-    """Number of the frame that shows the choice."""
-    until: int
-    """Number of the frame that shows the last fact that followed from the choice."""
-    seat: int
-    entry: int | None = None
-    """Number of the choice's log entry; None for a forced choice, and in a public review."""
-    value: Estimate | None = None
-    """Value after the choice and before luck; None if no luck followed: it then equals the next position's value."""
-    weighing: ChoiceEvaluation | None = None
-    """Comparison with the alternatives; None for a forced choice, and in a public review."""
-
-
-class ReviewClosed(LogEntry, frozen=True, kw_only=True):
-    """Last fact of a review: the review is complete."""
-
-    places: tuple[int, ...]
-
-
-ReviewFact = ReviewOpened | PositionEvaluated | ChoiceEvaluated | ReviewClosed
-
-
-def stream_of(match: str) -> str:
-    """Return the name of the stream that holds the review of a match."""
-    return f"review/{match}"
 
 
 def review(
@@ -98,8 +46,16 @@ def review(
     If `options` is False, the alternatives to choices are not valued. Facts before number `begin` are skipped, so that
     an interrupted review can continue. Raise MatchForkError if the game cannot be reviewed for the viewer `eyes`.
     """
-    check_eyes(moves.game, EYES[eyes])
+    check_review_eyes(moves.game, eyes)
     return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
+
+
+def check_review_eyes(game: AnyGame, eyes: str) -> None:
+    """Raise MatchForkError if the game cannot be reviewed with these eyes."""
+    if eyes == "own":
+        check_eyes(game, 0 if has_secrets(game) else OMNISCIENT)
+    else:
+        check_eyes(game, EYES[eyes])
 
 
 def estimate_position(moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
@@ -112,7 +68,7 @@ class _Reviewer:
         self._moves, self._policy, self._playouts, self._eyes = moves, policy, playouts, eyes
         self._game, self._opened, self._viewer = moves.game, moves.opened, EYES[eyes]
         self._seats = len(moves.opened.players)
-        self._options = options and eyes == "all"
+        self._options = options and eyes != "public"
         self._seq = 0
 
     def facts(self, build: str, begin: int) -> Iterator[ReviewFact]:
@@ -148,12 +104,12 @@ class _Reviewer:
     def _behind(self, move: MatchMove) -> PositionEvaluated:
         return self._valued(move.until, self.value(move.after))
 
-    def _name(self, *purpose: Label) -> tuple[Label, ...]:
-        """Return the name from which random numbers are derived.
+    def _name(self) -> tuple[Label, ...]:
+        """Return the name from which random numbers of the values of positions are derived.
 
         All values of a match share it, which cancels noise.
         """
-        return ("review", self._opened.seal, self._eyes, *purpose)
+        return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> Estimate:
         """Estimate a position: `position` holds the fields of `Position` that differ from its defaults."""
@@ -176,9 +132,15 @@ class _Reviewer:
         value = self._as_chosen(move) if known else self._as_seen(move)
         weighing = None
         if self._options and move.entry is not None:
-            name, share = self._name(), self._playouts - self._playouts // 2
-            weighing = weigh_options(self._game, move, self._policy, name, share)
+            weighing = self._weigh(move)
         return msgspec.structs.replace(choice, value=value, weighing=weighing)
+
+    def _weigh(self, move: MatchMove) -> ChoiceEvaluation:
+        position = Position(game=self._game, state=move.before, seats=self._seats)
+        if self._eyes == "own" and self._game.resample is not None:
+            position = replace(position, state=move.turn_start, viewer=move.seat)
+        name = ("review", self._opened.seal, self._eyes, "options")
+        return weigh_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
     def _as_chosen(self, move: MatchMove) -> Estimate | None:
         """Estimate the position after a choice and before luck; return None if no luck followed the choice."""

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
 
-from ftk_core.analysis.playouts import Policy, play_out
+from ftk_core.analysis.menu_selection import list_neighbours, select_items
+from ftk_core.analysis.playouts import PlayablePosition, Policy
 from ftk_core.analysis.position_estimates import left_behind, margin
 from ftk_core.facts import encode
-from ftk_core.match_fold import AnyGame
 from ftk_core.match_moves import MatchMove
 from ftk_core.native.rules import Position
-from ftk_core.random_streams import Label, MatchRandomness, seed_of
+from ftk_core.random_streams import Label
 
-MAX_OPTIONS = 5
-"""Maximum number of a menu's items that are tried in playouts (simulations of the rest), the chosen one included."""
-POLICY_TRIALS = 8
-"""Number of times that the playouts' policy is asked for its choice, to find items worth trying."""
+MIN_TRIALS = 4
+"""Minimum number of playouts of each option."""
+MAX_FINALISTS = 3
+"""Number of promising options that get more playouts before the best one is selected."""
+LOSS_PLAYOUTS_FACTOR = 8
+"""An apparent loss is measured again in this many times the playouts of a cost."""
 
 
 class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -31,8 +33,27 @@ class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     """Mean share of opponents that the seat finished ahead of with this item, as a fraction like ``1/3``."""
     margin: str
     """Half-width of the 95% interval of the share's difference to the chosen item; 0 for the chosen item."""
+    playouts: int = 0
+    """Number of playouts of this item. Promising items get more. 0 in reviews that played all items equally often."""
     said: dict[str, str] = {}
     """Language tag -> sentence that describes the item. It is added to a review's document, not to its facts."""
+
+
+class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """Measurement of a choice that seems to be a mistake, in playouts that nothing was selected by."""
+
+    better: int
+    """Menu index of the better item."""
+    playouts: int
+    share: str
+    """Share with the better item minus share with the chosen one, as a fraction. It can be below 0."""
+    margin: str
+    """Half-width of its 95% interval."""
+
+    @property
+    def sure_share(self) -> Fraction:
+        """Lower end of the interval: the choice lost at least this share."""
+        return Fraction(self.share) - Fraction(self.margin)
 
 
 class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +62,7 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     menu: int
     """Number of items on the menu."""
     playouts: int
-    """Number of playouts for each option."""
+    """Number of playouts of the chosen option."""
     chosen: int
     """Index into the menu."""
     options: tuple[EstimatedMenuItem, ...]
@@ -49,78 +70,106 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     cost: str
     """Loss of the seat by its choice: share of the best option minus share of the chosen option.
 
-    One half of the playouts selects the best option and the other half measures the difference, then vice versa. So
-    luck alone costs nothing on average, and the value can be negative.
+    Some playouts select the best option and others measure the difference. So luck alone costs nothing on average, and
+    the value can be negative. It is 0 if the chosen option seems to be the best.
     """
     stake: str
     """Difference between the shares of the best and the worst option, measured in the same way as `cost`."""
-
-
-def select_items(game: AnyGame, move: MatchMove, policy: Policy, name: Sequence[Label]) -> tuple[int, ...]:
-    """Select the menu items to try, in order. All items of a small menu are tried.
-
-    From a longer menu, take up to `MAX_OPTIONS`: the chosen item; item 0, which is played for seats that do not answer;
-    items that the policy chooses in repeated trials; then others spread evenly over the menu.
-    """
-    size = len(move.menu)
-    if size <= MAX_OPTIONS:
-        return tuple(range(size))
-    draw = MatchRandomness(seed_of(*name, "tried", move.frame)).at("policy")
-    choose = policy.start(game, move.seats, draw)
-    policy_choices = [choose(move.before, move.seat, move.menu) for _ in range(POLICY_TRIALS)]
-    evenly = [(2 * number + 1) * size // (2 * MAX_OPTIONS) for number in range(MAX_OPTIONS)]
-    candidates = dict.fromkeys([move.chosen, 0, *policy_choices, *evenly])
-    return tuple(sorted(list(candidates)[:MAX_OPTIONS]))
+    loss: LossEstimate | None = None
+    """Measurement of an apparent loss; None if the choice does not seem to be a mistake."""
 
 
 def weigh_options(
-    game: AnyGame, move: MatchMove, policy: Policy, name: Sequence[Label], playouts: int
+    position: Position, move: MatchMove, policy: Policy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
-    """Compare the items of a menu by playouts (simulations of the rest). `playouts` is divided among the items."""
-    items = select_items(game, move, policy, name)
-    each = max(2, playouts // len(items))
-    halves = {item: _halves_of_item(game, move, policy, name, item, each) for item in items}
-    most, chosen = 2 * (move.seats - 1), halves[move.chosen]
-    options = tuple(
-        EstimatedMenuItem(
-            item=item,
-            action=msgspec.Raw(encode(move.menu[item])),
-            share=str(Fraction(sum(left), most * each)),
-            margin=str(_margin_of_difference(left, chosen, most)) if item != move.chosen else "0",
-        )
-        for item, left in halves.items()
-    )
-    best, worst = (_cross_validated_difference(halves, move.chosen, sign) / most for sign in (1, -1))
-    return ChoiceEvaluation(
-        menu=len(move.menu), playouts=each, chosen=move.chosen, options=options, cost=str(best), stake=str(best - worst)
-    )
+    """Compare the items of a menu by playouts (simulations of the rest).
 
-
-def _halves_of_item(
-    game: AnyGame, move: MatchMove, policy: Policy, name: Sequence[Label], item: int, playouts: int
-) -> list[int]:
-    """Return twice the opponents finished behind the seat in each playout of an item. Every item has the same luck."""
-    position = Position(game=game, state=move.before, seats=move.seats, first_move=(move.seat, item))
-    return [left_behind(places)[move.seat] for places in play_out(position, policy, name, range(playouts))]
-
-
-def _margin_of_difference(one: Sequence[int], other: Sequence[int], most: int) -> Fraction:
-    """Return the half-width of the 95% interval of the mean difference between two items with the same luck."""
-    shifted = [most + a - b for a, b in zip(one, other, strict=True)]
-    return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * most)
-
-
-def _cross_validated_difference(lefts: dict[int, list[int]], chosen: int, sign: int) -> Fraction:
-    """Return by how much the best (sign 1) or worst (sign -1) item differs from the chosen item, cross-validated.
-
-    One half of the playouts selects the item and the other half measures the difference, then vice versa.
+    `position` is the state in which the seat chooses, with the viewer whose knowledge counts. About `playouts` playouts
+    select the best and the worst item, and as many measure them.
     """
-    total = Fraction(0)
-    for half in (0, 1):
-        half_sums = {item: Fraction(sum(left[half::2]), len(left[half::2])) for item, left in lefts.items()}
-        other_sums = {
-            item: Fraction(sum(left[1 - half :: 2]), len(left[1 - half :: 2])) for item, left in lefts.items()
-        }
-        best_item = max(half_sums, key=lambda item: (sign * half_sums[item], item == chosen, -item))
-        total += other_sums[best_item] - other_sums[chosen]
-    return total / 2
+    trials = _OptionTrials(PlayablePosition(position, policy, name), move)
+    best, worst = trials.select(playouts)
+    measured = trials.play((move.chosen, best, worst), max(MIN_TRIALS, playouts // 3))
+    cost, least = trials.mean_gain(best, measured), trials.mean_gain(worst, measured)
+    loss = None
+    if trials.is_clear_gain(best, measured):
+        again = trials.play((move.chosen, best), LOSS_PLAYOUTS_FACTOR * len(measured))
+        loss = LossEstimate(
+            better=best, playouts=len(again), share=str(trials.mean_gain(best, again)),
+            margin=str(trials.margin_of_gain(best, again)),
+        )  # fmt: skip
+    return ChoiceEvaluation(
+        menu=len(move.menu), playouts=trials.count, chosen=move.chosen, options=tuple(trials.estimates()),
+        cost=str(cost), stake=str(cost - least), loss=loss,
+    )  # fmt: skip
+
+
+class _OptionTrials:
+    """Results of the playouts of a choice's options. Playouts are numbered; the chosen option is in all of them."""
+
+    def __init__(self, playable: PlayablePosition, move: MatchMove) -> None:
+        self._playable, self._move = playable, move
+        self._most = 2 * (move.seats - 1)
+        self._lefts: dict[int, dict[int, int]] = {item: {} for item in select_items(move, playable)}
+        """By item and number of the playout: twice the number of opponents that the seat finished ahead of."""
+        self.count = 0
+
+    def play(self, items: Iterable[int], count: int) -> range:
+        """Play these items on in the next `count` playouts; return the numbers of the playouts."""
+        numbers, seat = range(self.count, self.count + count), self._move.seat
+        items = tuple(dict.fromkeys(items))
+        for item, results in zip(items, self._playable.play_out_items(seat, items, numbers), strict=True):
+            lefts = (left_behind(places)[seat] for places in results)
+            self._lefts.setdefault(item, {}).update(zip(numbers, lefts, strict=True))
+        self.count += count
+        return numbers
+
+    def select(self, playouts: int) -> tuple[int, int]:
+        """Return the best and the worst option. The chosen one counts as best unless another one is clearly better.
+
+        Every option is tried, then the most promising ones again, twice as often, with the items beside the best one.
+        """
+        items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
+        tried = self.play(items, max(MIN_TRIALS, playouts // (2 * len(items))))
+        worst = min(items, key=lambda item: (self.mean_gain(item, tried), item))
+        by_promise = sorted(items, key=lambda item: (-self.mean_gain(item, tried), item != chosen, item))
+        finalists = by_promise[:MAX_FINALISTS]
+        if len(items) > MAX_FINALISTS:
+            finalists += [item for item in list_neighbours(menu, finalists[0]) if item not in items]
+            self.play((chosen, *finalists), 2 * len(tried))
+        best = max(finalists, key=lambda item: (self.mean_gain(item), item == chosen, -item))
+        return best if self.is_clear_gain(best) else chosen, worst
+
+    def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
+        """Return the mean difference between the shares of an item and the chosen one, by default in all playouts."""
+        gains = self._gains(item, numbers)
+        return Fraction(sum(gains), self._most * len(gains))
+
+    def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
+        """Return whether an item's gain over the chosen one is above 0.2 divided by the root of their playouts.
+
+        This is about half a standard error. Of many options that are as good as the chosen one, one looks better.
+        """
+        gains = self._gains(item, numbers)
+        total = sum(gains)
+        return total > 0 and 25 * total * total > len(gains) * self._most * self._most
+
+    def margin_of_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
+        """Return the half-width of the 95% interval of the mean difference between an item and the chosen one."""
+        shifted = [self._most + gain for gain in self._gains(item, numbers)]
+        return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * self._most)
+
+    def estimates(self) -> Iterator[EstimatedMenuItem]:
+        """Yield the share of each option, over all its playouts, in the order of the menu."""
+        for item, lefts in sorted(self._lefts.items()):
+            yield EstimatedMenuItem(
+                item=item,
+                action=msgspec.Raw(encode(self._move.menu[item])),
+                share=str(Fraction(sum(lefts.values()), self._most * len(lefts))),
+                margin=str(self.margin_of_gain(item)) if item != self._move.chosen else "0",
+                playouts=len(lefts),
+            )
+
+    def _gains(self, item: int, numbers: Iterable[int] | None) -> list[int]:
+        lefts, chosen = self._lefts[item], self._lefts[self._move.chosen]
+        return [lefts[number] - chosen[number] for number in (lefts if numbers is None else numbers)]

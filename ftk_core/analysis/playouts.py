@@ -7,12 +7,15 @@ the same results.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
+from ftk_core.game import Seat
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
-from ftk_core.native.rules import Position, native_places
+from ftk_core.native.library import NativeError
+from ftk_core.native.rules import NativePosition, Position
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import Choose, continue_play, follow_of
 
@@ -66,14 +69,64 @@ def playouts_of(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRa
         yield source, source.at("policy")
 
 
+class PlayablePosition:
+    """Position that a policy plays on, by the native rules where there are any."""
+
+    def __init__(self, position: Position, policy: Policy, name: Sequence[Label]) -> None:
+        """Prepare a position. All random numbers of its playouts are derived from `name`."""
+        self._position, self._policy, self._name = position, policy, name
+        self._native: NativePosition | None = None
+        if isinstance(policy, QuickPolicy | RandomPolicy):
+            with suppress(NativeError):
+                self._native = NativePosition(position, quick=isinstance(policy, QuickPolicy), threads=policy.threads)
+
+    def play_out(self, numbers: range) -> list[tuple[int, ...]]:
+        """Return the places by seat of the numbered playouts."""
+        if self._native is not None:
+            with suppress(NativeError):
+                return self._native.places("/".join(map(str, self._name)), numbers)
+        return [
+            _play_once(self._position, self._policy, chance, draw) for chance, draw in playouts_of(self._name, numbers)
+        ]
+
+    def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
+        """Return, for each item of a seat's menu, the places by seat of the numbered playouts.
+
+        All items are played on in the same worlds with the same luck. Seats that choose at the same time choose anew.
+        """
+        if self._native is not None:
+            with suppress(NativeError):
+                return self._native.places_by_item(seat, items, "/".join(map(str, self._name)), numbers)
+        worlds = [_play_items(self._position, self._policy, self._name, seat, items, number) for number in numbers]
+        return [[places[at] for places in worlds] for at in range(len(items))]
+
+    def policy_choice(self, seat: Seat, menu: Sequence[Any], trial: int) -> int:
+        """Return the item that the policy chooses for a seat; each trial has its own random numbers."""
+        seed = seed_of(*self._name, "trial", trial)
+        if isinstance(self._policy, QuickPolicy) and self._position.game.quick and self._native is not None:
+            with suppress(NativeError):
+                return self._native.policy_choice(seat, seed)
+        choose = self._policy.start(self._position.game, self._position.seats, MatchRandomness(seed).at("policy"))
+        return choose(self._position.state, seat, menu)
+
+
 def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers: range) -> list[tuple[int, ...]]:
     """Return the places by seat of the numbered playouts of the position with this name."""
-    if isinstance(policy, QuickPolicy | RandomPolicy):
-        quick = isinstance(policy, QuickPolicy)
-        places = native_places(position, "/".join(map(str, name)), numbers, quick=quick, threads=policy.threads)
-        if places is not None:
-            return places
-    return [_play_once(position, policy, chance, draw) for chance, draw in playouts_of(name, numbers)]
+    return PlayablePosition(position, policy, name).play_out(numbers)
+
+
+def _play_items(
+    position: Position, policy: Policy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
+) -> list[tuple[int, ...]]:
+    """Return the places by seat of one playout with each of the items."""
+    game, chance = position.game, MatchRandomness(seed_of(*name, number))
+    world = deal_again(game, position.state, position.viewer, chance)
+    menu, results = game.legal(world, seat), list[tuple[int, ...]]()
+    for item in items:
+        choose = policy.start(game, position.seats, chance.at("policy"))
+        last, _ = continue_play(game, world, chance, choose, {seat: menu[item]})
+        results.append(game.result(last).places)
+    return results
 
 
 def _play_once(position: Position, policy: Policy, chance: MatchRandomness, draw: RandomBitStream) -> tuple[int, ...]:

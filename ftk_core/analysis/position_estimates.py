@@ -6,13 +6,15 @@ randomness is derived from a name of the position, so that every machine compute
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
 
 import msgspec
 
-from ftk_core.analysis.playouts import Policy, play_out
+from ftk_core.analysis.playouts import PlayablePosition, Policy
 from ftk_core.native.rules import Position
 from ftk_core.random_streams import Label
 
@@ -61,11 +63,16 @@ def margin(number: int, total: int, squares: int, most: int) -> Fraction:
     """
     n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
     variance = Fraction(squares, n) - Fraction(total, n) ** 2
-    squared_margin = Z_95_PERCENT * Z_95_PERCENT * variance * MARGIN_STEPS * MARGIN_STEPS / (n * most * most)
-    return Fraction(isqrt(int(squared_margin)) + 1, MARGIN_STEPS)
+    return round_up_root(Z_95_PERCENT * Z_95_PERCENT * variance / (n * most * most))
 
 
-def left_behind(places: Sequence[int]) -> tuple[int, ...]:
+def round_up_root(number: Fraction) -> Fraction:
+    """Return a multiple of 1/`MARGIN_STEPS` just above the square root of a number."""
+    return Fraction(isqrt(int(number * MARGIN_STEPS * MARGIN_STEPS)) + 1, MARGIN_STEPS)
+
+
+@lru_cache(1 << 12)
+def left_behind(places: tuple[int, ...]) -> tuple[int, ...]:
     """Return for each seat twice the number of opponents that it finished ahead of. A shared place counts half.
 
     >>> left_behind((1, 2, 2))
@@ -74,7 +81,7 @@ def left_behind(places: Sequence[int]) -> tuple[int, ...]:
     return tuple(sum((place < other) * 2 + (place == other) for other in places) - 1 for place in places)
 
 
-def shares_of(places: Sequence[int]) -> tuple[Fraction, ...]:
+def shares_of(places: tuple[int, ...]) -> tuple[Fraction, ...]:
     """Return the share of opponents that each seat finished ahead of. A shared place counts half."""
     return tuple(Fraction(left, 2 * (len(places) - 1)) for left in left_behind(places))
 
@@ -86,29 +93,30 @@ def run_playouts(
 
     Return the estimate, and the places by seat of each playout.
     """
-    results: list[tuple[int, ...]] = []
+    results, playable = list[tuple[int, ...]](), PlayablePosition(position, policy, name)
     while len(results) < most:
         count = most if width is None else min(most, max(FIRST_CHECK_PLAYOUTS, 2 * len(results)))
-        results += play_out(position, policy, name, range(len(results), count))
+        results += playable.play_out(range(len(results), count))
         if width is not None and max(sum_playouts(results).margins) <= width:
             break
     return sum_playouts(results), results
 
 
-def sum_playouts(results: Sequence[Sequence[int]]) -> Estimate:
+def sum_playouts(results: Sequence[tuple[int, ...]]) -> Estimate:
     """Sum the results of playouts into an estimate. A result is the place of each seat."""
-    seats = range(len(results[0]))
-    halves_by_playout = [left_behind(places) for places in results]
+    seats, counts = range(len(results[0])), Counter(results)
+    counted = [(left_behind(places), places, count) for places, count in counts.items()]
     return Estimate(
         playouts=len(results),
-        left_behind=tuple(sum(left[seat] for left in halves_by_playout) for seat in seats),
-        squares=tuple(sum(left[seat] ** 2 for left in halves_by_playout) for seat in seats),
+        left_behind=tuple(sum(count * left[seat] for left, _, count in counted) for seat in seats),
+        squares=tuple(sum(count * left[seat] ** 2 for left, _, count in counted) for seat in seats),
         places=tuple(
-            tuple(sum(seat_places[seat] == 1 + place for seat_places in results) for place in seats) for seat in seats
+            tuple(sum(count for _, places, count in counted if places[seat] == 1 + place) for place in seats)
+            for seat in seats
         ),
     )
 
 
-def estimate_of_result(places: Sequence[int]) -> Estimate:
+def estimate_of_result(places: tuple[int, ...]) -> Estimate:
     """Return the estimate of a finished match, whose result is certain."""
     return msgspec.structs.replace(sum_playouts([places]), playouts=0)

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from gettext import gettext
-from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.match_review import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
-from ftk_core.analysis.menu_item_values import ChoiceEvaluation, EstimatedMenuItem
-from ftk_core.analysis.position_estimates import Estimate
+from ftk_core.analysis.menu_item_values import ChoiceEvaluation, EstimatedMenuItem, LossEstimate
+from ftk_core.analysis.reliability import reliability_of
+from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
+from ftk_core.analysis.win_share_changes import (
+    CalibratedCurve,
+    Exact,
+    TurningPoint,
+    WinShareBreakdown,
+    account_for_share,
+    list_changes,
+    list_turning_points,
+)
 from ftk_core.games import game
 from ftk_core.i18n import LANGUAGES
 from ftk_core.match_fold import decoder_of
-
-MAX_TURNING_POINTS = 10
-SwingCause = Literal["deal", "chance", "own", "other"]
-"""Cause of a change in a seat's expected share: the deal, later luck, its own choice, or another seat's choice."""
-Exact = str
-"""Exact fraction as text: ``n/d`` or ``n``."""
 
 
 class WinShareCurvePoint(msgspec.Struct, frozen=True):
@@ -33,7 +35,7 @@ class WinShareCurvePoint(msgspec.Struct, frozen=True):
     shares: tuple[Exact, ...]
     """By seat: expected share of opponents that it finishes ahead of."""
     margins: tuple[Exact, ...]
-    """By seat: half-width of the 95% interval of its share."""
+    """By seat: half-width of the interval of its share: of the playouts (95%), and of the model's uncertainty."""
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,30 +53,23 @@ class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
     """Options and cost of the choice; null for a forced choice, and in a public review."""
 
 
-class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the match's largest changes of a seat's expected share."""
+class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the match's costliest choices."""
 
     frame: int
+    entry: int
+    """Number of the choice's log entry."""
     seat: int
-    """Seat whose share changed."""
-    swing: Exact
-    by: SwingCause
-    of: int | None
-    """Seat whose choice caused the change; null for luck."""
-
-
-class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Sources of a seat's final share of opponents behind it. All other amounts and 1/2 add up to `share`."""
-
-    share: Exact
-    """Final share."""
-    seat: Exact
-    """Amount that comes from sitting in this seat."""
-    deal: Exact
-    chance: Exact
-    """Amount that comes from all luck after the deal."""
-    choices: tuple[Exact, ...]
-    """By seat: amount that comes from the choices of that seat."""
+    chosen: int
+    """Menu index of the chosen item."""
+    better: int
+    """Menu index of the better item."""
+    loss: Exact
+    """Share with the better item minus share with the chosen one."""
+    margin: Exact
+    """Half-width of the 95% interval of `loss`."""
+    sure: bool
+    """True if the whole interval is above 0, and if better values led to better results with all kinds of bots."""
 
 
 class ChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,12 +96,16 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     eyes: str
     policy: str
     playouts: int
+    calibration: int
+    """Number of matches of each kind of bots with which the values were calibrated; 0 if they are not."""
     curve: tuple[WinShareCurvePoint, ...]
     """Points before the deal, after the deal, and after each choice."""
     choices: tuple[ReviewedChoice, ...]
     """All choices. Choice i, from 0, leads from curve point i + 1 to point i + 2."""
     turning_points: tuple[TurningPoint, ...]
     """Turning points, largest change first."""
+    costliest: tuple[CostlyChoice, ...] = ()
+    """Choices that seem to be mistakes, by the loss that is sure, largest first."""
     ledger: tuple[WinShareBreakdown, ...]
     """Sources of each seat's share."""
     play: tuple[ChoiceQuality, ...]
@@ -132,59 +131,33 @@ def build_review_document(facts: Iterable[ReviewFact]) -> ReviewDocument:
     if opened is None or not closed:
         raise ValueError(gettext("the review is not complete"))
     seats = range(len(opened.players))
-    changes = _list_changes(values, weighed)
+    reliability = reliability_of(opened.game, opened.version, len(opened.players), opened.policy)
+    curve = CalibratedCurve.of(values, reliability)
+    changes = list_changes(curve, weighed)
     return ReviewDocument(
         match=opened.match, game=opened.game, version=opened.version, build=opened.build, seal=opened.seal,
         players=opened.players, eyes=opened.eyes, policy=opened.policy, playouts=opened.playouts,
-        curve=tuple(_point(valued.frame, valued.value) for valued in values),
+        calibration=reliability.matches, curve=tuple(_point(curve, at) for at in range(len(values))),
         choices=tuple(
-            _choice(choice, choice.value or behind.value, opened)
-            for choice, behind in zip(weighed, values[2:], strict=True)
+            _choice(choice, curve.shares(at, choice.value) if choice.value else curve.shares(at + 1), opened)
+            for at, choice in enumerate(weighed, 1)
         ),
-        turning_points=_turning_points(changes),
-        ledger=tuple(_account(seat, values, changes) for seat in seats),
+        turning_points=list_turning_points(changes),
+        costliest=_list_costliest(weighed, curve),
+        ledger=tuple(account_for_share(seat, curve, changes) for seat in seats),
         play=tuple(_choice_quality([c.weighing for c in weighed if c.seat == seat and c.weighing]) for seat in seats),
     )  # fmt: skip
 
 
-class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Change of all seats' shares by one choice or by luck."""
-
-    frame: int
-    of: int | None
-    """Seat whose choice caused the change; None for luck."""
-    deal: bool = False
-    given: tuple[Fraction, ...]
-    """By seat: change of its share."""
+def _point(curve: CalibratedCurve, at: int) -> WinShareCurvePoint:
+    point, shares, margins = curve.values[at], curve.shares(at), curve.margins(at)
+    return WinShareCurvePoint(point.frame, point.value.playouts, tuple(map(str, shares)), tuple(map(str, margins)))
 
 
-def _list_changes(values: Sequence[PositionEvaluated], weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
-    bare, dealt = values[0].value, values[1].value
-    changes = [WinShareChange(frame=values[1].frame, of=None, deal=True, given=_difference_of_shares(bare, dealt))]
-    for choice, before, behind in zip(weighed, values[1:], values[2:], strict=False):
-        middle = choice.value or behind.value
-        changes.append(
-            WinShareChange(frame=choice.frame, of=choice.seat, given=_difference_of_shares(before.value, middle))
-        )
-        if choice.value is not None:
-            changes.append(
-                WinShareChange(frame=choice.until, of=None, given=_difference_of_shares(middle, behind.value))
-            )
-    return changes
-
-
-def _difference_of_shares(one: Estimate, other: Estimate) -> tuple[Fraction, ...]:
-    return tuple(after - before for before, after in zip(one.shares, other.shares, strict=True))
-
-
-def _point(frame: int, value: Estimate) -> WinShareCurvePoint:
-    return WinShareCurvePoint(frame, value.playouts, tuple(map(str, value.shares)), tuple(map(str, value.margins)))
-
-
-def _choice(choice: ChoiceEvaluated, value: Estimate, opened: ReviewOpened) -> ReviewedChoice:
+def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewOpened) -> ReviewedChoice:
     return ReviewedChoice(
         frame=choice.frame, until=choice.until, seat=choice.seat, entry=choice.entry,
-        shares=tuple(map(str, value.shares)), weighing=choice.weighing and _with_sentences(choice.weighing, opened),
+        shares=tuple(map(str, shares)), weighing=choice.weighing and _with_sentences(choice.weighing, opened),
     )  # fmt: skip
 
 
@@ -200,30 +173,28 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
     return replace(weighing, options=tuple(map(sentence, weighing.options)))
 
 
-def _turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint, ...]:
-    """Return the largest changes as turning points, largest first, each for the seat that it affected most."""
-    candidates = []
-    for change in changes:
-        seat = max(range(len(change.given)), key=lambda seat: (abs(change.given[seat]), -seat))
-        by: SwingCause = "deal" if change.deal else "chance" if change.of is None else "other"
-        by = "own" if change.of == seat else by
-        swing = change.given[seat]
-        if swing:
-            point = TurningPoint(frame=change.frame, seat=seat, swing=str(swing), by=by, of=change.of)
-            candidates.append((-abs(swing), change.frame, point))
-    return tuple(point for *_, point in sorted(candidates, key=lambda candidate: candidate[:2])[:MAX_TURNING_POINTS])
-
-
-def _account(seat: int, values: Sequence[PositionEvaluated], changes: Sequence[WinShareChange]) -> WinShareBreakdown:
-    """Add up the changes of one seat's share by source. Together with 1/2 they give its final share exactly."""
-    deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
-    chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
-    seats = range(len(values[0].value.shares))
-    choices = (sum((change.given[seat] for change in changes if change.of == by), Fraction()) for by in seats)
-    return WinShareBreakdown(
-        share=str(values[-1].value.shares[seat]), seat=str(values[0].value.shares[seat] - Fraction(1, 2)),
-        deal=str(deal), chance=str(chance), choices=tuple(map(str, choices)),
+def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedCurve) -> tuple[CostlyChoice, ...]:
+    """Return the choices with a measured loss, by the lower end of its interval, largest first."""
+    losses = [
+        (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)
+        for at, choice in enumerate(weighed, 1)
+        if choice.weighing and (loss := _loss_of(choice.weighing)) and Fraction(loss.share) > 0
+    ]
+    return tuple(
+        CostlyChoice(
+            frame=choice.frame, entry=choice.entry or 0, seat=choice.seat, chosen=weighing.chosen, better=loss.better,
+            loss=loss.share, margin=loss.margin, sure=reliable and loss.sure_share > 0,
+        )
+        for *_, choice, weighing, loss, reliable in sorted(losses, key=lambda one: one[:2])
     )  # fmt: skip
+
+
+def _loss_of(weighing: ChoiceEvaluation) -> LossEstimate | None:
+    """Return the measured loss; in an older review, which measured none, the cost with the best option's margin."""
+    if any(option.playouts for option in weighing.options):
+        return weighing.loss
+    best = max(weighing.options, key=lambda option: (Fraction(option.share), -option.item))
+    return LossEstimate(better=best.item, playouts=weighing.playouts, share=weighing.cost, margin=best.margin)
 
 
 def _choice_quality(weighings: Sequence[ChoiceEvaluation]) -> ChoiceQuality:

@@ -18,10 +18,12 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import ENTRY_POINT, MANIFEST
 from ftk_core.kit.uploads.upload_packing import files_in
 from ftk_core.kit.uploads.upload_validation import manifest_command
-from ftk_core.native.library import ENGINE_VARIABLE, library_path
+from ftk_core.native.library import ENGINE_VARIABLE, library_path, load_library
 
 UNSTEADY_BOTS = frozenset({"crashy", "dozer", "slow"})
 """Built-in bots that demonstrate faults and slowness; they are unsuitable as opponents for measuring a bot."""
+SEARCH_BOTS = Path(__file__).with_name("search_bots")
+"""Folder of the bots that look ahead, the same for every game with native rules."""
 
 
 class BotNotFound(LookupError):
@@ -34,6 +36,17 @@ def list_built_in_bots(game: str) -> dict[str, Path]:
     return {path.name.removesuffix("_bot.py"): path for path in sorted(folder.glob("*_bot.py"))}
 
 
+def list_search_bots(game: str) -> dict[str, Path]:
+    """Return the bots that look ahead with the native rules of a game, as name -> file, the weakest first.
+
+    Empty if the native rules are not built here, or if the game has none.
+    """
+    library = load_library()
+    if library is None or not library.ftk_game_version(game.encode()):
+        return {}
+    return {name: SEARCH_BOTS / f"{name}_bot.py" for name in ("gentle", "club", "master")}
+
+
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
     """Return the bots named in `against`, in order; "house" stands for all built-in bots that play without faults."""
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
@@ -42,7 +55,7 @@ def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
 
 def locate_bot(game: str, name: str) -> Path:
     """Return the file or folder of a bot given by built-in name or path; raises BotNotFound."""
-    house = list_built_in_bots(game)
+    house = list_built_in_bots(game) | list_search_bots(game)
     path = house.get(name, Path(name))
     if path.is_file() or path.is_dir():
         return path

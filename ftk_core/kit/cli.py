@@ -14,7 +14,7 @@ import typer
 from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.i18n import ENGLISH, LANGUAGES
 from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
-from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots
+from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots, list_search_bots
 from ftk_core.kit.client.trial_progress import TrialProgress
 from ftk_core.kit.commands.challenge import challenges
 from ftk_core.kit.commands.check import check_bot, describe_local_languages, describe_server_languages, report_of
@@ -69,7 +69,7 @@ def games() -> None:
     """List the games on the shelf and the bots of the house."""
     for name, rules in list_games().items():
         seats = f"{rules.seats.start}-{rules.seats.stop - 1}"
-        bots = ", ".join(list_built_in_bots(name))
+        bots = ", ".join([*list_built_in_bots(name), *list_search_bots(name)])
         out.print(
             _("[bold]{name}[/bold] v{version}  {title}, {seats} seats; bots: {bots}").format(
                 name=name, version=rules.version, title=rules.title, seats=seats, bots=bots

@@ -42,6 +42,27 @@ def read_questions(source: str, number: int, seat: int | None, bot: str, server:
     return bundle_of(lines, _seat_of(players, bot) if seat is None else seat, to_fault=False)
 
 
+def list_matches(folder: Path) -> list[tuple[str, int]]:
+    """Return all matches in the log files (``*.jsonl``) of a folder: path, and number in the file from 1.
+
+    Raises MatchNotFound if there are none, or OSError.
+    """
+    files = sorted(folder.glob("*.jsonl"))
+    matches = [
+        (str(path), number + 1)
+        for path in files
+        for number, _log in enumerate(split_logs(path.read_bytes().splitlines(keepends=True)))
+    ]
+    if not matches:
+        raise MatchNotFound(_("{folder} has no logs of matches, whose names end in .jsonl").format(folder=folder))
+    return matches
+
+
+def find_seats(players: Sequence[str], bot: str) -> list[int]:
+    """Return the seats of a bot, given by its name without the version number."""
+    return [seat for seat, name in enumerate(players) if re.fullmatch(rf"{re.escape(bot)}([-#]\d+)?", name)]
+
+
 def _file_of(source: str, server: str, token: str) -> bytes:
     path = Path(source)
     if path.exists() or not MATCH_ID.fullmatch(source):
@@ -69,7 +90,7 @@ def _lines_in(file: bytes, source: str, number: int) -> list[bytes]:
 
 def _seat_of(players: Sequence[str], bot: str) -> int:
     """Return the seat of a bot, given by its name without the version number; raises MatchNotFound."""
-    seats = [seat for seat, name in enumerate(players) if re.fullmatch(rf"{re.escape(bot)}([-#]\d+)?", name)]
+    seats = find_seats(players, bot)
     if len(seats) != 1:
         seated_players = ", ".join(f"{seat} {name}" for seat, name in enumerate(players))
         raise MatchNotFound(

@@ -31,6 +31,8 @@ class NativePlayouts(ctypes.Structure):
         ("viewer", c_int),
         ("policy", c_int),
         ("threads", c_int),
+        ("items", POINTER(c_int32)),
+        ("item_count", c_int),
     )
 
 

@@ -121,9 +121,9 @@ class NativeTable:
         return self._text("ftk_rerun", lines, len(lines))
 
     def play_out(self, terms: NativePlayouts) -> list[tuple[int, ...]]:
-        """Play on many times; return the places by seat of each playout."""
+        """Play on many times; return the places by seat of each playout, or of each item of each playout."""
         seats = self._check(self._library.ftk_seats(self.handle))
-        places = (c_int8 * (terms.count * seats))()
+        places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()
         self._check(self._library.ftk_playouts(self.handle, byref(terms), places))
         return [tuple(places[at : at + seats]) for at in range(0, len(places), seats)]
 

@@ -1,13 +1,13 @@
 """Native rules of a game in place of its Python rules, for playouts and reruns.
 
-Every function returns None if the library is not built, if the game has no native rules of this version, or if the
-native rules refuse the input. The caller then uses the Python rules, which give the reason.
+They are missing if the library is not built, if the game has no native rules of this version, or if the native rules
+refuse the input. The caller then uses the Python rules, which give the reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from ctypes import c_char_p
+from collections.abc import Mapping, Sequence
+from ctypes import c_char_p, c_int32
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,34 +50,56 @@ class Position:
     """Seed of the match's luck; None if each playout has its own."""
 
 
-def native_places(
-    position: Position, name: str, numbers: range, *, quick: bool, threads: int = 1
-) -> list[tuple[int, ...]] | None:
-    """Return the places by seat of the numbered playouts, by the `quick` policy or else at random.
+class NativePosition:
+    """Position at a native table, which plays it on many times."""
 
-    Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads.
-    """
-    if not has_native_rules(position.game):
-        return None
-    seat, item = position.first_move or (0, -1)
-    early = (c_char_p * MAX_SEATS)()
-    for chooser, action in position.early_choices.items():
-        early[chooser] = encode(action)
-    playouts = NativePlayouts(
-        name=name.encode(), name_size=len(name.encode()), first=numbers.start, count=len(numbers), luck=position.luck,
-        early=early, deal=position.deal, seat=seat, item=item, viewer=position.viewer, policy=not quick,
-        threads=threads,
-    )  # fmt: skip
-    try:
-        table = NativeTable(position.game.name, position.seats)
-        table.set_state(encode(position.state))
-        return table.play_out(playouts)
-    except NativeError:
-        return None
+    __slots__ = ("_position", "_table", "_terms")
+
+    def __init__(self, position: Position, *, quick: bool, threads: int = 1) -> None:
+        """Set up the table. All seats play by the game's `quick` policy or else at random. Raise NativeError."""
+        if not has_native_rules(position.game):
+            raise NativeError(f"{position.game.name} has no native rules of version {position.game.version}")
+        self._position, self._table = position, NativeTable(position.game.name, position.seats)
+        self._table.set_state(encode(position.state))
+        seat, item = position.first_move or (0, -1)
+        early = (c_char_p * MAX_SEATS)()
+        for chooser, action in position.early_choices.items():
+            early[chooser] = encode(action)
+        self._terms = NativePlayouts(
+            luck=position.luck, early=early, deal=position.deal, seat=seat, item=item, viewer=position.viewer,
+            policy=not quick, threads=threads,
+        )  # fmt: skip
+
+    def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
+        """Return the places by seat of the numbered playouts. Raise NativeError.
+
+        Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads.
+        """
+        return self._play(name, numbers)
+
+    def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
+        """Return, for each item of a seat's menu, the places by seat of the numbered playouts. Raise NativeError.
+
+        Playout ``k`` has the same luck, and the same cards dealt again, with all items.
+        """
+        self._terms.seat, self._terms.item_count = seat, len(items)
+        self._terms.items = (c_int32 * len(items))(*items)
+        places = self._play(name, numbers)
+        return [places[at :: len(items)] for at in range(len(items))]
+
+    def policy_choice(self, seat: int, seed: bytes) -> int:
+        """Return the item that the `quick` policy chooses for a seat. Raise NativeError."""
+        return self._table.quick(seat, seed)
+
+    def _play(self, name: str, numbers: range) -> list[tuple[int, ...]]:
+        text = name.encode()
+        self._terms.name, self._terms.name_size = text, len(text)
+        self._terms.first, self._terms.count = numbers.start, len(numbers)
+        return self._table.play_out(self._terms)
 
 
 def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines: bytes) -> MatchResult | None:
-    """Rerun the choices of a log and compare each line; return the result.
+    """Rerun the choices of a log and compare each line; return the result, or None if the native rules refuse it.
 
     `lines` are the entries without the opening and the end, each with its newline.
     """

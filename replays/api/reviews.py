@@ -24,7 +24,9 @@ from replays.reviews.review_requests import ReviewRefusal, request_review
 from replays.reviews.stored_reviews import ReviewProgress, read_review, state_of
 
 T = TypeVar("T")
-VIEWER_PARAMETERS = [OpenApiParameter("eyes", str, description="`public`, which is usual, or `all`.")]
+VIEWER_PARAMETERS = [
+    OpenApiParameter("eyes", str, description="`own` (what each seat knew), `all`, or `public`, the default.")
+]
 
 
 class ReviewSerializer(serializers.Serializer[Any]):
@@ -40,7 +42,7 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(APIView):
-    """The review of a match, computed from what the public knew or from everything (`eyes`)."""
+    """The review of a match, by what each seat knew, by everything, or by what the public knew (`eyes`)."""
 
     scope = PUBLIC
     words = ("eyes",)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 
 from bots.remote_bots import PERSON, get_bot_by_hand, list_bots_by_hand
 from foundation.random_seeds import new_seed
@@ -85,10 +86,18 @@ def _hand_match(row: MatchSeat) -> HumanMatch:
 
 def find_own_seat(match_id: str, user_id: int | None) -> int | None:
     """Return the seat that a person plays by hand in a match; None without one, or once the match has ended."""
-    if user_id is None:
-        return None
-    own = MatchSeat.objects.filter(match=match_id, bot__owner=user_id, bot__kind=PERSON)
+    own = _list_hand_seats(match_id, user_id)
     return own.exclude(match__status__in=ENDED_STATUSES).values_list("seat", flat=True).first()
+
+
+def find_played_seat(match_id: str, user_id: int | None) -> int | None:
+    """Return the seat that a person plays or played by hand in a match; None without one."""
+    return _list_hand_seats(match_id, user_id).values_list("seat", flat=True).first()
+
+
+def _list_hand_seats(match_id: str, user_id: int | None) -> QuerySet[MatchSeat]:
+    """Return the seats that a person plays by hand in a match; none for a user who is not signed in."""
+    return MatchSeat.objects.filter(match=match_id, bot__owner__isnull=False, bot__owner=user_id, bot__kind=PERSON)
 
 
 def is_first_hand_match(person_id: int | None, match_id: str) -> bool:

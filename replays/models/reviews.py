@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from ftk_core.analysis.match_review import stream_of
+from ftk_core.analysis.review_facts import stream_of
 
 
 class Review(models.Model):
@@ -19,7 +19,7 @@ class Review(models.Model):
 
     match = models.ForeignKey("replays.Match", on_delete=models.CASCADE, related_name="reviews")
     eyes = models.CharField(max_length=6)
-    """Viewer whose knowledge the analysis uses: ``public`` or ``all``."""
+    """Knowledge that the analysis uses: ``own`` (what each seat knew), ``all`` or ``public``."""
     edition = models.PositiveSmallIntegerField(default=1)
     """Number of the current stream: other code or parameters begin a new stream instead of continuing the old one."""
     policy = models.CharField(max_length=40, blank=True)

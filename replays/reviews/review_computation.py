@@ -18,7 +18,8 @@ from bots.failure_messages import describe_fault
 from foundation import deadline_watchdog
 from foundation.retry_policy import is_last, retry_pause
 from foundation.worker_draining import WorkerDrainingError, is_handover_requested
-from ftk_core.analysis.match_review import ReviewFact, ReviewOpened, review
+from ftk_core.analysis.match_review import review
+from ftk_core.analysis.review_facts import ReviewFact, ReviewOpened
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.kit.series.playout_policies import load_policy

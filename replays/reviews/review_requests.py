@@ -14,15 +14,17 @@ from django.utils.translation import gettext
 
 from bots.quotas import quota_of
 from foundation.task_messages import enqueue_task
-from ftk_core.analysis.match_review import EYES
+from ftk_core.analysis.match_review import EYES, check_review_eyes
 from ftk_core.games import game
-from ftk_core.match_fork import MatchForkError, check_eyes
+from ftk_core.match_fork import MatchForkError
 from replays.match_access import UnknownViewerError, admitted_viewer
 from replays.models import Match
 from replays.models.reviews import Review
 
 REVIEW_KIND: Final = "reviews"
 """Job kind of reviews, and name of their Celery queue."""
+LEAGUE_EYES = ("own", "public")
+"""Eyes of the reviews that a league requests."""
 DAY = timedelta(days=1)
 
 
@@ -35,13 +37,18 @@ class ReviewRefusal(Exception):
         """Error code for programs."""
 
 
-def check_viewer_name(eyes: str) -> None:
-    """Raise UnknownViewerError unless `eyes` is ``public`` or ``all``, for which reviews exist."""
+def required_viewer(eyes: str) -> str:
+    """Return the viewer of a match that a user must be allowed to be, to see its review with these eyes.
+
+    A review by what each seat knew shows the hidden things of all seats. Raise UnknownViewerError for other eyes than
+    ``own``, ``all`` and ``public``.
+    """
     if eyes not in EYES:
         raise UnknownViewerError(
             gettext("a match is reviewed with the eyes %(eyes)s, not %(asked)r")
             % {"eyes": " or ".join(map(repr, EYES)), "asked": eyes[:20]}
         )
+    return "public" if eyes == "public" else "all"
 
 
 def remaining_quota(person: User) -> int:
@@ -57,8 +64,7 @@ def request_review(match_id: str, eyes: str, person: User) -> Review:
     Raises Match.DoesNotExist, UnknownViewerError, ReviewRefusal, or ViewerForbiddenError if the person may not see the
     match from this view.
     """
-    check_viewer_name(eyes)
-    match, _ = admitted_viewer(match_id, eyes, person.pk)
+    match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
     if row := Review.objects.filter(match=match, eyes=eyes).first():
         return row
@@ -79,7 +85,7 @@ def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Revi
 
     Raises Match.DoesNotExist, UnknownViewerError or ReviewRefusal.
     """
-    check_viewer_name(eyes)
+    required_viewer(eyes)
     match = Match.objects.get(pk=match_id)
     _check_request(match, eyes)
     if again:
@@ -90,9 +96,9 @@ def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Revi
 
 
 def request_for_all(match_ids: Iterable[str]) -> None:
-    """Request the missing reviews of closed matches, for each viewer for which the game allows reviews."""
+    """Request the missing reviews of closed matches, by what each seat knew and for the public, if the game allows."""
     for match in Match.objects.filter(pk__in=list(match_ids), status=Match.Status.CLOSED):
-        for eyes in EYES:
+        for eyes in LEAGUE_EYES:
             try:
                 _check_request(match, eyes)
             except ReviewRefusal:
@@ -108,7 +114,7 @@ def _check_request(match: Match, eyes: str) -> None:
     if match.status != Match.Status.CLOSED:
         raise ReviewRefusal(gettext("the match has not ended; ask again once it has"), "not_ended")
     try:
-        check_eyes(game(match.game), EYES[eyes])
+        check_review_eyes(game(match.game), eyes)
     except MatchForkError as error:
         raise ReviewRefusal(str(error), "eyes") from None
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 import msgspec
 
-from ftk_core.analysis.match_review import ReviewFact
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.analysis.review_facts import ReviewFact
 from ftk_core.log import lines_of
 from replays.match_access import admitted_viewer
 from replays.models.reviews import Review
-from replays.reviews.review_requests import check_viewer_name
+from replays.reviews.review_requests import required_viewer
 from replays.stream_log import StreamAppender
 
 _DECODER = msgspec.json.Decoder(ReviewFact)
@@ -43,12 +43,11 @@ def read_fact(line: bytes) -> ReviewFact:
 
 
 def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress:
-    """Return the progress and result of a review, if the user may see the match as the viewer `eyes`.
+    """Return the progress and result of a review, if the user may see the match as its `required_viewer`.
 
     Raises Match.DoesNotExist, UnknownViewerError or ViewerForbiddenError.
     """
-    check_viewer_name(eyes)
-    match, _ = admitted_viewer(match_id, eyes, user_id)
+    match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
     row = Review.objects.filter(match=match, eyes=eyes).first()
     return state_of(row) if row else ReviewProgress(match=match_id, eyes=eyes, status=NOT_REQUESTED_MESSAGE)
 
@@ -56,7 +55,7 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress
 def best_review(match_id: str) -> ReviewDocument | None:
     """Return the result of a finished review of a match, preferably the one from the public view; None without one."""
     done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
-    eyes = max(done, default=None)  # "public" is greater than "all"
+    eyes = max(done, default=None)  # "public" is the greatest name, then "own"
     return read_review(match_id, eyes, None).review if eyes else None
 
 

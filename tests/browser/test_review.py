@@ -45,7 +45,7 @@ def session() -> str:
 def make_reviewed_match() -> Match:
     """Return a finished match with a review."""
     match = create_closed_match()
-    create_reviewed_match(match)
+    create_reviewed_match(match, "own")
     return match
 
 

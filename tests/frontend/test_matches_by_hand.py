@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bots.models import Bot
+from bots.models import Bot, CageReport
+from bots.worker_queries import ENGINE
+from ftk_core.kit.built_in_bots import list_search_bots
 from replays.models import Mailbox, Match
 from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version
@@ -53,6 +55,19 @@ def test_a_built_in_bot_is_stored_once_for_several_matches(client: Client, ada: 
     assert sit_down(client, seat="any").seats.count() == 2
     assert Bot.objects.get(slug="house-pig-hold20").versions.count() == 1
     assert Match.objects.filter(hand_ms=30_000).count() == 1
+
+
+@pytest.mark.parametrize("offers_engine", [False, True])
+def test_search_bots_are_offered_as_opponents_only_if_a_worker_runs_them(
+    client: Client, ada: Any, offers_engine: bool
+) -> None:
+    if list_search_bots("pig") and offers_engine:
+        CageReport.objects.create(worker="one", tier="bwrap", held=True, languages={ENGINE: "0123"})
+    offered = b'value="master"' in client.get("/play/pig/").content
+    assert offered == (offers_engine and bool(list_search_bots("pig")))
+    if offered:
+        names = [seat.version.bot.slug for seat in sit_down(client, house=["master"]).seats.all()]
+        assert names == ["ada-by-hand", "house-pig-master"]
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from ftk_core.analysis.match_review import ReviewFact, review
+from ftk_core.analysis.match_review import review
 from ftk_core.analysis.playouts import RandomPolicy
 from ftk_core.analysis.position_estimates import shares_of
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.analysis.review_facts import ReviewFact
 from ftk_core.facts import encode
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import MatchFinished, read
@@ -32,7 +33,7 @@ print(sha256(encode([review_of(log_of(name), 6) for name in ("for_the_king", "ki
 
 def sum_of(found: ReviewDocument, seat: int) -> Fraction:
     account = found.ledger[seat]
-    named = (account.seat, account.deal, account.chance, *account.choices)
+    named = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
     return Fraction(1, 2) + sum(map(Fraction, named), Fraction())
 
 

@@ -64,7 +64,7 @@ ASKED = (
     "/search/?game=pig&most={between}",
     "/search/?game=pig&excuse=timeout",
     *(f"/api/v1/matches/{{match}}/decision/?eyes={eyes}&at=999" for eyes in ("public", "all", "0", "1")),
-    *(f"/{door}matches/{{match}}/review/?eyes={eyes}" for door in ("", "api/v1/") for eyes in ("public", "all")),
+    *(f"/{door}matches/{{match}}/review/?eyes={eyes}" for door in ("", "api/v1/") for eyes in ("public", "own", "all")),
     *(f"/matches/{{match}}/?at=3&eyes={eyes}" for eyes in ("all", "0")),
 )
 """Words that addresses of matches take."""

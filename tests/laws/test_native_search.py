@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from itertools import islice
 
 import msgspec
 import pytest
+from typer.testing import CliRunner
 
 from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
 from ftk_core.kit.bot import Ask
-from ftk_core.kit.engine import EngineUnavailable, best_item, table_of
+from ftk_core.kit.cli import app
+from ftk_core.kit.engine import FIRST_BUDGET, EngineUnavailable, SearchBot, best_item, table_of
 from ftk_core.native.library import NativeError
 from ftk_core.native.native_table import NativeTable
 from tests.support.laws.tables import play_random_matches
@@ -84,3 +90,36 @@ def test_a_search_plays_no_more_playouts_than_its_budget_allows() -> None:
     state = game("pig").setup(2, game("pig").options())
     _, items = table_in("pig", 2, msgspec.structs.replace(state, gathered=5, rolls=2)).search(0, 10_000, seed=1)
     assert sum(playouts for _, playouts in items) < 10_000
+
+
+def test_a_search_bot_with_a_huge_budget_answers_within_its_time_for_a_move() -> None:
+    state = msgspec.structs.replace(game("pig").setup(2, game("pig").options()), gathered=5, rolls=2)
+    world = msgspec.json.decode(encode(state))
+    hello = {"game": "pig", "seats": 2, "seat": 0, "move_ms": 50}
+    bot, playouts = SearchBot(budget=10**12), list[float]()
+    for number in range(3):
+        line = {"id": number, "view": world, "news": [], "menu": [{"kind": "hold"}, {"kind": "roll"}], "bank_ms": 0}
+        ask = Ask(hello, line, lambda: world)
+        assert bot.choose(ask) == 1
+        assert isinstance(ask.note, dict)
+        playouts.append(ask.note["playouts"])
+    assert playouts[0] < FIRST_BUDGET, "the first search measures how fast this machine is"
+    assert max(playouts) < 10**9
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+@pytest.mark.parametrize("bot", ["gentle", "club", pytest.param("master", marks=pytest.mark.slow)])
+def test_every_search_bot_plays_a_whole_match_without_a_fault(bot: str, name: str) -> None:
+    seats = game(name).seats.start
+    run = CliRunner().invoke(app, ["play", name, bot, *["random"] * (seats - 1), "--jobs", "1", "--json"])
+    assert run.exit_code == 0, run.stderr
+    assert {line["faults"] for line in json.loads(run.stdout)["bots"]} == {0}
+
+
+def test_without_native_rules_there_are_no_search_bots() -> None:
+    command = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()", "games"]
+    games = [
+        subprocess.run(command, env=os.environ | {"FTK_NATIVE": native}, capture_output=True, text=True, check=True)
+        for native in ("1", "0")
+    ]
+    assert ["master" in run.stdout for run in games] == [True, False]

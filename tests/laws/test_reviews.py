@@ -15,8 +15,9 @@ import msgspec
 import pytest
 from hypothesis import settings
 
-from ftk_core.analysis.match_review import ChoiceEvaluated, PositionEvaluated, ReviewFact, estimate_position, review
+from ftk_core.analysis.match_review import estimate_position, review
 from ftk_core.analysis.position_estimates import shares_of
+from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewFact
 from ftk_core.facts import PUBLIC
 from ftk_core.game import Game
 from ftk_core.games import game, list_games
@@ -64,7 +65,7 @@ def test_in_many_reviews_the_contributions_of_choices_and_luck_add_up_to_the_res
         places = moves_of(lines).places
         found = review_of(lines, 2, options=False)
         for account, share in zip(found.ledger, shares_of(places), strict=True):
-            named = (account.seat, account.deal, account.chance, *account.choices)
+            named = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
             assert Fraction(1, 2) + sum(map(Fraction, named), Fraction()) == share
 
 
@@ -120,6 +121,7 @@ def moves_in(world: World) -> MoveHistory:
                 menu=menu,
                 chosen=menu.index(action),
                 entry=None,
+                turn_start=world.states[began],
                 before=world.states[at],
                 after=world.states[end],
                 facts=tuple(world.facts[at:end]),

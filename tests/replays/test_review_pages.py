@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, get_args
 
 import pytest
 from django.db import transaction
 from django.test import Client
 
+from bots.remote_bots import get_bot_by_hand
 from ftk_core.facts import secret_fields_of
 from ftk_core.games import list_games
 from ftk_core.log import lines_of
 from replays.models import Match
 from replays.models.reviews import Review
 from replays.reviews.review_computation import review_next
+from replays.reviews.stored_reviews import state_of
 from replays.stream_log import StreamAppender
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.live import play_log_lines
@@ -46,6 +49,24 @@ def test_the_page_of_a_match_shows_its_review_in_tables_without_javascript() -> 
     assert address in Client().get(f"/matches/{match.pk}/").content.decode()
     Match.objects.filter(pk=match.pk).update(released=False)
     assert Client().get(address).status_code == 403
+
+
+def test_a_person_who_played_by_hand_sees_the_three_costliest_choices_of_their_own() -> None:
+    person, stranger, match = AuthorFactory.create(), AuthorFactory.create(), create_closed_match("to_court_the_king")
+    match.seats.filter(seat=1).update(bot=get_bot_by_hand(person, "to_court_the_king").bot)
+    document = state_of(create_reviewed_match(match, "own")).review
+    assert document
+    own = [costly for costly in document.costliest if costly.seat == 1]
+    assert len(own) > 3
+    pages = {}
+    for user in (person, stranger):
+        browser = Client()
+        browser.force_login(user)
+        pages[user] = browser.get(f"/matches/{match.pk}/review/").content.decode()
+    assert "Your costliest choices" not in pages[stranger]
+    section = pages[person].split("Your costliest choices")[1].split("</section>")[0]
+    assert [int(frame) for frame in re.findall(r"Step (\d+)", section)] == [costly.frame for costly in own[:3]]
+    assert section.count("would have been better by") == 3
 
 
 @pytest.mark.slow

@@ -139,7 +139,7 @@ def test_a_review_over_its_processor_time_budget_is_given_up_with_a_reason(setti
     assert "more than the 0 seconds of processor time" in told["reason"]
     assert browser.post(path(match)).json()["status"] == "given up"
     settings.REVIEWS = {**settings.REVIEWS, "match_seconds": 600}
-    call_command("review", match.pk, again=True, stdout=StringIO())
+    call_command("review", match.pk, eyes="all", again=True, stdout=StringIO())
     assert compute_review(row.pk)
     assert browser.get(path(match)).json()["status"] == "done"
 
@@ -208,7 +208,7 @@ def test_a_game_without_resampling_has_no_public_review(monkeypatch: pytest.Monk
 def test_the_review_command_requests_a_review_and_shows_its_progress() -> None:
     match, said = create_closed_match(), StringIO()
     call_command("review", match.pk, stdout=said)
-    assert f"match {match.pk}, eyes all: waiting, 0 of ? steps" in said.getvalue()
+    assert f"match {match.pk}, eyes own: waiting, 0 of ? steps" in said.getvalue()
     for wrong, why in ((["nosuch"], "there is no match"), ([match.pk, "--eyes", "3"], "with the eyes")):
         with pytest.raises(InvalidCommandInputError, match=why):
             call_command("review", *wrong)

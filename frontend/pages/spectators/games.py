@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop
@@ -11,6 +14,8 @@ from foundation.query_parameters import query_parameters
 from foundation.response_language import active_language
 from frontend.drawing.rulebook import list_sample_bots, read_rulebook
 from frontend.pages.missing_objects import handle_missing
+from ftk_core.analysis.reliability import Reliability, ReliabilityTenth, read_reliabilities
+from ftk_core.game import Game
 from ftk_core.games import game
 from replays.reports.key_moments import find_key_moments
 from tournaments.ladders import queries as ladder_queries
@@ -28,6 +33,46 @@ WORTH_LABELS = {
 }
 
 
+KIND_LABELS = {
+    "built-in": gettext_noop("any house bots"),
+    "equal": gettext_noop("one house bot in all seats"),
+    "search": gettext_noop("bots that search, and house bots"),
+    "policy": gettext_noop("the policy of the playouts"),
+}
+"""By kind of bots at a table with which reviews were calibrated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityTable:
+    """Reliability of the values of reviews at one table size: by tenth and kind of bots, with results."""
+
+    seats: int
+    matches: int
+    """Number of matches of each kind."""
+    kinds: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[ReliabilityTenth | None, ...]], ...]
+    """(tenth of the values, by kind of bots the values and results; None where there were too few)."""
+
+
+def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReliabilityTable]:
+    """Return the reliability of the reviews of a game, by table size."""
+    return [
+        _make_reliability_table(one)
+        for one in read_reliabilities()
+        if (one.game, one.version) == (rules.name, rules.version)
+    ]
+
+
+def _make_reliability_table(one: Reliability) -> ReliabilityTable:
+    tenths = {(tenth.mix, tenth.tenth): tenth for tenth in one.tenths}
+    rows = (
+        (f"{tenth / 10:.1f}\N{EN DASH}{(tenth + 1) / 10:.1f}", tuple(tenths.get((mix, tenth)) for mix in KIND_LABELS))
+        for tenth in range(10)
+    )
+    kinds = tuple(gettext(label) for label in KIND_LABELS.values())
+    return ReliabilityTable(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
+
+
 @handle_missing
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show a game: rules, luck, best bots, latest matches and built-in bots."""
@@ -40,6 +85,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "worth": gettext(WORTH_LABELS[rules.worth]),
         "luck": tournaments_queries.read_luck(name),
         "house": list_sample_bots(name),
+        "reliability": list_reliability_tables(rules),
         "moments": find_key_moments(name, [match.id for match in latest]),
         "top": ladder_queries.list_top(name),
         "roles": ladder_queries.list_roles(name),

@@ -20,20 +20,19 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.missing_objects import handle_missing, make_title
-from ftk_core.analysis.review_document import (
-    ChoiceQuality,
-    ReviewDocument,
-    ReviewedChoice,
-    TurningPoint,
-    WinShareBreakdown,
-)
+from ftk_core.analysis.coaching import costliest_choices
+from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, ReviewDocument, ReviewedChoice
+from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
+from replays.human_play.human_matches import find_played_seat
 from replays.match_access import UnknownViewerError, ViewerForbiddenError
 from replays.queries import read_match
-from replays.reviews.review_requests import ReviewRefusal, request_review
+from replays.reviews.review_requests import ReviewRefusal, request_review, required_viewer
 from replays.reviews.stored_reviews import read_review
 
 MAX_COSTLY_CHOICES = 5
 """Number of choices listed, those that cost the player most."""
+MAX_OWN_MISTAKES = 3
+"""Number of choices listed for a person who played by hand."""
 SOURCE_NAMES = {
     "deal": gettext_noop("the deal"),
     "chance": gettext_noop("chance"),
@@ -48,7 +47,7 @@ class SeatShareSources:
     name: str
     share: str
     parts: tuple[str, ...]
-    """Contributions of the seat, the deal, chance, the player's own choices and the others' choices."""
+    """Contributions of the seat, the deal, chance, own choices, the others' choices, and the part not explained."""
     cost: str
     accuracy: str
 
@@ -60,6 +59,9 @@ class TurningPointRow:
     frame: int
     name: str
     swing: str
+    """Change of the share, with the half-width of its interval."""
+    sure: bool
+    """True if 0 is outside the interval."""
     by: str
 
 
@@ -70,8 +72,23 @@ class CostlyChoiceRow:
     frame: int
     name: str
     cost: str
+    """Share that it cost, with the half-width of the 95% interval."""
+    sure: bool
+    """True if the whole interval is above 0."""
     options: tuple[tuple[str, str, bool], ...]
     """(description, expected share after this option, True if chosen), best option first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnMistakeRow:
+    """A choice that cost a person who plays by hand much of the expected share, and a better one."""
+
+    frame: int
+    chosen: str
+    better: str
+    loss: str
+    sure: bool
+    """True if the whole 95% interval of the loss is above 0."""
 
 
 @rate_limited("enter", by=request_subject)
@@ -81,10 +98,10 @@ class CostlyChoiceRow:
 def review(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show the review of a match, or the progress of its computation; a POST requests the review.
 
-    The parameter `eyes` names the viewer whose knowledge the review may show: ``all``, ``public`` or a seat.
+    The parameter `eyes` names the knowledge that the review uses: ``own`` (what each seat knew), ``all`` or ``public``.
     """
     page = read_match(match_id)
-    eyes = request.GET.get("eyes", "all" if page.status == "closed" else "public")
+    eyes = request.GET.get("eyes", "own" if page.status == "closed" else "public")
     try:
         if request.method == "POST":
             return _request_review(request, match_id, eyes)
@@ -94,9 +111,27 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
     except UnknownViewerError as error:
         raise Http404(str(error)) from None
     context = {"match": page, "title": make_title(page), "state": state, "eyes": eyes}
+    context["match_eyes"] = required_viewer(eyes)
     if state.review:
         context |= _make_tables(state.review)
+        context["mistakes"] = _list_own_mistakes(state.review, find_played_seat(match_id, request.user.pk))
     return render(request, "frontend/review.html", context)
+
+
+def _list_own_mistakes(document: ReviewDocument, seat: int | None) -> list[OwnMistakeRow]:
+    """Return the costliest choices of the person who played this seat by hand."""
+    mistakes = costliest_choices(document, seat, MAX_OWN_MISTAKES) if seat is not None else ()
+    language = active_language()
+    return [
+        OwnMistakeRow(
+            frame=mistake.frame,
+            chosen=mistake.chosen[language],
+            better=mistake.better[language],
+            loss=f"{mistake.loss:.2f}",
+            sure=mistake.sure,
+        )
+        for mistake in mistakes
+    ]
 
 
 def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
@@ -113,9 +148,7 @@ def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpRespo
 
 def _make_tables(document: ReviewDocument) -> dict[str, object]:
     names = document.players
-    dear = sorted(
-        (one for one in document.choices if one.weighing and _compute_cost(one) > 0), key=_compute_cost, reverse=True
-    )
+    choices = {choice.frame: choice for choice in document.choices}
     return {
         "found": document,
         "ledger": [
@@ -123,22 +156,20 @@ def _make_tables(document: ReviewDocument) -> dict[str, object]:
             for seat, account in enumerate(document.ledger)
         ],
         "swings": [_make_swing_row(names, point) for point in document.turning_points],
-        "dearest": [_make_choice_row(names, choice) for choice in dear[:MAX_COSTLY_CHOICES]],
+        "dearest": [
+            _make_choice_row(names, costly, choices[costly.frame]) for costly in document.costliest[:MAX_COSTLY_CHOICES]
+        ],
     }
-
-
-def _compute_cost(choice: ReviewedChoice) -> Fraction:
-    return Fraction(choice.weighing.cost) if choice.weighing else Fraction()
 
 
 def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: ChoiceQuality) -> SeatShareSources:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own
-    parts = (Fraction(account.seat), Fraction(account.deal), Fraction(account.chance), own, others)
+    seat_part, deal, chance, rest = map(Fraction, (account.seat, account.deal, account.chance, account.unexplained))
     return SeatShareSources(
         name=name,
         share=f"{float(Fraction(account.share)):.2f}",
-        parts=tuple(map(_format_signed, parts)),
+        parts=tuple(map(_format_signed, (seat_part, deal, chance, own, others, rest))),
         cost=f"{float(Fraction(play.cost)):.2f}" if play.asked else "",
         accuracy=f"{float(Fraction(play.accuracy)):.0%}" if play.accuracy else "",
     )
@@ -147,19 +178,19 @@ def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: Cho
 def _make_swing_row(names: tuple[str, ...], point: TurningPoint) -> TurningPointRow:
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
-    return TurningPointRow(
-        frame=point.frame, name=names[point.seat], swing=_format_signed(Fraction(point.swing)), by=by
-    )
+    swing = f"{_format_signed(Fraction(point.swing))} \N{PLUS-MINUS SIGN} {float(Fraction(point.margin)):.2f}"
+    return TurningPointRow(frame=point.frame, name=names[point.seat], swing=swing, sure=point.sure, by=by)
 
 
-def _make_choice_row(names: tuple[str, ...], choice: ReviewedChoice) -> CostlyChoiceRow:
+def _make_choice_row(names: tuple[str, ...], costly: CostlyChoice, choice: ReviewedChoice) -> CostlyChoiceRow:
     weighing = choice.weighing
     assert weighing is not None
     options = sorted(weighing.options, key=lambda option: -Fraction(option.share))
     return CostlyChoiceRow(
         frame=choice.frame,
         name=names[choice.seat],
-        cost=f"{float(_compute_cost(choice)):.2f}",
+        cost=f"{float(Fraction(costly.loss)):.2f} \N{PLUS-MINUS SIGN} {float(Fraction(costly.margin)):.2f}",
+        sure=costly.sure,
         options=tuple(
             (option.said[active_language()], f"{float(Fraction(option.share)):.2f}", option.item == weighing.chosen)
             for option in options

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _, gettext_noop
 
 from foundation.query_parameters import query_parameters
 from frontend.pages.missing_objects import handle_missing
-from ftk_core.analysis.review_document import ReviewDocument, TurningPoint
+from ftk_core.analysis.review_document import ReviewDocument
+from ftk_core.analysis.win_share_changes import TurningPoint
 from replays.queries import CLOSED
 from replays.reviews.stored_reviews import best_review
 from tournaments.reports.theatre_programme import TheatreProgramme, read_programme

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, blocksOf, choiceAt, clipAround, costliest, lineOf, luckiest, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
+import { ask, blocksOf, choiceAt, clipAround, lineOf, luckiest, partsOf, placeOf, signed, type Reviewed } from '../src/replay/review/told';
 import { speak } from '../src/replay/speech.svelte';
 import { ask as choice } from '../src/replay/tools/decision';
 
@@ -20,9 +20,10 @@ const found: Reviewed = {
     { frame: 5, until: 7, seat: 1, shares: ['1/2', '1/2'], weighing: null },
   ],
   turning_points: [],
+  costliest: [],
   ledger: [
-    { share: '1', seat: '0', deal: '1/4', chance: '1/2', choices: ['-1/2', '1/4'] },
-    { share: '0', seat: '0', deal: '-1/4', chance: '-1/2', choices: ['1/2', '-1/4'] },
+    { share: '1', seat: '0', deal: '1/4', chance: '1/2', choices: ['-1/2', '1/8'], unexplained: '1/8' },
+    { share: '0', seat: '0', deal: '-1/4', chance: '-1/2', choices: ['1/2', '-1/4'], unexplained: '0' },
   ],
 };
 
@@ -38,10 +39,8 @@ describe('the review of a match', () => {
     expect(choiceAt(found, 2)).toBeNull();
     expect(choiceAt(found, 6)).toBeNull();
   });
-  it('finds the costliest decision and the luckiest draw', () => {
-    expect(costliest(found)?.frame).toBe(3);
+  it('finds the luckiest draw', () => {
     expect(luckiest(found)).toEqual({ frame: 7, seat: 0, gift: 0.5 });
-    expect(costliest({ ...found, choices: [] })).toBeNull();
   });
   it('adds up: one half and the parts are the share', () => {
     found.ledger.forEach((account, seat) => {
@@ -56,6 +55,7 @@ describe('the review of a match', () => {
       ['chance', 0.25],
       ['own', -0.5],
       ['others', 0.75],
+      ['unexplained', 0.875],
     ]);
   });
   it('says a change with its sign', () => {
@@ -69,7 +69,7 @@ describe('the review of a match', () => {
     };
     expect(await ask('m1', '0', '', get)).toEqual({ kind: 'refused', why: 'later' });
     await ask('m1', 'all', 'token', get);
-    expect(calls).toEqual(['GET /api/v1/matches/m1/review/?eyes=public', 'POST /api/v1/matches/m1/review/?eyes=all']);
+    expect(calls).toEqual(['GET /api/v1/matches/m1/review/?eyes=public', 'POST /api/v1/matches/m1/review/?eyes=own']);
   });
   it('is asked for in the language of the viewer, not in that of the browser', async () => {
     const heads: unknown[] = [];

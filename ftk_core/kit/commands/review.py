@@ -13,17 +13,20 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from ftk_core.analysis.match_review import EYES, PositionEvaluated, ReviewFact, review
+from ftk_core.analysis.coaching import summarize_reviews
+from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.analysis.review_facts import PositionEvaluated, ReviewFact
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.coaching_output import print_coaching
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.standalone_page import check_writable, write_page
 from ftk_core.kit.commands.watch import ViewerMissing
 from ftk_core.kit.entry_point import describe_os_error, err, fail, out
-from ftk_core.kit.match_sources import read_match
+from ftk_core.kit.match_sources import find_seats, list_matches, read_match
 from ftk_core.kit.series.playout_policies import load_policy, note_slow_playouts
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.match_moves import MoveHistory, moves_of
@@ -31,6 +34,9 @@ from ftk_core.match_moves import MoveHistory, moves_of
 COSTLIEST_CHOICES = 5
 """Number of the costliest choices, and of turning points, that are printed."""
 MatchSource = Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")]
+ReviewSource = Annotated[
+    str, typer.Argument(metavar="MATCH", help="A log, a match's id on the server, or a folder of logs with --bot.")
+]
 Playouts = Annotated[int, typer.Option(min=2, help="For each choice: half value the table, half its options.")]
 PolicyName = Annotated[
     str, typer.Option("--policy", help="Who plays on: quick, anything, or a house bot; the quickest by default.")
@@ -40,12 +46,13 @@ reviewing = typer.Typer()
 
 @reviewing.command("review")
 def review_match(
-    source: MatchSource,
+    source: ReviewSource,
     seat: Annotated[int | None, typer.Option(help="Whose costliest choices; of all by default.")] = None,
     playouts: Playouts = 200,
     policy: PolicyName = "",
-    eyes: Annotated[str, typer.Option(help=f"{' or '.join(EYES)}: what is known of the table.")] = "all",
+    eyes: Annotated[str, typer.Option(help="own: what each seat knew; all: what really was; public.")] = "own",
     number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
+    bot: Annotated[str, typer.Option(help="With a folder of logs: the bot whose play is summed up.")] = "",
     json: Json = False,
     page: Annotated[
         Path | None, typer.Option("--html", help="Write a page with the viewer in it that opens from disk.")
@@ -56,15 +63,15 @@ def review_match(
 ) -> None:
     """Review a finished match: the costliest choices, the turning points, and how much was luck, seat by seat."""
     try:
+        if Path(source).is_dir():
+            _review_folder(Path(source), bot, policy, playouts, eyes, json=json)
+            return
         if page:
             check_writable(page, force=force)
         lines = read_match(source, number, server, token)
         moves = moves_of(lines)
         _check(moves, eyes, seat)
-        chosen = load_policy(moves.game, policy, len(moves.opened.players), os.cpu_count() or 1)
-        document = build_review_document(
-            _with_progress(review(moves, chosen, playouts, eyes, build_of(moves.opened.game)), moves)
-        )
+        document = _review(moves, policy, playouts, eyes)
         size = write_page(page, lines, document) if page else 0
     except (UnknownGameError, BotNotFound, ViewerMissing, ServerRefusal, TokenStoreError, ValueError) as error:
         fail(error)
@@ -81,11 +88,37 @@ def review_match(
         _print(document, seat)
 
 
+def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> ReviewDocument:
+    chosen = load_policy(moves.game, policy, len(moves.opened.players), os.cpu_count() or 1)
+    return build_review_document(
+        _with_progress(review(moves, chosen, playouts, eyes, build_of(moves.opened.game)), moves)
+    )
+
+
+def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str, *, json: bool) -> None:
+    """Review all matches of a bot in a folder of logs, and print the summary of each game."""
+    if not bot:
+        raise ValueError(_("{folder} is a folder: say by --bot whose play is summed up").format(folder=folder))
+    reviews = []
+    for path, number in list_matches(folder):
+        moves = moves_of(read_match(path, number, "", ""))
+        _check(moves, eyes, None)
+        if seats := find_seats(moves.opened.players, bot):
+            document = _review(moves, policy, playouts, eyes)
+            reviews += [(document, seat) for seat in seats]
+    if not reviews:
+        raise ValueError(_("{bot} plays in no match in {folder}").format(bot=repr(bot), folder=folder))
+    reports = summarize_reviews(reviews, bot)
+    if json:
+        print_json(reports)
+    else:
+        for report in reports:
+            print_coaching(report)
+
+
 def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
     if eyes not in EYES:
-        raise ValueError(
-            _("--eyes {eyes}: a match is reviewed with the eyes {allowed}").format(eyes=eyes, allowed=" or ".join(EYES))
-        )
+        raise ValueError(_("--eyes {eyes}: a match is reviewed with the eyes own, all or public").format(eyes=eyes))
     seats = len(moves.opened.players)
     if seat is not None and seat not in range(seats):
         raise ValueError(_("--seat {seat}: the match has the seats 0 to {seats}").format(seat=seat, seats=seats - 1))
@@ -109,13 +142,16 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         _("seat"),
         _("deal"),
         _("chance"),
+        _("rest"),
         *(f"by {number}" for number in range(len(names))),
         _("cost"),
         _("accuracy"),
         title=_("Where each share of opponents left behind came from: 0.5 and"),
+        padding=(0, 1, 0, 0),
     )
     for name, account, play in zip(names, document.ledger, document.play, strict=True):
-        sums = (account.share, account.seat, account.deal, account.chance, *account.choices, play.cost)
+        sources = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
+        sums = (account.share, *sources, play.cost)
         grid.add_row(name, *map(_short_fraction, sums), _short_fraction(play.accuracy) if play.accuracy else "-")
     out.print(grid)
     _print_turning_points(document)
@@ -126,6 +162,8 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         ),
         markup=False,
     )
+    if not document.calibration:
+        out.print(_("not sure: the values of this policy were never compared with results at a table of this size"))
 
 
 def _print_turning_points(document: ReviewDocument) -> None:
@@ -137,19 +175,21 @@ def _print_turning_points(document: ReviewDocument) -> None:
         }
         swing, cause = _short_fraction(point.swing), causes.get(point.by, _("by chance"))
         message = _("frame {frame}: seat {seat} {swing} {by}")
-        out.print(message.format(frame=point.frame, seat=point.seat, swing=swing, by=cause))
+        unsure = _("frame {frame}: seat {seat} {swing} {by}: not sure")
+        out.print((message if point.sure else unsure).format(frame=point.frame, seat=point.seat, swing=swing, by=cause))
 
 
 def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:
-    costs = [
-        (Fraction(choice.weighing.cost), choice)
-        for choice in document.choices
-        if choice.weighing and seat in (None, choice.seat)
-    ]
-    for _cost, choice in sorted(costs, key=lambda weighed: weighed[0])[: -COSTLIEST_CHOICES - 1 : -1]:
-        cost = _short_fraction(choice.weighing.cost) if choice.weighing else ""
-        message = _("entry {entry}: seat {seat}'s choice cost {cost}")
-        out.print(message.format(entry=choice.entry, seat=choice.seat, cost=cost))
+    costly = [choice for choice in document.costliest if seat in (None, choice.seat)]
+    for choice in costly[:COSTLIEST_CHOICES]:
+        loss, margin = _short_fraction(choice.loss), _short_fraction(choice.margin).lstrip("+")
+        message = _("entry {entry}: seat {seat}'s choice cost {cost} \N{PLUS-MINUS SIGN} {margin}")
+        unsure = _("entry {entry}: seat {seat}'s choice may have cost {cost} \N{PLUS-MINUS SIGN} {margin}: not sure")
+        out.print(
+            (message if choice.sure else unsure).format(entry=choice.entry, seat=choice.seat, cost=loss, margin=margin)
+        )
+    if not costly:
+        out.print(_("no choice seems to have cost anything"))
 
 
 def _short_fraction(exact: str) -> str:

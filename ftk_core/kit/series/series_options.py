@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from gettext import gettext as _
 from inspect import Signature, signature
@@ -77,8 +77,8 @@ def with_clock_options(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def print_json(report: msgspec.Struct) -> None:
-    """Print a struct as one JSON document."""
+def print_json(report: msgspec.Struct | Sequence[msgspec.Struct]) -> None:
+    """Print a struct, or a list of them, as one JSON document."""
     typer.echo(msgspec.json.format(msgspec.json.encode(report)).decode())
 
 

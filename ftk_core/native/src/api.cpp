@@ -194,9 +194,30 @@ struct FtkPlayouts {
     int seat, item;                     // item of that seat's menu to play first; none if the item is negative
     int viewer;                         // has everything that it does not know dealt again, unless it is OMNISCIENT
     int policy, threads;
+    const std::int32_t* items;          // items of the seat's menu: each is played on in the same world with the same luck
+    int item_count;                     // 0 if the seat chooses by the policy
 };
 
+namespace {
+
+// Play on to the end from one world, with each of the items; write the places, item by item and seat by seat.
+std::int64_t play_items(const Table& world, const FtkPlayouts& terms, const Chance& luck, const Draw& words,
+                        std::int8_t* places) {
+    std::int64_t choices = 0;
+    for (int at = 0; at < terms.item_count; ++at, places += world.seats()) {
+        const auto table = world.copy();
+        Chance chance = luck;
+        Draw draw = words;
+        choices += table->play_on_with(terms.seat, terms.items[at], chance, static_cast<Policy>(terms.policy), draw);
+        table->places(places);
+    }
+    return choices;
+}
+
+}  // namespace
+
 // Play on from a table many times and write the places of each playout, seat by seat; return the number of choices.
+// With items there are as many results of each playout as items.
 FTK_API std::int64_t ftk_playouts(const Handle* handle, const FtkPlayouts* terms, std::int8_t* places) {
     return guarded(
         [&] {
@@ -214,8 +235,13 @@ FTK_API std::int64_t ftk_playouts(const Handle* handle, const FtkPlayouts* terms
                         if (terms->deal) table->deal_unrecorded(chance);
                         if (terms->item >= 0) table->step(terms->seat, terms->item, chance);
                         if (terms->viewer != OMNISCIENT) table->resample(terms->viewer, chance);
+                        const auto to = places + number * table->seats() * std::max(1, terms->item_count);
+                        if (terms->item_count > 0) {
+                            choices += play_items(*table, *terms, chance, draw, to);
+                            continue;
+                        }
                         choices += table->play_on(chance, static_cast<Policy>(terms->policy), draw, terms->early);
-                        table->places(places + number * table->seats());
+                        table->places(to);
                     }
                 } catch (const std::exception& error) {
                     if (!failed.exchange(true)) why = error.what();

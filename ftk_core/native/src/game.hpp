@@ -64,9 +64,25 @@ void emit(State& state, Sink& sink, const Fact& fact) {
 template <class Game>
 using EarlyChoices = std::array<std::optional<typename Game::Action>, MAX_SEATS>;
 
+// The playout policy of a game as `play_on` asks it.
+template <class Game>
+struct QuickChoice {
+    Draw& draw;
+    template <class Menu>
+    int operator()(const typename Game::State& state, int seat, const Menu& menu) const {
+        return Game::quick(state, seat, menu, draw);
+    }
+    auto without_menu(const typename Game::State& state) const
+        requires requires { Game::quick_without_menu(state, draw); }
+    {
+        return Game::quick_without_menu(state, draw);
+    }
+};
+
 // Play on until the match is over: all seats that must choose do so in the same state, then the choices take effect in
 // seat order. A seat is not asked about a menu of one item. `choose` gets (state, seat, menu) and returns an index;
-// `chosen` gets (seat, menu, index) of each choice from several items.
+// `chosen` gets (seat, menu, index) of each choice from several items. A `choose` may have `without_menu`, which gets
+// (state) and returns a choice from several items, or none: it is faster where menus are long.
 template <class Game, class Choose, class Chosen, class Sink>
 std::int64_t play_on(typename Game::State& state, Chance& chance, Choose&& choose, Chosen&& chosen, Sink&& sink,
                      EarlyChoices<Game> early = {}) {
@@ -75,6 +91,8 @@ std::int64_t play_on(typename Game::State& state, Chance& chance, Choose&& choos
     const auto answer = [&](Seat seat) -> typename Game::Action {
         check_seat(seat, MAX_SEATS);
         if (auto& choice = early[static_cast<std::size_t>(seat)]) return *std::exchange(choice, std::nullopt);
+        if constexpr (requires { choose.without_menu(state); })
+            if (auto choice = choose.without_menu(state)) return ++choices, *choice;
         menu.clear();
         Game::legal(state, seat, menu);
         if (menu.size() <= 1) return menu[0];

@@ -272,8 +272,9 @@ class TableOf final : public Table {
         lines.bank_ms = bank_ms;
         Game::deal(state_, chance, lines);
         with_policy(policy, draw, [&](auto& choose) {
+            const auto choose_from_menu = [&](const auto&... question) { return choose(question...); };
             const auto chosen = [&](int seat, const auto& menu, int at) { lines.choice(seat, menu[at]); };
-            return ftk::play_on<Game>(state_, chance, choose, chosen, lines);
+            return ftk::play_on<Game>(state_, chance, choose_from_menu, chosen, lines);
         });
         return std::move(lines.text);
     }
@@ -365,9 +366,7 @@ class TableOf final : public Table {
     template <class Play>
     std::int64_t with_policy(Policy policy, Draw& draw, Play&& play) {
         if (policy == Policy::quick) {
-            auto choose = [&](const auto& state, int seat, const auto& menu) {
-                return Game::quick(state, seat, menu, draw);
-            };
+            QuickChoice<Game> choose{draw};
             return play(choose);
         }
         auto choose = [&](const auto&, int, const auto& menu) {

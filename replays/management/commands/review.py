@@ -1,4 +1,4 @@
-"""``manage.py review MATCH [--eyes all|public] [--again]``: ask for the review of a match that has ended."""
+"""``manage.py review MATCH [--eyes own|all|public] [--again]``: ask for the review of a match that has ended."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Command(ArenaCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the match, the viewer, and the option to resume a review that was given up."""
         parser.add_argument("match")
-        parser.add_argument("--eyes", default="all", help="all, or public: what the public did not know is dealt again")
+        parser.add_argument("--eyes", default="own", help="own: by what each seat knew; all; or public")
         parser.add_argument("--again", action="store_true", help="let one that was given up go on")
 
     def handle(self, *_args: Any, **options: Any) -> None:

@@ -25,6 +25,6 @@ def test_the_end_of_a_league_requests_reviews_of_its_last_round_once() -> None:
     play_all(league)
     assert League.objects.get(pk=league.pk).status == League.Status.CLOSED
     last = set(league.tables.filter(round=2).values_list("match_id", flat=True))
-    asked = list(Review.objects.filter(eyes="all", asked_by=None).values_list("match_id", flat=True))
+    asked = list(Review.objects.filter(eyes="own", asked_by=None).values_list("match_id", flat=True))
     assert set(asked) == last
     assert len(asked) == len(last) == 2

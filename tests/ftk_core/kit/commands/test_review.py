@@ -34,7 +34,7 @@ def test_a_match_review_is_printed_as_one_json_document(log: Path) -> None:
     assert code == 0, error
     found: dict[str, Any] = json.loads(said)
     assert found["schema"] == "ftk.review/1"
-    assert (found["policy"], found["playouts"], found["eyes"]) == ("quick", 4, "all")
+    assert (found["policy"], found["playouts"], found["eyes"]) == ("quick", 4, "own")
     assert len(found["curve"]) == len(found["choices"]) + 2
 
 
@@ -43,8 +43,13 @@ def test_a_match_review_is_printed_as_a_table_with_a_line_for_each_seat(log: Pat
     assert code == 0, error
     assert "0 hold20" in said
     assert "1 random" in said
-    assert "seat 1's choice cost" in said
     assert "4 playouts a choice by the policy 'hold20'" in said
+
+
+def test_the_costliest_choices_of_a_seat_are_printed_with_their_margins(log: Path) -> None:
+    _, said, _ = ftk("review", str(log), "--seat", "1", "--eyes", "all")
+    assert re.search(r"seat 1's choice cost \+\.\d\d ± \.\d\d", said)
+    assert "seat 0's choice" not in said
 
 
 @pytest.mark.parametrize(
@@ -52,7 +57,7 @@ def test_a_match_review_is_printed_as_a_table_with_a_line_for_each_seat(log: Pat
     [
         (["--seat", "2"], "the match has the seats 0 to 1"),
         (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
-        (["--eyes", "mine"], "with the eyes all or public"),
+        (["--eyes", "mine"], "with the eyes own, all or public"),
         (["--match", "2"], "holds the matches 1 to 1"),
         (["--playouts", "1"], "--playouts"),
     ],

@@ -29,8 +29,18 @@ export interface Swing {
   readonly frame: number;
   readonly seat: number;
   readonly swing: Exact;
+  /** Whether 0 is outside its interval. */
+  readonly sure: boolean;
   readonly by: 'deal' | 'chance' | 'own' | 'other';
   readonly of: number | null;
+}
+export interface Mistake {
+  readonly frame: number;
+  readonly seat: number;
+  readonly loss: Exact;
+  readonly margin: Exact;
+  /** Whether the whole interval is above 0. */
+  readonly sure: boolean;
 }
 export interface Account {
   readonly share: Exact;
@@ -38,6 +48,7 @@ export interface Account {
   readonly deal: Exact;
   readonly chance: Exact;
   readonly choices: readonly Exact[];
+  readonly unexplained: Exact;
 }
 export interface Reviewed {
   readonly players: readonly string[];
@@ -47,6 +58,8 @@ export interface Reviewed {
   readonly curve: readonly { readonly frame: number; readonly shares: readonly Exact[] }[];
   readonly choices: readonly Choice[];
   readonly turning_points: readonly Swing[];
+  /** Choices that seem to be mistakes, the costliest first. */
+  readonly costliest: readonly Mistake[];
   readonly ledger: readonly Account[];
 }
 export interface State {
@@ -59,9 +72,9 @@ export interface State {
 export type Answer = { readonly kind: 'told'; readonly state: State } | { readonly kind: 'refused'; readonly why: string };
 type Get = (address: string, how?: RequestInit) => Promise<Response>;
 
-/** Return with which eyes a match is reviewed for whoever looks through these. */
-export function reviewEyes(eyes: Eyes): 'all' | 'public' {
-  return eyes === 'all' ? 'all' : 'public';
+/** Return the eyes of the review for a viewer: who sees everything reads what each choice was worth by what its seat knew. */
+export function reviewEyes(eyes: Eyes): 'own' | 'public' {
+  return eyes === 'all' ? 'own' : 'public';
 }
 
 /** Ask how far a review is; with a token ask for it to be made. A refusal is in our language; an empty one is a server that says nothing. */
@@ -108,13 +121,6 @@ export function choiceAt(found: Reviewed, frame: number): Choice | null {
   return found.choices.find((choice) => choice.weighing && choice.frame <= frame && frame <= choice.until) ?? null;
 }
 
-/** Return the choice that cost most; null where none did. */
-export function costliest(found: Reviewed): Choice | null {
-  const cost = (choice: Choice): number => value(choice.weighing?.cost ?? '0');
-  const dear = found.choices.reduce<Choice | null>((best, one) => (cost(one) > (best ? cost(best) : 0) ? one : best), null);
-  return dear;
-}
-
 /** How many frames a clip shows at most, and how many of them stand before what it is about. */
 const CLIP = 20;
 const BEFORE = 9;
@@ -148,15 +154,22 @@ export function luckiest(found: Reviewed): Draw | null {
   return best;
 }
 
-export const PARTS = ['seat', 'deal', 'chance', 'own', 'others'] as const;
+export const PARTS = ['seat', 'deal', 'chance', 'own', 'others', 'unexplained'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Return what each thing gave to a seat: together with one half it is its share. */
 export function partsOf(account: Account, seat: number): Readonly<Record<Part, number>> {
   const own = value(account.choices[seat] ?? '0');
   const all = account.choices.reduce((sum, one) => sum + value(one), 0);
-  const { seat: sitting, deal, chance } = account;
-  return { seat: value(sitting), deal: value(deal), chance: value(chance), own, others: all - own };
+  const { seat: sitting, deal, chance, unexplained } = account;
+  return {
+    seat: value(sitting),
+    deal: value(deal),
+    chance: value(chance),
+    own,
+    others: all - own,
+    unexplained: value(unexplained),
+  };
 }
 
 export interface Block {

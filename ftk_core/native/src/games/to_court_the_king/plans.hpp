@@ -35,8 +35,18 @@ struct Hand {
         if (!state.final) value_characters();
     }
 
-    int value_of(int count, int face) const {
-        if (!state.final) return values[static_cast<std::size_t>(count)];
+    // The value of a number of dice of a face; `chances` has by number the chance that so many more of them come.
+    int expected_value(int count, int face, const std::array<std::int32_t, DICE + 1>& chances, int most) const {
+        int value = 0;
+        if (state.final)
+            for (int more = 0; more <= most; ++more)
+                value += chances[static_cast<std::size_t>(more)] * final_value_of(count + more, face);
+        else
+            for (int more = 0; more <= most; ++more)
+                value += chances[static_cast<std::size_t>(more)] * values[static_cast<std::size_t>(count + more)];
+        return value;
+    }
+    int final_value_of(int count, int face) const {
         const BestSet set(count, face);
         const bool is_ahead = set > state.best || (state.queen == seat && set == state.best);  // T20, T21
         return FINAL_DIE_VALUE * count + face + LEAD_VALUE * is_ahead;
@@ -51,28 +61,37 @@ struct Hand {
         for (const Character card : SAVERS) savers.add(card);
         return savers;
     }();
+    static constexpr Characters WON_BY_EQUAL_DICE = [] {
+        Characters cards;
+        for (int at = 0; at < CHARACTER_COUNT; ++at)
+            if (EQUAL_DICE_THAT_WIN[at]) cards.add(static_cast<Character>(at));
+        return cards;
+    }();
+    static constexpr Characters LOST_BY_ANOTHER_DIE = [] {
+        Characters cards;
+        for (int at = 0; at < CHARACTER_COUNT; ++at)
+            if (COSTS[at].kind == CostKind::odd || COSTS[at].kind == CostKind::even) cards.add(static_cast<Character>(at));
+        return cards;
+    }();
 
     void value_characters() {
-        const Purse purse(aside);
-        const bool has_fool = state.cards[seat].contains(Character::fool);
-        floor = CARD_VALUES[index(has_fool ? Character::charlatan : Character::fool)];
-        for (int at = index(Character::farmer); at <= index(Character::king); ++at) {
-            const auto card = static_cast<Character>(at);
-            const CostKind kind = COSTS[at].kind;
-            if (!may_take(state, seat, card)) continue;
-            offered.add(card);
-            if (kind != CostKind::odd && kind != CostKind::even && CARD_VALUES[at] > floor && purse.pays(COSTS[at]))
-                floor = CARD_VALUES[at];
+        const Characters own = state.cards[seat];
+        offered = list_displayed(state) - own;
+        floor = CARD_VALUES[index(own.contains(Character::fool) ? Character::charlatan : Character::fool)];
+        if (!aside.empty()) {
+            const Purse purse(aside);
+            for (const Character card : offered - LOST_BY_ANOTHER_DIE)
+                if (CARD_VALUES[index(card)] > floor && purse.pays(COSTS[index(card)])) floor = CARD_VALUES[index(card)];
         }
-        values.fill(floor);
-        for (const Character card : offered)
-            if (const int least = EQUAL_DICE_THAT_WIN[index(card)])
-                for (int count = least; count <= DICE; ++count) raise_value(count, CARD_VALUES[index(card)]);
-        for (int count = 0; count <= DICE; ++count) values[static_cast<std::size_t>(count)] += EQUAL_DIE_VALUE * count;
-    }
-    void raise_value(int count, int value) {
-        int& least = values[static_cast<std::size_t>(count)];
-        least = std::max(least, value);
+        for (const Character card : offered & WON_BY_EQUAL_DICE) {
+            int& value = values[static_cast<std::size_t>(EQUAL_DICE_THAT_WIN[index(card)])];
+            value = std::max<int>(value, CARD_VALUES[index(card)]);
+        }
+        for (int count = 0, most = floor; count <= DICE; ++count) {
+            int& value = values[static_cast<std::size_t>(count)];
+            most = std::max(most, value);
+            value = most + EQUAL_DIE_VALUE * count;
+        }
     }
 };
 
@@ -89,10 +108,7 @@ inline Plan collect(const Hand& hand, int face) {
     }
     rest -= spares;
     const auto& chances = CHANCES.hits[static_cast<std::size_t>(rest)][static_cast<std::size_t>(savers)];
-    int score = 0;
-    for (int more = 0; more <= rest; ++more)
-        score += chances[static_cast<std::size_t>(more)] * hand.value_of(hits + spares + more, face);
-    return {score, Dice(has, face), face};
+    return {hand.expected_value(hits + spares, face, chances, rest), Dice(has, face), face};
 }
 
 // Set every 6 aside, or else the highest die; all dice if they suffice.

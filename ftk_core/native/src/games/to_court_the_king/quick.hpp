@@ -90,4 +90,26 @@ inline int quick(const State& state, const Menu& menu, Draw& draw) {
     return menu.index_of(choose_in_turn(hand, plan));
 }
 
+// The dearest character that the dice pay for.
+inline Action acquire(const State& state) {
+    const Seat seat = state.order[0];
+    const bool has_fool = state.cards[seat].contains(Character::fool);
+    Character best = has_fool ? Character::charlatan : Character::fool;
+    const Purse purse(state.result.value());
+    for (const Character card : list_displayed(state) - state.cards[seat])
+        if (CARD_VALUES[index(card)] > CARD_VALUES[index(best)] && purse.pays(COSTS[index(card)])) best = card;
+    return Acquire{best};
+}
+
+// The policy's choice from a menu of several items, without the menu; none if the menu must be listed to tell.
+inline std::optional<Action> quick_without_menu(const State& state, Draw& draw) {
+    const Step step = step_of(state);
+    if (step == Step::acquire) return acquire(state);
+    if (step == Step::final) return Roll{};
+    const int dice = state.active.size();
+    if (step != Step::window || dice == 0 || (dice == 1 && !state.may_roll)) return std::nullopt;
+    const Hand hand(state);
+    return choose_in_turn(hand, best_plan(hand, draw));
+}
+
 }  // namespace ftk::to_court

@@ -73,6 +73,9 @@ struct Game {
     static int quick(const State& state, int, const Menu& menu, Draw& draw) {
         return to_court::quick(state, menu, draw);
     }
+    static std::optional<Action> quick_without_menu(const State& state, Draw& draw) {
+        return to_court::quick_without_menu(state, draw);
+    }
     // Nothing is hidden, and each roll is drawn when it happens.
     static State resample(const State& state, int, Chance&) { return state; }
     static View view(const State& state, int) { return state; }

@@ -67,6 +67,14 @@ auto& copies_in_display(State& state, Character card) {
     return left;
 }
 
+// The characters of which the display has a copy.
+inline Characters list_displayed(const State& state) {
+    Characters cards;
+    for (const auto& [card, left] : state.display)
+        if (left > 0) cards.add(card);
+    return cards;
+}
+
 // Whether a seat may take a character, given its own cards and the display (T1, T13, T14).
 inline bool may_take(const State& state, int seat, Character card) {
     const Characters& own = state.cards[seat];

@@ -1,0 +1,66 @@
+"""Selection of the menu items with which a choice is compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ftk_core.analysis.playouts import PlayablePosition
+from ftk_core.facts import Action
+from ftk_core.match_moves import MatchMove
+
+SMALL_MENU = 8
+"""Maximum length of a menu of which all items are tried."""
+MAX_OPTIONS = 24
+"""Maximum number of items of a longer menu that are tried, the chosen one included."""
+MAX_KIND = 12
+"""Maximum number of items of one kind, such as accusations, that are all tried."""
+POLICY_TRIALS = 32
+"""Number of times that the playouts' policy is asked for its choice."""
+MAX_POLICY_ITEMS = 8
+"""Maximum number of the policy's choices that are tried, the most frequent first."""
+NEIGHBOURS = 2
+"""Number of items of the same kind that are tried on each side of the chosen one, and of a promising one."""
+FIRST_ITEMS = 6
+"""Number of items of a larger kind that are always tried: its first, such as the lowest bids."""
+
+
+def select_items(move: MatchMove, playable: PlayablePosition) -> tuple[int, ...]:
+    """Select the menu items to try, in order. All items of a small menu are tried.
+
+    From a longer menu, take up to `MAX_OPTIONS`, in this order: the chosen item; item 0, which is played for seats that
+    do not answer; items that the policy chooses in repeated trials; all items of kinds with few items; items beside the
+    chosen one, such as the next higher bid; and the first items of the other kinds.
+    """
+    size = len(move.menu)
+    if size <= SMALL_MENU:
+        return tuple(range(size))
+    trials = Counter(playable.policy_choice(move.seat, move.menu, trial) for trial in range(POLICY_TRIALS))
+    favourites = [item for item, _ in trials.most_common(MAX_POLICY_ITEMS)]
+    candidates = dict.fromkeys(
+        [move.chosen, 0, *favourites, *_list_small_kinds(move.menu), *list_neighbours(move.menu, move.chosen)]
+    )
+    candidates |= dict.fromkeys(_list_first_items(move.menu))
+    return tuple(sorted(list(candidates)[:MAX_OPTIONS]))
+
+
+def list_neighbours(menu: Sequence[Action], item: int) -> list[int]:
+    """Return the items of the same kind beside an item of a menu, the nearest first."""
+    near = range(max(0, item - NEIGHBOURS), min(len(menu), item + NEIGHBOURS + 1))
+    same_kind = [other for other in near if other != item and type(menu[other]) is type(menu[item])]
+    return sorted(same_kind, key=lambda other: abs(other - item))
+
+
+def _list_small_kinds(menu: Sequence[Action]) -> list[int]:
+    """Return all items of the kinds that have few."""
+    counts = Counter(map(type, menu))
+    return [item for item, action in enumerate(menu) if counts[type(action)] <= MAX_KIND]
+
+
+def _list_first_items(menu: Sequence[Action]) -> Iterator[int]:
+    """Yield the first items of every kind."""
+    seen = Counter[type[Action]]()
+    for item, action in enumerate(menu):
+        seen[type(action)] += 1
+        if seen[type(action)] <= FIRST_ITEMS:
+            yield item

@@ -1,0 +1,64 @@
+"""Facts of a match review, which are stored as a stream named `review/<match>`."""
+
+from __future__ import annotations
+
+from ftk_core.analysis.menu_item_values import ChoiceEvaluation
+from ftk_core.analysis.position_estimates import Estimate
+from ftk_core.log_entries import LogEntry
+
+
+class ReviewOpened(LogEntry, frozen=True, kw_only=True):
+    """First fact of a review: its parameters."""
+
+    match: str
+    game: str
+    version: int
+    build: str
+    """Build of the code that computes the review."""
+    seal: str
+    """SHA-256 of the match's seed. All random numbers of the review are derived from it."""
+    players: tuple[str, ...]
+    eyes: str
+    policy: str
+    """Policy that plays all seats in the playouts."""
+    playouts: int
+    """Number of playouts per choice: half estimate the position, half are divided among the choice's options."""
+
+
+class PositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued"):
+    """Fact of a review: the value of the position at a frame of the match's reel, for each seat."""
+
+    frame: int
+    value: Estimate
+    """Estimate of the result. If the match is over it has no playouts and is the result itself."""
+
+
+class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed"):
+    """Fact of a review: the value of a choice. A `PositionEvaluated` fact precedes and follows it."""
+
+    frame: int
+    """Number of the frame that shows the choice."""
+    until: int
+    """Number of the frame that shows the last fact that followed from the choice."""
+    seat: int
+    entry: int | None = None
+    """Number of the choice's log entry; None for a forced choice, and in a public review."""
+    value: Estimate | None = None
+    """Value after the choice and before luck; None if no luck followed: it then equals the next position's value."""
+    weighing: ChoiceEvaluation | None = None
+    """Comparison with the alternatives, with ``own`` eyes from what the seat knew; None for a forced choice, and in a
+    public review."""
+
+
+class ReviewClosed(LogEntry, frozen=True, kw_only=True):
+    """Last fact of a review: the review is complete."""
+
+    places: tuple[int, ...]
+
+
+ReviewFact = ReviewOpened | PositionEvaluated | ChoiceEvaluated | ReviewClosed
+
+
+def stream_of(match: str) -> str:
+    """Return the name of the stream that holds the review of a match."""
+    return f"review/{match}"

@@ -1,0 +1,143 @@
+"""Changes of the seats' expected shares in a review: turning points, and the sources of each seat's final share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Literal, Self
+
+import msgspec
+
+from ftk_core.analysis.position_estimates import Estimate, round_up_root
+from ftk_core.analysis.reliability import HALF, Reliability, StageReliability, stage_reliabilities
+from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated
+
+MAX_TURNING_POINTS = 10
+SwingCause = Literal["deal", "chance", "own", "other"]
+"""Cause of a change in a seat's expected share: the deal, later luck, its own choice, or another seat's choice."""
+Exact = str
+"""Exact fraction as text: ``n/d`` or ``n``."""
+
+
+class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the match's largest changes of a seat's expected share."""
+
+    frame: int
+    seat: int
+    """Seat whose share changed."""
+    swing: Exact
+    margin: Exact
+    """Half-width of the 95% interval of `swing`."""
+    sure: bool
+    """True if 0 is outside the interval."""
+    by: SwingCause
+    of: int | None
+    """Seat whose choice caused the change; null for luck."""
+
+
+class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
+    """Sources of a seat's final share of opponents behind it. All other amounts and 1/2 add up to `share`."""
+
+    share: Exact
+    """Final share."""
+    seat: Exact
+    """Amount that comes from sitting in this seat."""
+    deal: Exact
+    chance: Exact
+    """Amount that comes from all luck after the deal."""
+    choices: tuple[Exact, ...]
+    """By seat: amount that comes from the choices of that seat."""
+    unexplained: Exact
+    """Amount by which earlier values were too unsure: nothing happened, but less could still happen otherwise."""
+
+
+class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
+    """Change of all seats' shares by one choice or by luck."""
+
+    frame: int
+    of: int | None
+    """Seat whose choice caused the change; None for luck."""
+    deal: bool = False
+    given: tuple[Fraction, ...]
+    """By seat: change of its calibrated share."""
+    margins: tuple[Fraction, ...]
+    """By seat: half-width of the 95% interval of `given`."""
+
+
+class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
+    """Values of a match's positions, with the reliability of each."""
+
+    values: tuple[PositionEvaluated, ...]
+    reliabilities: tuple[StageReliability, ...]
+
+    @classmethod
+    def of(cls, values: Sequence[PositionEvaluated], reliability: Reliability) -> Self:
+        """Build the curve from the facts of a review."""
+        finished = [not valued.value.playouts for valued in values]
+        return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
+
+    def shares(self, at: int, value: Estimate | None = None) -> tuple[Fraction, ...]:
+        """Return the calibrated shares of a point of the curve, or of another value at the same stage."""
+        return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
+
+    def margins(self, at: int) -> tuple[Fraction, ...]:
+        """Return the half-widths of the intervals of a point's shares."""
+        value, reliability = self.values[at].value, self.reliabilities[at]
+        if not value.playouts:
+            return value.margins
+        return tuple(
+            reliability.margin(share - HALF, margin) for share, margin in zip(value.shares, value.margins, strict=True)
+        )
+
+    def change(self, at: int, before: Estimate, after: Estimate, **cause: Any) -> WinShareChange:
+        """Return the change from one value to another, with the reliability at a point of the curve."""
+        reliability, given, margins = self.reliabilities[at], [], []
+        for seat, (one, other) in enumerate(zip(before.shares, after.shares, strict=True)):
+            together = before.margins[seat] ** 2 + after.margins[seat] ** 2
+            given.append(reliability.slope * (other - one))
+            margins.append(reliability.margin(other - one, round_up_root(together)))
+        return WinShareChange(given=tuple(given), margins=tuple(margins), **cause)
+
+
+def list_changes(curve: CalibratedCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
+    """Return the changes by the deal, by each choice and by the luck after it, in order."""
+    values = [valued.value for valued in curve.values]
+    changes = [curve.change(0, values[0], values[1], frame=curve.values[1].frame, of=None, deal=True)]
+    for at, choice in enumerate(weighed, 1):
+        middle = choice.value or values[at + 1]
+        changes.append(curve.change(at, values[at], middle, frame=choice.frame, of=choice.seat))
+        if choice.value is not None:
+            changes.append(curve.change(at, middle, values[at + 1], frame=choice.until, of=None))
+    return changes
+
+
+def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint, ...]:
+    """Return the largest changes as turning points, largest first, each for the seat that it affected most."""
+    candidates = []
+    for change in changes:
+        seat = max(range(len(change.given)), key=lambda seat: (abs(change.given[seat]), -seat))
+        by: SwingCause = "deal" if change.deal else "chance" if change.of is None else "other"
+        by = "own" if change.of == seat else by
+        swing = change.given[seat]
+        if swing:
+            margin = change.margins[seat]
+            point = TurningPoint(
+                frame=change.frame, seat=seat, swing=str(swing), margin=str(margin), sure=abs(swing) > margin, by=by,
+                of=change.of,
+            )  # fmt: skip
+            candidates.append((-abs(swing), change.frame, point))
+    return tuple(point for *_, point in sorted(candidates, key=lambda candidate: candidate[:2])[:MAX_TURNING_POINTS])
+
+
+def account_for_share(seat: int, curve: CalibratedCurve, changes: Sequence[WinShareChange]) -> WinShareBreakdown:
+    """Add up the changes of one seat's share by source. Together with 1/2 they give its final share exactly."""
+    share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
+    deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
+    chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
+    seats = range(len(curve.values[0].value.shares))
+    choices = [sum((change.given[seat] for change in changes if change.of == by), Fraction()) for by in seats]
+    rest = share - HALF - sitting - deal - chance - sum(choices)
+    return WinShareBreakdown(
+        share=str(share), seat=str(sitting), deal=str(deal), chance=str(chance), choices=tuple(map(str, choices)),
+        unexplained=str(rest),
+    )  # fmt: skip

@@ -1,0 +1,51 @@
+"""Output of `ftk review` for a folder of logs: where a bot loses, and by which kinds of choices."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from gettext import gettext as _
+
+from rich.table import Table
+
+from ftk_core.analysis.coaching import ChoiceGroup, CoachingReport
+from ftk_core.i18n import N_
+from ftk_core.kit.entry_point import out
+from ftk_core.kit.i18n.locale import choose_language
+
+PHASE_NAMES = {
+    "first third": N_("first third"),
+    "second third": N_("second third"),
+    "last third": N_("last third"),
+}
+
+
+def print_coaching(report: CoachingReport) -> None:
+    """Print the summary of a bot's reviewed matches of one game."""
+    summary = _("{bot} in {matches} matches of {game}: share {share}, of it by luck {luck} ± {margin}")
+    out.print(
+        summary.format(
+            bot=report.bot, matches=report.matches, game=report.game, share=f"{report.share:.2f}",
+            luck=f"{report.luck:+.2f}", margin=f"{report.luck_margin:.2f}",
+        ),
+        markup=False,
+    )  # fmt: skip
+    language = choose_language(os.environ).tag
+    _print_groups(_("part of the match"), report.phases)
+    _print_groups(_("kind of choice"), report.kinds)
+    for mistake in report.mistakes:
+        message = _("{match}, frame {frame}: “{chosen}” lost {loss}. Better: “{better}”.")
+        line = message.format(
+            match=mistake.match, frame=mistake.frame, chosen=mistake.chosen[language],
+            loss=f"{mistake.loss:.2f}", better=mistake.better[language],
+        )  # fmt: skip
+        out.print(line if mistake.sure else f"{line} {_('Not sure.')}", markup=False)
+
+
+def _print_groups(title: str, groups: Sequence[ChoiceGroup]) -> None:
+    grid = Table(title, _("choices"), _("cost a match"), _("accuracy"))
+    for group in groups:
+        accuracy = "-" if group.accuracy is None else f"{group.accuracy:.0%}"
+        name = _(PHASE_NAMES.get(group.name, group.name))
+        grid.add_row(name, str(group.choices), f"{group.cost:.3f}", accuracy)
+    out.print(grid)

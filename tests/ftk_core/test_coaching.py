@@ -1,0 +1,104 @@
+"""The summary of a bot's reviews: it says no more and no less than the reviews themselves."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ftk_core.analysis.coaching import CoachingReport, costliest_choices, summarize_reviews
+from ftk_core.analysis.review_document import ReviewDocument
+from ftk_core.kit.cli import app
+from tests.support.reviews import log_of, review_of, write_log
+
+GAMES = ("pig", "to_court_the_king")
+BOT = "hers"
+
+
+@cache
+def reviews_of(name: str) -> tuple[tuple[ReviewDocument, int], ...]:
+    return tuple((review_of(log_of(name, number=number), playouts=4), number % 2) for number in range(2))
+
+
+def report_on(name: str) -> tuple[tuple[tuple[ReviewDocument, int], ...], CoachingReport]:
+    reviews = reviews_of(name)
+    (report,) = summarize_reviews(reviews, BOT)
+    return reviews, report
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_phases_and_kinds_each_add_up_to_the_costs_of_the_reviews(name: str) -> None:
+    reviews, report = report_on(name)
+    play = [document.play[seat] for document, seat in reviews]
+    cost = float(sum(Fraction(one.cost) for one in play)) / len(reviews)
+    for groups in (report.phases, report.kinds):
+        assert sum(group.choices for group in groups) == sum(one.asked for one in play) > 0
+        assert sum(group.cost for group in groups) == pytest.approx(cost)
+    assert [group.cost for group in report.kinds] == sorted((group.cost for group in report.kinds), reverse=True)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_luck_and_choices_make_up_the_share(name: str) -> None:
+    reviews, report = report_on(name)
+    accounts = [document.ledger[seat] for document, seat in reviews]
+    rest = [float(sum(map(Fraction, [*account.choices, account.unexplained]))) for account in accounts]
+    assert report.matches == len(reviews)
+    assert report.share == pytest.approx(0.5 + report.luck + sum(rest) / len(rest))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_mistake_is_a_choice_of_the_bot_with_a_better_option(name: str) -> None:
+    reviews, report = report_on(name)
+    documents = {document.match: (document, seat) for document, seat in reviews}
+    assert report.mistakes
+    for mistake in report.mistakes:
+        document, seat = documents[mistake.match]
+        (costly,) = (one for one in document.costliest if one.frame == mistake.frame)
+        assert (costly.seat, mistake.seat) == (seat, seat)
+        assert (mistake.loss, mistake.sure) == (float(Fraction(costly.loss)), costly.sure)
+        assert mistake.loss > 0
+        assert mistake.better != mistake.chosen
+        assert mistake in costliest_choices(document, seat, 99)
+
+
+def test_reviews_of_two_games_give_one_summary_a_game() -> None:
+    reviews = [*reviews_of("pig"), *reviews_of("to_court_the_king"), *reviews_of("pig")]
+    assert [(report.game, report.matches) for report in summarize_reviews(reviews, BOT)] == [
+        ("pig", 4),
+        ("to_court_the_king", 2),
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for number in range(2):
+        write_log(tmp_path / f"{number}.jsonl", log_of("pig", number=number))
+    return tmp_path
+
+
+def test_a_folder_of_logs_is_summed_up_for_a_bot(folder: Path) -> None:
+    run = CliRunner().invoke(app, ["review", str(folder), "--bot", "random", "--playouts", "4", "--json"])
+    (report,) = json.loads(run.stdout)
+    assert (report["schema"], report["bot"], report["matches"]) == ("ftk.coaching/1", "random", 2)
+    printed = CliRunner().invoke(app, ["review", str(folder), "--bot", "random", "--playouts", "4"])
+    assert "random in 2 matches of pig" in printed.stdout
+    assert all(phase in printed.stdout for phase in ("first third", "second third", "last third"))
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"), [([], "say by --bot"), (["--bot", "nobody"], "'nobody' plays in no match")]
+)
+def test_a_folder_without_the_bot_is_refused(folder: Path, options: list[str], reason: str) -> None:
+    run = CliRunner().invoke(app, ["review", str(folder), *options])
+    assert run.exit_code == 2
+    assert reason in run.stderr
+
+
+def test_a_folder_without_logs_is_refused(tmp_path: Path) -> None:
+    run = CliRunner().invoke(app, ["review", str(tmp_path), "--bot", "random"])
+    assert run.exit_code == 2
+    assert "has no logs of matches" in run.stderr

@@ -1,0 +1,96 @@
+"""The options with which a review compares a choice, and the knowledge that it compares them with."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+import pytest
+
+from ftk_core.analysis.menu_item_values import ChoiceEvaluation, weigh_options
+from ftk_core.analysis.menu_selection import MAX_OPTIONS, select_items
+from ftk_core.analysis.playouts import PlayablePosition, RandomPolicy
+from ftk_core.facts import OMNISCIENT
+from ftk_core.games import game
+from ftk_core.games.pig.rules import HoldAction
+from ftk_core.match_moves import MatchMove, moves_of
+from ftk_core.native.rules import Position
+from tests.support.reviews import log_of, policy_for
+
+PLAYOUTS = 24
+
+
+def moves_in(name: str, seats: int) -> list[MatchMove]:
+    """Return the moves of a match about which a seat was asked."""
+    return [move for move in moves_of(log_of(name, seats)).moves if move.entry is not None]
+
+
+def position_of(name: str, move: MatchMove) -> Position:
+    viewer = move.seat if game(name).resample else OMNISCIENT
+    return Position(game=game(name), state=move.turn_start, seats=move.seats, viewer=viewer)
+
+
+def items_of(name: str, move: MatchMove) -> tuple[int, ...]:
+    return select_items(move, PlayablePosition(position_of(name, move), policy_for(name), ("options", name)))
+
+
+def weigh(name: str, move: MatchMove, playouts: int = PLAYOUTS) -> ChoiceEvaluation:
+    return weigh_options(position_of(name, move), move, policy_for(name), ("weighed", name), playouts)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 6), ("to_court_the_king", 3)])
+def test_the_chosen_item_and_the_first_one_are_always_options(name: str, seats: int) -> None:
+    for move in moves_in(name, seats)[::20]:
+        items = items_of(name, move)
+        assert {0, move.chosen} <= {*items} <= {*range(len(move.menu))}
+        assert items == tuple(sorted(set(items)))
+        assert len(items) <= MAX_OPTIONS
+
+
+def test_a_bid_is_compared_with_passing_and_with_the_bids_beside_it() -> None:
+    bids = [move for move in moves_in("for_the_king", 4) if move.menu[move.chosen].__class__.__name__ == "BidAction"]
+    for move in bids[::5]:
+        amounts = {getattr(move.menu[item], "amount", 0) for item in items_of("for_the_king", move)}
+        chosen, lowest = move.menu[move.chosen].amount, move.menu[1].amount  # type: ignore[attr-defined]
+        assert amounts >= {0, *range(lowest, lowest + 6), *range(max(lowest, chosen - 2), chosen + 3)}
+
+
+def test_a_king_who_asks_is_compared_with_a_king_who_accuses_each_subject() -> None:
+    for move in moves_in("kings_court", 6):
+        tried = {move.menu[item] for item in items_of("kings_court", move)}
+        accusations = {action for action in move.menu if action.__class__.__name__ == "AccuseAction"}
+        assert accusations <= tried
+
+
+@pytest.mark.parametrize(("name", "seats"), [("for_the_king", 3), ("kings_court", 6), ("pig", 2)])
+def test_the_python_rules_weigh_a_choice_as_the_native_rules_do(
+    name: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = moves_in(name, seats)
+    some = chosen[:: max(1, len(chosen) // 4)]
+    native = [weigh(name, move, 4) for move in some]
+    monkeypatch.setattr("ftk_core.native.rules.has_native_rules", lambda _game: False)
+    assert [weigh(name, move, 4) for move in some] == native
+
+
+def test_a_choice_that_gives_victory_away_has_a_loss_that_is_measured_with_a_margin() -> None:
+    rules = game("pig")
+    state = msgspec.structs.replace(rules.setup(2, rules.options()), banked=(1, 80), gathered=99, rolls=2)
+    menu = rules.legal(state, 0)
+    hold = next(item for item, action in enumerate(menu) if isinstance(action, HoldAction))
+    move = MatchMove(
+        seat=0, seats=2, menu=menu, chosen=1 - hold, entry=1, turn_start=state, before=state, after=state, facts=(),
+        frame=0,
+    )  # fmt: skip
+    weighed = weigh_options(position_of("pig", move), move, RandomPolicy(), ("blunder",), PLAYOUTS)
+    assert weighed.loss is not None
+    assert weighed.loss.better == hold
+    assert weighed.loss.sure_share > 0
+    assert Fraction(weighed.cost) > 0
+
+
+def test_a_choice_of_the_best_option_costs_nothing_and_has_no_loss() -> None:
+    weighed = [weigh("pig", move) for move in moves_in("pig", 2)]
+    best = [one for one in weighed if one.cost == "0"]
+    assert best
+    assert all(one.loss is None for one in best)

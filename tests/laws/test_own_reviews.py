@@ -1,0 +1,60 @@
+"""A review with a seat's own eyes does not depend on anything that the seat did not know."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from ftk_core.analysis.match_review import review
+from ftk_core.analysis.menu_item_values import ChoiceEvaluation
+from ftk_core.analysis.review_facts import ChoiceEvaluated
+from ftk_core.games import game
+from ftk_core.match_fold import AnyGame
+from ftk_core.match_moves import MatchMove, MoveHistory
+from ftk_core.random_streams import seed_of
+from ftk_core.referee import build_opening
+from tests.support.laws.twins import SECRET_GAMES, Twins, twin_questions
+from tests.support.reviews import policy_for
+
+PAIRS = int(os.environ.get("FTK_TWIN_PAIRS", "40"))
+"""Pairs of states that look the same to a seat; `make laws` compares more."""
+PLAYOUTS = 8
+
+
+def weigh(rules: AnyGame, twins: Twins, state: Any, number: int) -> ChoiceEvaluation | None:
+    """Return the review's verdict about a choice of the seat in one of the states."""
+    menu, seed = rules.legal(state, twins.seat), seed_of("own reviews", number)
+    move = MatchMove(
+        seat=twins.seat, seats=twins.seats, menu=menu, chosen=Random(number).randrange(len(menu)), entry=1,
+        turn_start=state, before=state, after=state, facts=(), frame=1,
+    )  # fmt: skip
+    opened = build_opening(rules, "match", ["Player"] * twins.seats, seed)
+    moves = MoveHistory(
+        game=rules, opened=opened, bare=state, dealt=state, dealt_at=1, moves=(move,), places=(), seed=seed
+    )
+    weighed = next(iter(review(moves, policy_for(rules.name), PLAYOUTS, "own", "build", begin=3)))
+    assert isinstance(weighed, ChoiceEvaluated)
+    return weighed.weighing
+
+
+def compare_verdicts(rules: AnyGame, pairs: int) -> None:
+    """Compare the verdicts about the same choice in states that look the same to the seat."""
+    for number, twins in enumerate(islice(twin_questions(rules), pairs)):
+        assert weigh(rules, twins, twins.here, number) == weigh(rules, twins, twins.there, number)
+
+
+@pytest.mark.parametrize("name", SECRET_GAMES)
+def test_verdicts_about_a_choice_are_the_same_whatever_the_seat_could_not_know(name: str) -> None:
+    compare_verdicts(game(name), PAIRS)
+
+
+@pytest.mark.parametrize("name", SECRET_GAMES)
+def test_the_check_detects_a_review_that_knows_what_the_seat_did_not_know(name: str) -> None:
+    leaky = dataclasses.replace(game(name), resample=lambda state, _viewer, _chance: state)
+    with pytest.raises(AssertionError):
+        compare_verdicts(leaky, 10 * PAIRS)

@@ -1,0 +1,77 @@
+"""Matches of mixed bots, played in this process for the calibration of reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from ftk_core.analysis.playouts import Policy
+from ftk_core.facts import encode
+from ftk_core.games import game
+from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
+from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.series.playout_policies import load_policy
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.match_fold import AnyGame
+from ftk_core.native.native_table import NativeTable
+from ftk_core.players import MenuAnswer, PassivePlayer, Player, SeatQuestion
+from ftk_core.random_streams import MatchRandomness, seed_of
+from ftk_core.referee import play
+
+MIXES = ("built-in", "equal", "search", "policy")
+"""Kinds of tables: any built-in bots; the same built-in bot in all seats; bots that search beside built-in bots; the
+policy of the playouts in all seats."""
+SEARCH_BUDGET = 3000
+"""Choices that a bot that searches may play in all playouts of a question together."""
+
+
+class SearchingBot(PassivePlayer):
+    """Bot that plays the best item of a search from what its seat knows."""
+
+    def __init__(self, game_name: str, seats: int) -> None:
+        super().__init__("search")
+        self._game, self._seats = game_name, seats
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Answer with the best item."""
+        table = NativeTable(self._game, self._seats)
+        table.set_state(encode(ask.world))
+        return MenuAnswer(table.search(ask.seat, SEARCH_BUDGET, seed=ask.id)[0])
+
+
+class PolicyBot(PassivePlayer):
+    """Bot that plays as playouts do."""
+
+    def __init__(self, rules: AnyGame, policy: Policy, seats: int, seed: bytes) -> None:
+        super().__init__(policy.name)
+        self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Answer as the policy does, which reads the state."""
+        return MenuAnswer(self._choose(ask._state, ask.seat, ask.menu))
+
+
+def play_matches(name: str, seats: int, mix: str, numbers: range) -> Iterator[list[bytes]]:
+    """Yield the lines of the numbered matches of a mix; the same number gives the same match."""
+    for number in numbers:
+        draw, log = Random(f"calibration {name} {seats} {mix} {number}"), InMemoryLog()
+        play(
+            game(name), _seat_players(name, seats, mix, draw),
+            seed_of("calibration", name, seats, mix, number), match=f"{mix}-{number}", log=log,
+        )  # fmt: skip
+        yield list(lines_of(log))
+
+
+def _seat_players(name: str, seats: int, mix: str, draw: Random) -> list[Player]:
+    bots = [bot for bot in list_built_in_bots(name) if bot not in UNSTEADY_BOTS]
+    if mix == "policy":
+        policy = load_policy(game(name), "", seats)
+        return [PolicyBot(game(name), policy, seats, draw.randbytes(32)) for _ in range(seats)]
+    if mix == "equal":
+        bot = draw.choice(bots)
+        return [InProcessBot(name, bot) for _ in range(seats)]
+    search = draw.randrange(1, seats + 1) if mix == "search" else 0
+    players: list[Player] = [SearchingBot(name, seats) for _ in range(search)]
+    players += [InProcessBot(name, draw.choice(bots)) for _ in range(seats - search)]
+    draw.shuffle(players)
+    return players

@@ -1,0 +1,117 @@
+"""Fit of the slopes by which results follow the values of a review, and the check of the fit in other matches."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from math import sqrt
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from ftk_core.analysis.reliability import HALF, STAGES, Reliability, ReliabilityTenth
+
+MIN_VALUES = 40
+"""Values of a tenth from fewer are not compared with results."""
+MIN_MATCHES = 10
+"""Values of a tenth from fewer matches are not compared with results."""
+CLEAR_ERRORS = 2
+"""Slopes are widened by this many standard errors."""
+
+
+class Sample(NamedTuple):
+    """One seat's value at one choice of a match, and its result."""
+
+    mix: str
+    match: int
+    stage: float
+    value: float
+    margin: float
+    result: float
+
+
+def fit_reliability(samples: Sequence[Sample], reliability: Reliability) -> Reliability:
+    """Return the reliability with slopes, and the extra margin that some mixes need beyond them, fitted to samples."""
+    slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
+    low = tuple(round(one, 3) for one, _ in slopes)
+    high = tuple(round(one, 3) for _, one in slopes)
+    reliability = replace(reliability, low=low, high=high)
+    shortfalls = [
+        abs(tenth.result - tenth.value) + tenth.error - tenth.margin for tenth in list_tenths(samples, reliability)
+    ]
+    return replace(reliability, extra=round(max([0.0, *shortfalls]), 3))
+
+
+def list_tenths(samples: Iterable[Sample], reliability: Reliability) -> tuple[ReliabilityTenth, ...]:
+    """Return the mean value, interval and result of each tenth of the calibrated values, by mix."""
+    groups = defaultdict[tuple[str, int], list[Sample]](list)
+    for sample in samples:
+        calibrated = calibrate(sample, reliability)
+        groups[calibrated.mix, max(0, min(9, int(calibrated.value * 10)))].append(calibrated)
+    return tuple(
+        _summarise(mix, tenth, group)
+        for (mix, tenth), group in sorted(groups.items())
+        if len(group) >= MIN_VALUES and len({sample.match for sample in group}) >= MIN_MATCHES
+    )
+
+
+def calibrate(sample: Sample, reliability: Reliability) -> Sample:
+    """Return a sample with the calibrated value and its interval."""
+    at_stage, value = reliability.at(Fraction(round(sample.stage * 1000), 1000)), Fraction(sample.value)
+    margin = at_stage.margin(value - HALF, Fraction(sample.margin))
+    return sample._replace(value=float(at_stage.share(value)), margin=float(margin))
+
+
+def _summarise(mix: str, tenth: int, group: Sequence[Sample]) -> ReliabilityTenth:
+    count, matches = len(group), defaultdict[int, list[float]](list)
+    result = sum(sample.result for sample in group) / count
+    for sample in group:
+        matches[sample.match].append(sample.result - result)
+    error = sqrt(sum(sum(deviations) ** 2 for deviations in matches.values())) / count
+    return ReliabilityTenth(
+        mix=mix, tenth=tenth, values=count, matches=len(matches),
+        value=round(sum(sample.value for sample in group) / count, 4),
+        margin=round(sum(sample.margin for sample in group) / count, 4),
+        result=round(result, 4), error=round(error, 4),
+    )  # fmt: skip
+
+
+def _range_of_slopes(samples: Sequence[Sample], weight: Callable[[float], float]) -> tuple[float, float]:
+    """Return the lowest and the highest slope of any mix, each widened by its standard errors.
+
+    Slopes below 0 say that values do not predict results at all: the middle of the range is never below 0.
+    """
+    ranges = []
+    for mix in sorted({sample.mix for sample in samples}):
+        slope, error = _measure_slope([sample for sample in samples if sample.mix == mix], weight)
+        ranges.append((slope - CLEAR_ERRORS * error, slope + CLEAR_ERRORS * error))
+    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+    return max(low, -abs(high)), max(high, 0.0)
+
+
+def _measure_slope(samples: Iterable[Sample], weight: Callable[[float], float]) -> tuple[float, float]:
+    """Return the slope of results on values through (1/2, 1/2), and its standard error, clustered by match."""
+    sums = defaultdict[int, list[float]](lambda: [0.0, 0.0])
+    for sample in samples:
+        share = weight(sample.stage)
+        sums[sample.match][0] += share * (sample.value - 0.5) * (sample.result - 0.5)
+        sums[sample.match][1] += share * (sample.value - 0.5) ** 2
+    above, below = (sum(pair[side] for pair in sums.values()) for side in (0, 1))
+    if not below:
+        return 0.5, 0.25
+    slope = above / below
+    return slope, sqrt(sum((product - slope * square) ** 2 for product, square in sums.values())) / below
+
+
+def _weight_near(knot: int) -> Callable[[float], float]:
+    """Return the weight of a stage for the slope at a knot: 1 at the knot, 0 from the next knots on."""
+    stages = list(map(float, STAGES))
+
+    def weight(stage: float) -> float:
+        if stage == stages[knot]:
+            return 1.0
+        other = knot + 1 if stage > stages[knot] else knot - 1
+        return max(0.0, 1 - (stage - stages[knot]) / (stages[other] - stages[knot]))
+
+    return weight
