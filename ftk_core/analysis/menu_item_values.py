@@ -23,7 +23,7 @@ LOSS_PLAYOUTS_FACTOR = 8
 """An apparent loss is measured again in this many times the playouts of a cost."""
 LARGE_LOSS = Fraction(1, 10)
 """A loss that is surely larger is measured once more, in `LARGE_LOSS_FACTOR` times as many playouts."""
-LARGE_LOSS_FACTOR = 3
+LARGE_LOSS_FACTOR = 2
 
 
 class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -92,7 +92,8 @@ def weigh_options(
     """
     trials = _OptionTrials(PlayablePosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
-    measured = trials.play((move.chosen, best, worst), max(MIN_TRIALS, playouts // 4))
+    extremes = dict.fromkeys((move.chosen, best, worst))
+    measured = trials.play(extremes, max(MIN_TRIALS, playouts // 4) if len(extremes) > 1 else 0)
     cost, least = trials.mean_gain(best, measured), trials.mean_gain(worst, measured)
     loss = None
     if trials.is_clear_gain(best, measured):
@@ -128,12 +129,12 @@ class _OptionTrials:
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
         """Return the most promising options, the best one and the worst one.
 
-        The chosen one counts as best unless another one is clearly better. Every option is tried, then the most
-        promising ones again, twice as often, with the items beside the best one.
+        The chosen one counts as best unless another one is clearly better, and as worst unless another one is worse.
+        Every option is tried, then the most promising ones again, twice as often, with the items beside the best one.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
-        worst = min(items, key=lambda item: (self.mean_gain(item, tried), item))
+        worst = min(items, key=lambda item: (self.mean_gain(item, tried), item != chosen, item))
         by_promise = sorted(items, key=lambda item: (-self.mean_gain(item, tried), item != chosen, item))
         finalists = by_promise[:MAX_FINALISTS]
         if len(items) > MAX_FINALISTS:
@@ -144,7 +145,7 @@ class _OptionTrials:
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> LossEstimate:
         """Select the best of the most promising options again, and measure it in other playouts."""
-        tried = self.play((self._move.chosen, *finalists), playouts // 2)
+        tried = self.play((self._move.chosen, *finalists), playouts // 3)
         return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)
 
     def measure_loss(self, better: int, playouts: int) -> LossEstimate:
@@ -158,7 +159,7 @@ class _OptionTrials:
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
         """Return the mean difference between the shares of an item and the chosen one, by default in all playouts."""
         gains = self._gains(item, numbers)
-        return Fraction(sum(gains), self._most * len(gains))
+        return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
         """Return whether an item's gain over the chosen one is above 0.2 divided by the root of their playouts.
