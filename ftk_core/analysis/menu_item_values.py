@@ -15,12 +15,15 @@ from ftk_core.match_moves import MatchMove
 from ftk_core.native.rules import Position
 from ftk_core.random_streams import Label
 
-MIN_TRIALS = 4
+MIN_TRIALS = 6
 """Minimum number of playouts of each option."""
 MAX_FINALISTS = 3
 """Number of promising options that get more playouts before the best one is selected."""
 LOSS_PLAYOUTS_FACTOR = 8
 """An apparent loss is measured again in this many times the playouts of a cost."""
+LARGE_LOSS = Fraction(1, 10)
+"""A loss that is surely larger is measured once more, in `LARGE_LOSS_FACTOR` times as many playouts."""
+LARGE_LOSS_FACTOR = 2
 
 
 class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -85,19 +88,18 @@ def weigh_options(
     """Compare the items of a menu by playouts (simulations of the rest).
 
     `position` is the state in which the seat chooses, with the viewer whose knowledge counts. About `playouts` playouts
-    select the best and the worst item, and as many measure them.
+    select the best and the worst item, and measure them.
     """
     trials = _OptionTrials(PlayablePosition(position, policy, name), move)
-    best, worst = trials.select(playouts)
-    measured = trials.play((move.chosen, best, worst), max(MIN_TRIALS, playouts // 3))
+    finalists, best, worst = trials.select(playouts)
+    extremes = dict.fromkeys((move.chosen, best, worst))
+    measured = trials.play(extremes, max(MIN_TRIALS, playouts // 4) if len(extremes) > 1 else 0)
     cost, least = trials.mean_gain(best, measured), trials.mean_gain(worst, measured)
     loss = None
     if trials.is_clear_gain(best, measured):
-        again = trials.play((move.chosen, best), LOSS_PLAYOUTS_FACTOR * len(measured))
-        loss = LossEstimate(
-            better=best, playouts=len(again), share=str(trials.mean_gain(best, again)),
-            margin=str(trials.margin_of_gain(best, again)),
-        )  # fmt: skip
+        loss = trials.select_loss(finalists, LOSS_PLAYOUTS_FACTOR * len(measured))
+        if loss.sure_share > LARGE_LOSS:
+            loss = trials.measure_loss(loss.better, LARGE_LOSS_FACTOR * loss.playouts)
     return ChoiceEvaluation(
         menu=len(move.menu), playouts=trials.count, chosen=move.chosen, options=tuple(trials.estimates()),
         cost=str(cost), stake=str(cost - least), loss=loss,
@@ -124,26 +126,40 @@ class _OptionTrials:
         self.count += count
         return numbers
 
-    def select(self, playouts: int) -> tuple[int, int]:
-        """Return the best and the worst option. The chosen one counts as best unless another one is clearly better.
+    def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
+        """Return the most promising options, the best one and the worst one.
 
+        The chosen one counts as best unless another one is clearly better, and as worst unless another one is worse.
         Every option is tried, then the most promising ones again, twice as often, with the items beside the best one.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
-        tried = self.play(items, max(MIN_TRIALS, playouts // (2 * len(items))))
-        worst = min(items, key=lambda item: (self.mean_gain(item, tried), item))
+        tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
+        worst = min(items, key=lambda item: (self.mean_gain(item, tried), item != chosen, item))
         by_promise = sorted(items, key=lambda item: (-self.mean_gain(item, tried), item != chosen, item))
         finalists = by_promise[:MAX_FINALISTS]
         if len(items) > MAX_FINALISTS:
             finalists += [item for item in list_neighbours(menu, finalists[0]) if item not in items]
             self.play((chosen, *finalists), 2 * len(tried))
         best = max(finalists, key=lambda item: (self.mean_gain(item), item == chosen, -item))
-        return best if self.is_clear_gain(best) else chosen, worst
+        return finalists, best if self.is_clear_gain(best) else chosen, worst
+
+    def select_loss(self, finalists: Sequence[int], playouts: int) -> LossEstimate:
+        """Select the best of the most promising options again, and measure it in other playouts."""
+        tried = self.play((self._move.chosen, *finalists), playouts // 3)
+        return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)
+
+    def measure_loss(self, better: int, playouts: int) -> LossEstimate:
+        """Measure a better option in playouts that nothing was selected by."""
+        measured = self.play((self._move.chosen, better), playouts)
+        return LossEstimate(
+            better=better, playouts=len(measured), share=str(self.mean_gain(better, measured)),
+            margin=str(self.margin_of_gain(better, measured)),
+        )  # fmt: skip
 
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
         """Return the mean difference between the shares of an item and the chosen one, by default in all playouts."""
         gains = self._gains(item, numbers)
-        return Fraction(sum(gains), self._most * len(gains))
+        return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
         """Return whether an item's gain over the chosen one is above 0.2 divided by the root of their playouts.

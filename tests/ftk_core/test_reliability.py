@@ -49,7 +49,7 @@ def test_a_calibrated_interval_contains_the_value_by_every_slope_and_the_margin_
 def test_a_value_that_was_never_compared_with_results_may_be_anything_from_itself_to_a_half() -> None:
     unknown = unknown_reliability("pig", 1, 2, "hold20").at(HALF)
     centre, width = unknown.share(Fraction(1)), unknown.margin(HALF, Fraction(0))
-    assert (centre - width, centre + width) == (HALF, 1)
+    assert (centre - width, centre + width) == (HALF, Fraction(1))
 
 
 def test_the_result_of_a_finished_match_is_certain() -> None:

@@ -51,7 +51,7 @@ def test_a_bid_is_compared_with_passing_and_with_the_bids_beside_it() -> None:
     bids = [move for move in moves_in("for_the_king", 4) if move.menu[move.chosen].__class__.__name__ == "BidAction"]
     for move in bids[::5]:
         amounts = {getattr(move.menu[item], "amount", 0) for item in items_of("for_the_king", move)}
-        chosen, lowest = move.menu[move.chosen].amount, move.menu[1].amount  # type: ignore[attr-defined]
+        chosen, lowest = (getattr(move.menu[item], "amount", 0) for item in (move.chosen, 1))
         assert amounts >= {0, *range(lowest, lowest + 6), *range(max(lowest, chosen - 2), chosen + 3)}
 
 

@@ -33,7 +33,7 @@ def sensed(table: SequentialTableEnv, state: Any, seat: int) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SECRET_GAMES)
 def test_game_states_that_differ_only_in_secrets_give_a_learning_agent_the_same_observation(name: str) -> None:
-    for here, there, seat, seats in islice(twin_states(game(name)), PAIRS):
+    for here, there, seat, seats, _ in islice(twin_states(game(name)), PAIRS):
         table = SequentialTableEnv(name, seats, render_mode="ansi")
         table.reset(seed=1)
         np.testing.assert_equal(sensed(table, here, seat), sensed(table, there, seat))

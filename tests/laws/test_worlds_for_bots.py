@@ -27,7 +27,7 @@ def world_of(rules: AnyGame, state: Any, seat: int, number: int) -> bytes:
 
 def compare_twins(rules: AnyGame, pairs: int) -> None:
     """Compare the worlds of states that look the same to a seat."""
-    for number, (here, there, seat, _) in enumerate(islice(twin_questions(rules), pairs)):
+    for number, (here, there, seat, _, _) in enumerate(islice(twin_questions(rules), pairs)):
         assert world_of(rules, here, seat, number) == world_of(rules, there, seat, number)
 
 

@@ -95,3 +95,18 @@ def test_the_public_review_of_a_match_is_identical_whatever_hidden_cards_were_de
     assert said[0]["public"] == said[1]["public"]
     assert said[0]["page"] == said[1]["page"]
     assert said[0]["all"] != said[1]["all"], "the comparison can tell"
+
+
+def test_the_page_of_a_game_shows_how_reliable_the_values_of_its_reviews_are() -> None:
+    page = Client().get("/games/pig/").content.decode()
+    assert "How reliable its reviews are" in page
+    assert page.count("2 seats, ") == 1
+    assert "0.9\N{EN DASH}1.0" in page
+
+
+def test_the_page_of_a_review_says_what_it_is_not_sure_of() -> None:
+    match = create_closed_match()
+    create_reviewed_match(match, "own")
+    page = Client().get(f"/matches/{match.pk}/review/").content.decode()
+    assert "(not sure)" in page, "four playouts are few"
+    assert "Not explained" in page

@@ -26,6 +26,8 @@ class Twins(NamedTuple):
     there: Any
     seat: int
     seats: int
+    asked: bool
+    """True if the seat chose in these states, and they are not states between the facts that follow from a choice."""
 
 
 def twin_states(rules: AnyGame) -> Iterator[Twins]:
@@ -43,11 +45,12 @@ def twin_states(rules: AnyGame) -> Iterator[Twins]:
                 twin, common = compare_worlds(world, diary, other_world(name)(world, seat, draw))
             except WorldImpossible:
                 continue
-            for here, there in list(zip(twin.states, world.states, strict=False))[: common + 1]:
+            pairs = list(zip(twin.states, world.states, strict=False))[: common + 1]
+            for facts, (here, there) in enumerate(pairs):
                 if here != there:
-                    yield Twins(here, there, seat, seats)
+                    yield Twins(here, there, seat, seats, (facts, seat) in world.chosen)
 
 
 def twin_questions(rules: AnyGame) -> Iterator[Twins]:
     """Yield the pairs of states in which the seat must choose."""
-    return (twins for twins in twin_states(rules) if twins.seat in rules.turn(twins.here))
+    return (twins for twins in twin_states(rules) if twins.asked)

@@ -1,0 +1,116 @@
+"""Mistakes that were planted in matches are named by their reviews, and only mistakes are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from ftk_core.analysis.playouts import PlayablePosition
+from ftk_core.analysis.position_estimates import left_behind
+from ftk_core.facts import OMNISCIENT
+from ftk_core.games import game
+from ftk_core.log_entries import ChoiceMade, read
+from ftk_core.match_fold import AnyGame
+from ftk_core.native.rules import Position
+from ftk_core.players import MenuAnswer, SeatQuestion
+from ftk_core.random_streams import seed_of
+from tests.support.lengths import short_or_long
+from tests.support.reviews import PolicyPlayer, log_by, log_of, policy_for, review_of
+
+MATCHES = short_or_long(6, 100)
+SEATS = 3
+PLAYOUTS = 120
+"""For each option, to find the worst one."""
+GAP = 0.3
+"""Difference between the shares of the best and the worst option, by which a mistake is large."""
+MAX_MENU = 40
+
+
+@dataclass
+class Planted:
+    """The one mistake of a match."""
+
+    earliest: int
+    """Number of the first question, of all seats, at which it may be planted."""
+    asked: int = 0
+    question: int | None = None
+    """Number of the question at which it was planted."""
+
+
+class BlunderingPlayer(PolicyPlayer):
+    """A player that plays as playouts do, but once with the worst item."""
+
+    def __init__(self, rules: AnyGame, seed: bytes, planted: Planted) -> None:
+        super().__init__(rules, policy_for(rules.name), SEATS, seed)
+        self._rules, self._planted = rules, planted
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Answer as the policy does, or with the worst item."""
+        planted, answer = self._planted, super().choose(ask)
+        planted.asked += 1
+        if planted.question is None and planted.asked >= planted.earliest and len(ask.menu) <= MAX_MENU:
+            shares = self._shares(ask, range(len(ask.menu)), range(PLAYOUTS))
+            ends = shares.index(min(shares)), shares.index(max(shares))
+            if max(shares) - min(shares) >= GAP and self._gap(ask, ends) >= GAP:
+                planted.question = planted.asked
+                return MenuAnswer(ends[0])
+        return answer
+
+    def _gap(self, ask: SeatQuestion, ends: tuple[int, int]) -> float:
+        """Measure the two extreme options in other playouts: of many options, one is extreme by luck."""
+        worst, best = self._shares(ask, ends, range(PLAYOUTS, 5 * PLAYOUTS))
+        return best - worst
+
+    def _shares(self, ask: SeatQuestion, items: Sequence[int], numbers: range) -> list[float]:
+        viewer = ask.seat if self._rules.resample else OMNISCIENT
+        position = Position(game=self._rules, state=ask._state, seats=SEATS, viewer=viewer)
+        playable = PlayablePosition(position, policy_for(self._rules.name), ("planted",))
+        by_item = playable.play_out_items(ask.seat, items, numbers)
+        return [
+            sum(left_behind(places)[ask.seat] for places in results) / (2 * (SEATS - 1) * len(numbers))
+            for results in by_item
+        ]
+
+
+def is_named_first(name: str, number: int) -> bool | None:
+    """Return whether the review names the planted mistake first; None if the match had no chance for a large one."""
+    planted, rules = Planted(Random(f"planted {name} {number}").randrange(5, 60)), game(name)
+    players = [BlunderingPlayer(rules, seed_of("planted", number, seat), planted) for seat in range(SEATS)]
+    lines = log_by(name, players, number)
+    if planted.question is None:
+        return None
+    entries = [entry.seq for entry in map(read, lines) if isinstance(entry, ChoiceMade)]
+    named = [choice.entry for choice in review_of(lines, 100, eyes="own").costliest]
+    return named[:1] == [entries[planted.question - 1]]
+
+
+@pytest.mark.slow
+def test_a_large_planted_mistake_is_named_first_by_nine_of_ten_reviews() -> None:
+    numbers = range(MATCHES)
+    verdicts = [verdict for number in numbers if (verdict := is_named_first("for_the_king", number)) is not None]
+    assert len(verdicts) >= MATCHES / 3
+    assert sum(verdicts) >= int(0.9 * len(verdicts))
+
+
+@pytest.mark.slow
+def test_a_seat_that_loses_or_wins_with_every_option_is_not_blamed() -> None:
+    found = [review_of(log_of("for_the_king", seats), 40, eyes=eyes) for seats in (2, 3) for eyes in ("own", "all")]
+    weighed = [choice.weighing for review in found for choice in review.choices if choice.weighing]
+    same = [one for one in weighed if {option.share for option in one.options} in ({"0"}, {"1"})]
+    assert len(same) > 5
+    assert all(one.loss is None and Fraction(one.cost) == 0 for one in same)
+
+
+@pytest.mark.slow
+def test_a_king_is_blamed_for_not_accusing_an_unknown_thief_by_all_eyes_and_not_by_his_own() -> None:
+    costs = dict[str, Fraction]()
+    for eyes in ("own", "all"):
+        found = review_of(log_of("kings_court", 6), 40, eyes=eyes)
+        weighed = [choice.weighing for choice in found.choices if choice.seat == 0 and choice.weighing]
+        costs[eyes] = sum((Fraction(one.cost) for one in weighed), Fraction())
+    assert costs["all"] > 2
+    assert abs(costs["own"]) < costs["all"] / 5
