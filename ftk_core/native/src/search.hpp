@@ -63,9 +63,9 @@ class Search {
         const auto at = static_cast<std::size_t>(item);
         return totals_[at] / static_cast<double>(std::max<std::int64_t>(1, counts_[at]));
     }
-    // -1 if playouts are random, or if the game has no policy of its own.
+    // -1 if playouts are random.
     int choose_by_policy() const {
-        if (policy_ != Policy::quick || !table_.has_policy()) return -1;
+        if (policy_ != Policy::quick) return -1;
         FastRandom words(terms_.seed);
         Draw draw(words);
         return table_.copy()->quick(terms_.seat, draw);

@@ -32,7 +32,6 @@ class Table {
     virtual void resample(int viewer, Chance& chance) = 0;
     virtual int quick(int seat, Draw& draw) = 0;
     virtual int resample_cost() const = 0;  // in choices of a playout
-    virtual bool has_policy() const = 0;  // false if `quick` chooses at random
     virtual std::string deal(Chance& chance) = 0;                       // the facts, as a JSON array
     virtual void deal_unrecorded(Chance& chance) = 0;                   // like deal, without the facts
     virtual std::string follow(int seat, int item, Chance& chance) = 0;  // the facts, as a JSON array
@@ -129,7 +128,6 @@ class TableOf final : public Table {
         if constexpr (requires { Game::resample_cost; }) return Game::resample_cost;
         return 0;
     }
-    bool has_policy() const override { return !requires { Game::quick_is_random; }; }
     int quick(int seat, Draw& draw) override {
         list_menu(seat);
         return Game::quick(state_, seat, menu_, draw);

@@ -1,6 +1,7 @@
 // Kings Court: the functions that every game has, and the automatic facts.
 #pragma once
 #include "options.hpp"
+#include "quick.hpp"
 #include "resample.hpp"
 #include "sight.hpp"
 #include "theft.hpp"
@@ -69,10 +70,8 @@ struct Game {
         }
     }
 
-    // Kings Court has no playout policy of its own.
-    static constexpr bool quick_is_random = true;
-    static int quick(const State&, int, const Menu& menu, Draw& draw) {
-        return static_cast<int>(draw.below(static_cast<std::uint64_t>(menu.size())));
+    static int quick(const State& state, int seat, const Menu& menu, Draw& draw) {
+        return kings_court::quick(state, seat, menu, draw);
     }
     static State resample(const State& state, int viewer, Chance& chance) {
         return kings_court::resample(state, viewer, chance);
