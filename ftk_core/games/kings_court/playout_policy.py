@@ -27,7 +27,8 @@ from ftk_core.games.kings_court.facts import (
 )
 from ftk_core.games.kings_court.interrogation_rules import DONT_KNOW
 from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents, Topic
-from ftk_core.games.kings_court.suspicions.king_suspicions import Suspicions, is_first_thief
+from ftk_core.games.kings_court.suspicions.claim_likelihoods import is_first_thief
+from ftk_core.games.kings_court.suspicions.king_suspicions import Suspicions
 from ftk_core.games.kings_court.table_state import (
     MAX_QUESTIONS_PER_SEAT,
     STATEMENTS_PER_SUBJECT,

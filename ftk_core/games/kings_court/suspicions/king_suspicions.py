@@ -7,102 +7,30 @@ computes sums, products and quotients, which are identical to the last digit on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 
-from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_SEATS, USURPER
+from ftk_core.games.kings_court.box_contents import DIAMONDS, USURPER
 from ftk_core.games.kings_court.facts import ClaimMade
 from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.suspicions.claim_likelihoods import (
+    ANY_THEFT,
+    HALF_THEFT,
+    Row,
+    SeatClaims,
+    SeatModel,
+    add,
+    add_up,
+    left_of,
+    multiply,
+    scale,
+)
 from ftk_core.games.kings_court.suspicions.usurper_chances import DISMISSED, SeatChances, usurper_chances
 from ftk_core.games.kings_court.table_state import TableState
 
-HONEST = 0.85
-"""Probability that a seat without diamonds tells the truth. Else its claims are random."""
-BLAMES_NEXT, BLAMES_PREVIOUS, CONFESSES = 0.35, 0.3, 0.1
-"""Probabilities of a Thief's stories: the next seat stole, the seat before did, or the truth. Else they are random."""
-RANDOM_THIEF, RANDOM_OTHER = 1 - BLAMES_NEXT - BLAMES_PREVIOUS - CONFESSES, 1 - HONEST
-ANY_AMOUNT, JUST_OVER_HALF = 0.7, 0.6
-"""Weights of thefts, compared with 1 for a card: of any number of diamonds together, and of just over half."""
-FIRST_THIEF, LATER_THIEF = 2.0, 1.0
-"""Factors of these weights: if no earlier seat can have stolen more, and else."""
 USURPER_FEAR = 0.6
 """Weight of the risk of accusing a Usurper, against the chance of catching a Thief."""
-LEVELS, CARD_LEVELS = DIAMONDS + 1, MAX_SEATS - 2
-Row = list[float]
-"""Values by the number of cards that are gone."""
 Layer = list[Row]
 """Values by the diamonds that are still to be stolen, and by the number of cards that are gone."""
-
-
-def is_first_thief(diamonds: int) -> bool:
-    """Return whether no earlier seat can have stolen more than just over half of these diamonds."""
-    return DIAMONDS - diamonds <= diamonds // 2 + 1
-
-
-def _theft_weights(diamonds: int) -> Row:
-    """Return the weights of thefts from a box by the diamonds stolen; item 0 is that of all together."""
-    if not diamonds:
-        return [0.0]
-    boldness = FIRST_THIEF if is_first_thief(diamonds) else LATER_THIEF
-    weights = [boldness * ANY_AMOUNT / diamonds for _ in range(diamonds + 1)]
-    weights[0] = boldness * (ANY_AMOUNT + JUST_OVER_HALF)
-    weights[diamonds // 2 + 1] += boldness * JUST_OVER_HALF
-    return weights
-
-
-THEFT_WEIGHTS = [_theft_weights(diamonds) for diamonds in range(LEVELS)]
-"""By diamonds in the box: the weight of all thefts, then of each number of stolen diamonds."""
-
-
-@dataclass(slots=True)
-class SeatClaims:
-    """Last claims of a seat."""
-
-    received: int | None = None
-    passed: int | None = None
-    gone: int | None = None
-    """Number of cards that were gone from the box that came."""
-    usurpers: int | None = None
-    """Number of Usurpers in the box that came."""
-
-
-def _fits(claim: int | None, truth: int) -> bool:
-    return claim is None or claim == truth
-
-
-class _SeatModel:
-    """Likelihood of a seat's claims for everything that it can have taken."""
-
-    def __init__(self, claims: SeatClaims, gone: int) -> None:
-        self.claims, noise = claims, 1.0
-        for claim, choices in ((claims.received, LEVELS), (claims.passed, LEVELS), (claims.gone, CARD_LEVELS)):
-            noise = noise if claim is None else noise / choices
-        self.noise = noise
-        self.came = [float(_fits(claims.gone, cards)) for cards in range(gone + 1)]
-        self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
-
-    def thief(self, diamonds: int) -> Row:
-        """Return the likelihoods of a Thief's claims about this box by cards, without `stories`."""
-        return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
-
-    def other(self, diamonds: int) -> Row:
-        """Return the likelihoods of another seat's claims about this box, by cards."""
-        return self._mix(RANDOM_OTHER, HONEST, diamonds)
-
-    def _mix(self, random: float, story: float, diamonds: int) -> Row:
-        if not (_fits(self.claims.received, diamonds) and _fits(self.claims.passed, diamonds)):
-            story = 0.0
-        return [random * self.noise + story * came for came in self.came]
-
-    def stories(self, diamonds: int, rest: int) -> Row | None:
-        """Return the likelihoods of a Thief's claims that depend on the diamonds left; None if all are 0."""
-        if not _fits(self.claims.passed, rest):
-            return None
-        confesses = CONFESSES if _fits(self.claims.received, diamonds) else 0.0
-        blames = BLAMES_PREVIOUS if _fits(self.claims.received, rest) else 0.0
-        if confesses + blames == 0:
-            return None
-        return [confesses * came + blames * went for came, went in zip(self.came, self.went, strict=True)]
 
 
 class Suspicions:
@@ -147,14 +75,21 @@ class Suspicions:
         is_known = self.table.revealed[seat] or self.table.takes[seat] is None
         return (take.diamonds, int(take.card is not None)) if is_known else None
 
-    def _may_take_nothing(self, seat: int, diamonds: int, cards: int) -> bool:
-        is_empty = diamonds == 0 and cards == len(self.table.cards)
-        return self.fake_gone or seat == self.last or is_empty
+    def _may_refuse(self, seat: int) -> bool:
+        return self.fake_gone or seat == self.last
 
-    def _weight_of_all(self, seat: int, diamonds: int, cards: int) -> float:
-        """Return the sum of the weights of all that a seat can do, by which each is divided."""
-        card, nothing = cards < len(self.table.cards), self._may_take_nothing(seat, diamonds, cards)
-        return THEFT_WEIGHTS[diamonds][0] + float(card) + float(nothing)
+    def _nothing_taken(self, seat: int, diamonds: int) -> Row:
+        """Return by cards 1 if a seat can have taken nothing, as from an empty box, else 0."""
+        is_empty = diamonds == 0 and self.gone == len(self.table.cards)
+        return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
+
+    def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
+        """Return a row in which the weights of all that a seat can do add up to 1."""
+        nothing, total = self._may_refuse(seat), len(self.table.cards)
+        scaled = [weight * scale(diamonds, card=True, nothing=nothing) for weight in row[:total]]
+        return scaled + [
+            weight * scale(diamonds, card=False, nothing=nothing or not diamonds) for weight in row[total:]
+        ]
 
     def _look_ahead(self) -> list[Layer]:
         """Return by seat the weights of the states before it, by what happened earlier."""
@@ -173,22 +108,23 @@ class Suspicions:
         return layers
 
     def _pass_on(self, seat: int, here: Layer, after: Layer) -> None:
-        model, numbers = _SeatModel(self.claims[seat], self.gone), range(self.gone + 1)
-        for more in range(self.missing + 1):
+        model, thefts_of_any = SeatModel(self.claims[seat], self.gone), [0.0] * (self.gone + 1)
+        for more in range(self.missing, -1, -1):
             diamonds = self.left + more
-            row = here[more] = [here[more][cards] / self._weight_of_all(seat, diamonds, cards) for cards in numbers]
-            thefts = [weight * likelihood for weight, likelihood in zip(row, model.thief(diamonds), strict=True)]
-            for cards, likelihood in enumerate(model.other(diamonds)):
-                if self._may_take_nothing(seat, diamonds, cards):
-                    after[more][cards] += row[cards] * likelihood
-                if cards < self.gone and not self.table.fake_shown[seat]:
-                    after[more][cards + 1] += row[cards] * likelihood
-            for rest in range(more):
-                weight, stories = THEFT_WEIGHTS[diamonds][more - rest], model.stories(diamonds, self.left + rest)
-                for cards in numbers:
-                    after[rest][cards] += weight * thefts[cards]
-                    if stories:
-                        after[rest][cards] += weight * stories[cards] * row[cards]
+            add(after[more], 1.0, thefts_of_any)
+            if not any(here[more]):
+                continue
+            row = here[more] = self._scaled(seat, diamonds, here[more])
+            thefts, others = multiply(row, model.thief(diamonds)), multiply(row, model.other(diamonds))
+            add(after[more], 1.0, multiply(others, self._nothing_taken(seat, diamonds)))
+            if not self.table.fake_shown[seat]:
+                add(after[more], 1.0, [0.0, *others[:-1]])
+            if more:
+                add(thefts_of_any, ANY_THEFT[diamonds], thefts)
+                if (half := left_of(diamonds) - self.left) >= 0:
+                    add(after[half], HALF_THEFT[diamonds], thefts)
+                for rest, likelihoods in model.stories(diamonds, self.left):
+                    add(after[rest - self.left], 1.0, multiply(likelihoods, row))
 
     def _look_back(self, layers: list[Layer]) -> None:
         """Compute the probabilities of thefts and of cards by what happened before and after each seat."""
@@ -206,38 +142,38 @@ class Suspicions:
 
     def _weigh_roles(self, seat: int, here: Layer, after: Layer) -> Layer:
         """Store a seat's probabilities; return the weights of the states before it, by what happened later."""
-        model, before = _SeatModel(self.claims[seat], self.gone), self._new_layer()
-        total = thefts = cards_taken = 0.0
-        for more in range(self.missing + 1):
+        model, before = SeatModel(self.claims[seat], self.gone), self._new_layer()
+        all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
+        for more, row in enumerate(here):
             diamonds = self.left + more
-            theft_weights, other = self._weigh_thefts(model, more, after), model.other(diamonds)
-            for cards, theft in enumerate(theft_weights):
-                card = nothing = 0.0
-                if self._may_take_nothing(seat, diamonds, cards):
-                    nothing = other[cards] * after[more][cards]
-                if cards < self.gone and not self.table.fake_shown[seat]:
-                    card = other[cards] * after[more][cards + 1]
-                sum_of_all = theft + card + nothing
-                before[more][cards] = sum_of_all / self._weight_of_all(seat, diamonds, cards)
-                total += here[more][cards] * sum_of_all
-                thefts += here[more][cards] * theft
-                cards_taken += here[more][cards] * card
-        if total > 0:
-            self.thief[seat], self.card[seat] = thefts / total, cards_taken / total
+            if more:
+                add(after_any, 1.0, after[more - 1])
+            if not any(row):
+                continue
+            theft, other = self._weigh_thefts(model, more, after, after_any), model.other(diamonds)
+            card = multiply(other, [0.0 if self.table.fake_shown[seat] else later for later in (*after[more][1:], 0.0)])
+            total = list(theft)
+            add(total, 1.0, card)
+            add(total, 1.0, multiply(multiply(other, after[more]), self._nothing_taken(seat, diamonds)))
+            for sums, weights in ((all_sums, total), (theft_sums, theft), (card_sums, card)):
+                add(sums, 1.0, multiply(row, weights))
+            before[more] = self._scaled(seat, diamonds, total)
+        if (total_sum := add_up(all_sums)) > 0:
+            self.thief[seat], self.card[seat] = add_up(theft_sums) / total_sum, add_up(card_sums) / total_sum
         return before
 
-    def _weigh_thefts(self, model: _SeatModel, more: int, after: Layer) -> Row:
+    def _weigh_thefts(self, model: SeatModel, more: int, after: Layer, after_any: Row) -> Row:
         """Return by cards the weights of all thefts from a state."""
-        diamonds, numbers = self.left + more, range(self.gone + 1)
-        sums, story_sums = [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
-        for rest in range(more):
-            weight, stories = THEFT_WEIGHTS[diamonds][more - rest], model.stories(diamonds, self.left + rest)
-            for cards in numbers:
-                sums[cards] += weight * after[rest][cards]
-                if stories:
-                    story_sums[cards] += weight * stories[cards] * after[rest][cards]
-        thief = model.thief(diamonds)
-        return [sums[cards] * thief[cards] + story_sums[cards] for cards in numbers]
+        diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
+        if more:
+            add(sums, ANY_THEFT[diamonds], after_any)
+            if (half := left_of(diamonds) - self.left) >= 0:
+                add(sums, HALF_THEFT[diamonds], after[half])
+            for rest, likelihoods in model.stories(diamonds, self.left):
+                add(story_sums, 1.0, multiply(likelihoods, after[rest - self.left]))
+        sums = multiply(sums, model.thief(diamonds))
+        add(sums, 1.0, story_sums)
+        return sums
 
     def _find_usurpers(self, most: int, left: int) -> None:
         """Compute the probabilities of Usurpers, if any are missing from the box."""

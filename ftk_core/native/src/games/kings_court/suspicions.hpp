@@ -14,21 +14,27 @@ constexpr int LEVELS = DIAMONDS + 1, CARD_LEVELS = box_size(MAX_PLAYERS) + 1;
 // Whether no earlier seat can have stolen more than just over half of these diamonds.
 constexpr bool is_first_thief(int diamonds) { return DIAMONDS - diamonds <= diamonds / 2 + 1; }
 
-// Weight of a theft by the diamonds in the box and those stolen, and of all thefts together.
+// By the diamonds in the box: the weight of stealing each number, and what just over half of them weighs more. And 1 by
+// the sum of the weights of all that a seat can do, by whether it can take a card, or nothing.
 struct TheftWeights {
-    double theft[LEVELS][LEVELS] = {}, all[LEVELS] = {};
+    double any[LEVELS] = {}, half[LEVELS] = {}, scale[LEVELS][2][2] = {};
     constexpr TheftWeights() {
-        for (int diamonds = 1; diamonds < LEVELS; ++diamonds) {
+        for (int diamonds = 0; diamonds < LEVELS; ++diamonds) {
             const double boldness = is_first_thief(diamonds) ? FIRST_THIEF : LATER_THIEF;
-            for (int stolen = 1; stolen <= diamonds; ++stolen) {
-                theft[diamonds][stolen] = boldness * ANY_AMOUNT / diamonds;
-                if (stolen == diamonds / 2 + 1) theft[diamonds][stolen] += boldness * JUST_OVER_HALF;
-            }
-            all[diamonds] = boldness * (ANY_AMOUNT + JUST_OVER_HALF);
+            const double thefts = diamonds ? boldness * (ANY_AMOUNT + JUST_OVER_HALF) : 0.0;
+            for (int others = diamonds ? 0 : 1; others < 4; ++others)
+                scale[diamonds][others & 1][others >> 1] = 1 / (thefts + (others & 1) + (others >> 1));
+            if (diamonds) any[diamonds] = boldness * ANY_AMOUNT / diamonds;
+            half[diamonds] = boldness * JUST_OVER_HALF;
         }
     }
+    constexpr double of(int diamonds, int rest) const {
+        return any[diamonds] + (is_half_left(diamonds, rest) ? half[diamonds] : 0.0);
+    }
+    static constexpr int left_of(int diamonds) { return diamonds - diamonds / 2 - 1; }  // if just over half is stolen
+    static constexpr bool is_half_left(int diamonds, int rest) { return rest == left_of(diamonds); }
 };
-constexpr TheftWeights THEFT_WEIGHTS;
+constexpr TheftWeights THEFTS;
 
 class Suspicions {
   public:
@@ -54,6 +60,22 @@ class Suspicions {
     // Values by the number of cards that are gone; and by the diamonds that are still to be stolen.
     struct Row {
         double at[CARD_LEVELS] = {};
+        void add(double weight, const Row& row) {
+            for (int cards = 0; cards < CARD_LEVELS; ++cards) at[cards] += weight * row.at[cards];
+        }
+        Row operator*(const Row& other) const {
+            Row product;
+            for (int cards = 0; cards < CARD_LEVELS; ++cards) product.at[cards] = at[cards] * other.at[cards];
+            return product;
+        }
+        double sum() const {
+            double sum = 0;
+            for (const double value : at) sum += value;
+            return sum;
+        }
+        void add(double weight, const Row& likelihoods, const Row& row) {
+            for (int cards = 0; cards < CARD_LEVELS; ++cards) at[cards] += weight * likelihoods.at[cards] * row.at[cards];
+        }
     };
     struct Layer {
         Row at[LEVELS];
@@ -62,12 +84,52 @@ class Suspicions {
     struct Claimed {
         int received = -1, passed = -1, gone = -1, usurpers = -1;
     };
+    static bool fits(int claim, int truth) { return claim < 0 || claim == truth; }
+
+    // Likelihoods of a seat's claims by cards, for everything that it can have taken.
+    class Model {
+      public:
+        Model() = default;
+        Model(const Claimed& claimed, int gone) : received_(claimed.received), passed_(claimed.passed) {
+            double noise = 1;
+            if (claimed.received >= 0) noise /= LEVELS;
+            if (claimed.passed >= 0) noise /= LEVELS;
+            if (claimed.gone >= 0) noise /= CARD_LEVELS;
+            for (int cards = 0; cards <= gone; ++cards) {
+                const double came = fits(claimed.gone, cards), went = fits(claimed.gone, std::max(0, cards - 1));
+                for (const bool kept : {false, true}) {
+                    thief_[kept].at[cards] = RANDOM_THIEF * noise + (kept ? BLAMES_NEXT : 0.0) * came;
+                    other_[kept].at[cards] = RANDOM_OTHER * noise + (kept ? HONEST : 0.0) * came;
+                }
+                for (const int story : {1, 2, 3})
+                    stories_[story].at[cards] = (story & 1 ? CONFESSES : 0.0) * came + (story & 2 ? BLAMES_PREVIOUS : 0.0) * went;
+            }
+        }
+        // Of a Thief, without `stories`.
+        const Row& thief(int diamonds) const { return thief_[keeps(diamonds)]; }
+        const Row& other(int diamonds) const { return other_[keeps(diamonds)]; }
+        // Visit the numbers of diamonds, from the least on, that a Thief can have left by its claims, each with the
+        // likelihoods of the stories that depend on it.
+        template <class Visit>
+        void visit_stories(int diamonds, int least, Visit&& visit) const {
+            const int first = passed_ < 0 ? least : std::max(least, passed_), last = passed_ < 0 ? diamonds - 1 : passed_;
+            for (int rest = first; rest <= last && rest < diamonds; ++rest)
+                if (const int story = fits(received_, diamonds) + 2 * fits(received_, rest)) visit(rest, stories_[story]);
+        }
+
+      private:
+        int received_ = -1, passed_ = -1;
+        Row thief_[2], other_[2], stories_[4];
+        bool keeps(int diamonds) const { return fits(received_, diamonds) && fits(passed_, diamonds); }
+    };
+
     const State& state_;
     const int last_;
     int left_ = 0, missing_ = 0, cards_ = 0, gone_ = 0;
     bool fake_gone_ = false;
     double thief_[MAX_PLAYERS] = {}, card_[MAX_PLAYERS] = {}, usurper_[MAX_PLAYERS] = {};
     Claimed claimed_[MAX_PLAYERS];
+    Model models_[MAX_PLAYERS];
     Layer layers_[MAX_PLAYERS + 1];  // before each seat
 
     void hear() {
@@ -84,52 +146,16 @@ class Suspicions {
             claimed.usurpers = count_kinds(*claim.cards)[static_cast<int>(Card::usurper)];
         }
     }
-    static bool fits(int claim, int truth) { return claim < 0 || claim == truth; }
     bool is_known(int seat) const { return state_.revealed[seat] || !state_.takes[seat]; }
 
-    // What the claims of a seat say for and against each possibility.
-    struct Model {
-        Claimed claimed;
-        double noise = 1;
-        Row came, went;  // 1 where a claim about cards is true, and where it is for a thief that blames the seat before
-
-        Model(const Claimed& claims, int gone) : claimed(claims) {
-            if (claimed.received >= 0) noise /= LEVELS;
-            if (claimed.passed >= 0) noise /= LEVELS;
-            if (claimed.gone >= 0) noise /= CARD_LEVELS;
-            for (int cards = 0; cards <= gone; ++cards) {
-                came.at[cards] = fits(claimed.gone, cards);
-                went.at[cards] = fits(claimed.gone, std::max(0, cards - 1));
-            }
-        }
-        bool keeps(int diamonds) const { return fits(claimed.received, diamonds) && fits(claimed.passed, diamonds); }
-        Row thief(int diamonds) const { return mix(RANDOM_THIEF, keeps(diamonds) ? BLAMES_NEXT : 0.0); }
-        Row other(int diamonds) const { return mix(RANDOM_OTHER, keeps(diamonds) ? HONEST : 0.0); }
-        // Visit the likelihoods by cards of the stories that depend on the diamonds stolen.
-        template <class Visit>
-        void visit_stories(int diamonds, int rest, int gone, Visit&& visit) const {
-            if (!fits(claimed.passed, rest)) return;
-            const double confesses = fits(claimed.received, diamonds) ? CONFESSES : 0.0;
-            const double blames = fits(claimed.received, rest) ? BLAMES_PREVIOUS : 0.0;
-            if (confesses + blames == 0) return;
-            for (int cards = 0; cards <= gone; ++cards)
-                visit(cards, confesses * came.at[cards] + blames * went.at[cards]);
-        }
-
-      private:
-        Row mix(double random, double story) const {
-            Row row;
-            for (int cards = 0; cards < CARD_LEVELS; ++cards) row.at[cards] = random * noise + story * came.at[cards];
-            return row;
-        }
-    };
-
-    // The weights of all that a seat can do, by which each is divided.
-    double weight_of_all(int seat, int diamonds, int cards) const {
-        return THEFT_WEIGHTS.all[diamonds] + (cards < cards_) + may_take_nothing(seat, diamonds, cards);
-    }
-    bool may_take_nothing(int seat, int diamonds, int cards) const {
-        return fake_gone_ || seat == last_ || (diamonds == 0 && cards == cards_);
+    bool may_refuse(int seat) const { return fake_gone_ || seat == last_; }
+    // A seat that found the box empty took nothing.
+    bool is_emptied(int diamonds) const { return diamonds == 0 && gone_ == cards_; }
+    // Scale a row so that the weights of all that a seat can do add up to 1.
+    void scale(int seat, int diamonds, Row& row) const {
+        const double factor = THEFTS.scale[diamonds][true][may_refuse(seat)];
+        for (int cards = 0; cards < cards_ && cards < CARD_LEVELS; ++cards) row.at[cards] *= factor;
+        if (gone_ == cards_) row.at[cards_] *= THEFTS.scale[diamonds][false][may_refuse(seat) || diamonds == 0];
     }
 
     // The diamonds and cards that a seat is known to have taken.
@@ -157,28 +183,29 @@ class Suspicions {
                     layers_[seat + 1].at[more - stolen].at[cards] = layers_[seat].at[more].at[cards - card];
         }
     }
-    void pass_on(int seat, Layer& here, Layer& next) const {
-        const Model model(claimed_[seat], gone_);
-        for (int more = 0; more <= missing_; ++more) {
-            const int diamonds = left_ + more;
+    static bool is_impossible(const Row& row) {
+        return std::ranges::all_of(row.at, [](double weight) { return weight == 0; });
+    }
+    void pass_on(int seat, Layer& here, Layer& next) {
+        const Model& model = models_[seat] = Model(claimed_[seat], gone_);
+        Row thefts_of_any;  // from more diamonds
+        for (int more = missing_; more >= 0; --more) {
+            const int diamonds = left_ + more, half = THEFTS.left_of(diamonds) - left_;
             Row& row = here.at[more];
-            const Row thief = model.thief(diamonds), other = model.other(diamonds);
-            Row thefts;
-            for (int cards = 0; cards <= gone_; ++cards) {
-                row.at[cards] /= weight_of_all(seat, diamonds, cards);
-                thefts.at[cards] = row.at[cards] * thief.at[cards];
-                const double honest = row.at[cards] * other.at[cards];
-                if (may_take_nothing(seat, diamonds, cards)) next.at[more].at[cards] += honest;
-                if (cards < gone_ && !state_.fake_shown[seat]) next.at[more].at[cards + 1] += honest;
-            }
-            for (int rest = 0; rest < more; ++rest) {
-                const double weight = THEFT_WEIGHTS.theft[diamonds][more - rest];
-                Row& after = next.at[rest];
-                for (int cards = 0; cards <= gone_; ++cards) after.at[cards] += weight * thefts.at[cards];
-                model.visit_stories(diamonds, left_ + rest, gone_, [&](int cards, double likelihood) {
-                    after.at[cards] += weight * likelihood * row.at[cards];
-                });
-            }
+            next.at[more].add(1, thefts_of_any);
+            if (is_impossible(row)) continue;
+            scale(seat, diamonds, row);
+            const Row thefts = row * model.thief(diamonds), others = row * model.other(diamonds);
+            if (may_refuse(seat)) next.at[more].add(1, others);
+            else if (is_emptied(diamonds)) next.at[more].at[cards_] += others.at[cards_];
+            for (int cards = 0; cards < gone_ && !state_.fake_shown[seat]; ++cards)
+                next.at[more].at[cards + 1] += others.at[cards];
+            if (!more) break;
+            thefts_of_any.add(THEFTS.any[diamonds], thefts);
+            if (half >= 0) next.at[half].add(THEFTS.half[diamonds], thefts);
+            model.visit_stories(diamonds, left_, [&](int rest, const Row& likelihoods) {
+                next.at[rest - left_].add(THEFTS.of(diamonds, rest), likelihoods, row);
+            });
         }
     }
 
@@ -201,35 +228,38 @@ class Suspicions {
         }
     }
     void weigh_roles(int seat, const Layer& after, Layer& before) {
-        const Model model(claimed_[seat], gone_);
-        double total = 0, thefts = 0, cards_taken = 0;
+        const Model& model = models_[seat];
+        Row all, thefts, takes;
+        Row after_any;  // theft
         for (int more = 0; more <= missing_; ++more) {
-            const int diamonds = left_ + more;
-            const Row thief = model.thief(diamonds), other = model.other(diamonds);
+            const int diamonds = left_ + more, half = THEFTS.left_of(diamonds) - left_;
+            if (more) after_any.add(1, after.at[more - 1]);
+            if (is_impossible(layers_[seat].at[more])) continue;
             Row sums, stories;
-            for (int rest = 0; rest < more; ++rest) {
-                const double weight = THEFT_WEIGHTS.theft[diamonds][more - rest];
-                for (int cards = 0; cards <= gone_; ++cards) sums.at[cards] += weight * after.at[rest].at[cards];
-                model.visit_stories(diamonds, left_ + rest, gone_, [&](int cards, double likelihood) {
-                    stories.at[cards] += weight * likelihood * after.at[rest].at[cards];
+            if (more) {
+                sums.add(THEFTS.any[diamonds], after_any);
+                if (half >= 0) sums.add(THEFTS.half[diamonds], after.at[half]);
+                model.visit_stories(diamonds, left_, [&](int rest, const Row& likelihoods) {
+                    stories.add(THEFTS.of(diamonds, rest), likelihoods, after.at[rest - left_]);
                 });
             }
-            for (int cards = 0; cards <= gone_; ++cards) {
-                const double here = layers_[seat].at[more].at[cards];
-                const double theft = sums.at[cards] * thief.at[cards] + stories.at[cards];
-                double card = 0, nothing = 0;
-                if (may_take_nothing(seat, diamonds, cards)) nothing = other.at[cards] * after.at[more].at[cards];
-                if (cards < gone_ && !state_.fake_shown[seat]) card = other.at[cards] * after.at[more].at[cards + 1];
-                const double all = theft + card + nothing;
-                before.at[more].at[cards] = all / weight_of_all(seat, diamonds, cards);
-                total += here * all;
-                thefts += here * theft;
-                cards_taken += here * card;
-            }
+            Row card, theft = sums * model.thief(diamonds);
+            theft.add(1, stories);
+            for (int cards = 0; cards < gone_ && !state_.fake_shown[seat]; ++cards)
+                card.at[cards] = model.other(diamonds).at[cards] * after.at[more].at[cards + 1];
+            Row& sum = before.at[more] = theft;
+            sum.add(1, card);
+            if (may_refuse(seat)) sum.add(1, model.other(diamonds) * after.at[more]);
+            else if (is_emptied(diamonds)) sum.at[cards_] += model.other(diamonds).at[cards_] * after.at[more].at[cards_];
+            const Row& here = layers_[seat].at[more];
+            all.add(1, here * sum);
+            thefts.add(1, here * theft);
+            takes.add(1, here * card);
+            scale(seat, diamonds, sum);
         }
-        if (total > 0) {
-            thief_[seat] = thefts / total;
-            card_[seat] = cards_taken / total;
+        if (const double total = all.sum(); total > 0) {
+            thief_[seat] = thefts.sum() / total;
+            card_[seat] = takes.sum() / total;
         }
     }
 
