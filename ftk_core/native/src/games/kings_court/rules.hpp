@@ -15,6 +15,7 @@ struct Game {
     using Action = kings_court::Action;
     using Fact = kings_court::Fact;
     using Menu = kings_court::Menu;
+    static constexpr int resample_cost = 20;
     static constexpr std::string_view name = "kings_court";
     static constexpr int version = 2, min_seats = MIN_PLAYERS, max_seats = MAX_PLAYERS;
 

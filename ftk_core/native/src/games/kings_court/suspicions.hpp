@@ -102,7 +102,8 @@ class Suspicions {
                     other_[kept].at[cards] = RANDOM_OTHER * noise + (kept ? HONEST : 0.0) * came;
                 }
                 for (const int story : {1, 2, 3})
-                    stories_[story].at[cards] = (story & 1 ? CONFESSES : 0.0) * came + (story & 2 ? BLAMES_PREVIOUS : 0.0) * went;
+                    stories_[story].at[cards] =
+                        (story & 1 ? CONFESSES : 0.0) * came + (story & 2 ? BLAMES_PREVIOUS : 0.0) * went;
             }
         }
         // Of a Thief, without `stories`.
