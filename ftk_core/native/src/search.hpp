@@ -1,6 +1,6 @@
 // Flat Monte Carlo search: every item of a seat's menu is played on in the same sampled worlds, and the budget is spent by
 // sequential halving (Karnin, Koren and Somekh 2013). The policy's own choice is kept unless another item is clearly better:
-// of many items that were played on a few times, one looks good by luck.
+// of many items that were played on a few times, one looks good by luck. It is kept, too, where the worlds ignore evidence.
 #pragma once
 #include <numeric>
 
@@ -47,7 +47,8 @@ class Search {
             shares[item] = mean(item);
             playouts[item] = counts_[static_cast<std::size_t>(item)];
         }
-        return own_choice >= 0 && !is_clearly_better(items[0], own_choice) ? own_choice : items[0];
+        const bool keeps = own_choice >= 0 && (table_.ignores_evidence() || !is_clearly_better(items[0], own_choice));
+        return keeps ? own_choice : items[0];
     }
 
   private:

@@ -16,6 +16,8 @@ struct Game {
     using Fact = kings_court::Fact;
     using Menu = kings_court::Menu;
     static constexpr int resample_cost = 20;
+    // Claims are the King's evidence, and no evidence for `resample`.
+    static bool ignores_evidence(const State& state) { return step_of(state) == Step::king; }
     static constexpr std::string_view name = "kings_court";
     static constexpr int version = 2, min_seats = MIN_PLAYERS, max_seats = MAX_PLAYERS;
 
