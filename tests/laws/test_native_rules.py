@@ -11,7 +11,7 @@ from shutil import copytree
 import pytest
 
 from ftk_core.analysis import reruns
-from ftk_core.analysis.playouts import RandomPolicy, play_out
+from ftk_core.analysis.playouts import QuickPolicy, RandomPolicy, play_out
 from ftk_core.analysis.reruns import rerun
 from ftk_core.facts import encode
 from ftk_core.game import MatchResult
@@ -19,14 +19,15 @@ from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.match_fold import AnyGame
 from ftk_core.native import library, rules, tables
 from ftk_core.native.build import WARNING_FLAGS, build
 from ftk_core.native.library import NativeError
 from ftk_core.native.rules import Position
 from ftk_core.players import MenuAnswer, NoAnswerError, RandomPlayer, SeatQuestion
-from ftk_core.random_streams import MatchRandomness, seed_of
+from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from ftk_core.referee import play
-from ftk_core.unlogged_play import play_without_log
+from ftk_core.unlogged_play import Choose, play_without_log
 from tests.support.laws.by_game import options_for
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES
 from tests.support.native_rules import NATIVE_GAMES, EngineComparison, play_by_questions
@@ -39,6 +40,7 @@ EVERYWHERE = pytest.mark.parametrize(
 BOT_MATCHES = int(os.environ.get("FTK_NATIVE_BOT_MATCHES", "2"))
 """Matches of each built-in bot; `make laws` plays more."""
 PLANTED_MATCHES = 100
+POLICY_MATCHES = 10
 PLANTED_DIFFERENCES = [
     ("pig", 3, "pig.hpp", "fact.face == 1", "fact.face == 2"),
     ("pig", 3, "pig.hpp", "GOAL = 100", "GOAL = 101"),
@@ -190,3 +192,21 @@ def test_playouts_shared_by_threads_have_the_same_results(name: str) -> None:
     position = Position(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
     alone, shared = (play_out(position, RandomPolicy(threads), ("threads", name), range(50)) for threads in (1, 4))
     assert alone == shared
+
+
+class PythonPlayoutPolicy:
+    """The playout policy of a game under another name, so that the Python rules play on."""
+
+    name = "quick in Python"
+
+    def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
+        return QuickPolicy().start(game, seats, draw)
+
+
+@EVERYWHERE
+def test_playouts_by_the_policy_have_the_same_results_in_both_engines(name: str, seats: int) -> None:
+    one = game(name)
+    position = Position(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
+    numbers = range(POLICY_MATCHES)
+    in_python = play_out(position, PythonPlayoutPolicy(), ("policy", name), numbers)
+    assert play_out(position, QuickPolicy(), ("policy", name), numbers) == in_python

@@ -13,6 +13,7 @@ from ftk_core.games.kings_court.fact_sentences import MARKS, say
 from ftk_core.games.kings_court.hidden_state_sampler import resample
 from ftk_core.games.kings_court.human_player_texts import BY_HAND
 from ftk_core.games.kings_court.player_view import view
+from ftk_core.games.kings_court.playout_policy import quick
 from ftk_core.games.kings_court.sentence_templates import LABELS
 from ftk_core.games.kings_court.table_scene import scene
 from ftk_core.games.kings_court.table_state import Step, TableState, new_court, role_of, step, to_act
@@ -192,6 +193,7 @@ GAME = Game(
     decide=decide,
     apply=apply,
     follow=follow,
+    quick=quick,
     view=view,
     resample=resample,
     scene=scene,

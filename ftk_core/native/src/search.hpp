@@ -1,6 +1,7 @@
 // Flat Monte Carlo search: the items of a seat's menu are played on in the same sampled worlds, and the budget is spent by
 // sequential halving (Karnin, Koren and Somekh 2013). The policy's own choice is kept unless another item is better in the
-// worlds that both were played on in: of many items that were played on a few times, one looks good by luck.
+// worlds that both were played on in: of many items that were played on a few times, one looks good by luck. It is kept,
+// too, where the worlds ignore evidence.
 #pragma once
 #include <bit>
 #include <numeric>
@@ -40,7 +41,7 @@ class Search {
         items_.resize(static_cast<std::size_t>(size));
         std::vector<int> rivals(static_cast<std::size_t>(table_.copy()->sensible_items(terms_.seat)));
         std::iota(rivals.begin(), rivals.end(), 0);
-        const bool has_policy = policy_ == Policy::quick && table_.has_policy();
+        const bool has_policy = policy_ == Policy::quick;
         own_choice_ = has_policy && size > 1 ? choose_by_policy() : 0;
         std::erase(rivals, own_choice_);
         const int rounds = std::max(1, static_cast<int>(std::bit_width(rivals.size())));
@@ -54,7 +55,7 @@ class Search {
             shares[item] = at(item).total / static_cast<double>(std::max<std::int64_t>(1, at(item).count));
             playouts[item] = at(item).count;
         }
-        if (rivals.empty()) return own_choice_;
+        if (rivals.empty() || (has_policy && table_.ignores_evidence())) return own_choice_;
         return (has_policy ? is_clearly_better(rivals[0]) : lead(rivals[0]) > 0) ? rivals[0] : own_choice_;
     }
 

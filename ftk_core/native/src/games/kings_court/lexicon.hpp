@@ -65,6 +65,15 @@ class Lexicon {
         }
         return claim;
     }
+    // Number of a claim on its topic, among so many; -1 if nobody can make it.
+    int index_of(Seat speaker, std::optional<Seat> about, const Claim& given, int count) const {
+        int first = 0, last = count - 1;
+        if (given.cards) first = last = number_of(*given.cards);
+        else if (given.topic != Topic::took && given.number) first = last = *given.number;
+        for (int at = first; at >= 0 && at <= last && at < count; ++at)
+            if (claim(speaker, given.topic, about, at) == given) return at;
+        return -1;
+    }
 
   private:
     static constexpr int TOPIC_COUNT = std::size(TOPIC_NAMES);
@@ -109,6 +118,13 @@ class Lexicon {
             at %= place;
         }
         return cards;
+    }
+    // Meaningless for more cards of a kind than the court has.
+    int number_of(const Cards& cards) const {
+        const Counts numbers = count_kinds(cards);
+        int number = 0;
+        for (int kind = 0; kind < counts_.size(); ++kind) number = number * (counts_[kind] + 1) + numbers[kind];
+        return number;
     }
     // Diamonds, then each kind of card, then diamonds with the fake one.
     void claim_share(Claim& claim, int at) const {

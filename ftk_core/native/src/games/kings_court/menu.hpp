@@ -32,8 +32,10 @@ class Menu {
             start += count;
         }
         for (const auto& [topic, count] : claims_) {
-            for (int at = 0; say && say->claim.topic == topic && at < count; ++at)
-                if (lexicon_.claim(speaker_, topic, about_, at) == say->claim) return start + at;
+            if (say && say->claim.topic == topic) {
+                const int at = lexicon_.index_of(speaker_, about_, say->claim, count);
+                return at < 0 ? -1 : start + at;
+            }
             start += count;
         }
         return -1;

@@ -1,6 +1,7 @@
 // Kings Court: the functions that every game has, and the automatic facts.
 #pragma once
 #include "options.hpp"
+#include "quick.hpp"
 #include "resample.hpp"
 #include "sight.hpp"
 #include "theft.hpp"
@@ -14,6 +15,9 @@ struct Game {
     using Action = kings_court::Action;
     using Fact = kings_court::Fact;
     using Menu = kings_court::Menu;
+    static constexpr int resample_cost = 20;
+    // Claims are the King's evidence, and no evidence for `resample`.
+    static bool ignores_evidence(const State& state) { return step_of(state) == Step::king; }
     static constexpr std::string_view name = "kings_court";
     static constexpr int version = 2, min_seats = MIN_PLAYERS, max_seats = MAX_PLAYERS;
 
@@ -69,10 +73,8 @@ struct Game {
         }
     }
 
-    // Kings Court has no playout policy of its own.
-    static constexpr bool quick_is_random = true;
-    static int quick(const State&, int, const Menu& menu, Draw& draw) {
-        return static_cast<int>(draw.below(static_cast<std::uint64_t>(menu.size())));
+    static int quick(const State& state, int seat, const Menu& menu, Draw& draw) {
+        return kings_court::quick(state, seat, menu, draw);
     }
     static State resample(const State& state, int viewer, Chance& chance) {
         return kings_court::resample(state, viewer, chance);

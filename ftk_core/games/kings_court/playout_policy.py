@@ -1,0 +1,190 @@
+"""Fast policy for playouts (simulated matches) of Kings Court: serve or steal, tell a story, and accuse liars.
+
+It only uses what the seat knows, and chooses by `draw` where a player would mix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ftk_core.facts import Action
+from ftk_core.games.kings_court.box_contents import (
+    APPRENTICE,
+    GUARD,
+    MAX_HIDDEN_DIAMONDS,
+    PEASANT,
+    PRINCESS,
+    USURPER,
+)
+from ftk_core.games.kings_court.facts import (
+    AccuseAction,
+    AskAction,
+    ClaimAction,
+    ClaimMade,
+    SubjectQuestioned,
+    TakeAction,
+)
+from ftk_core.games.kings_court.interrogation_rules import DONT_KNOW
+from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents, Topic
+from ftk_core.games.kings_court.suspicions.claim_likelihoods import is_first_thief
+from ftk_core.games.kings_court.suspicions.king_suspicions import Suspicions
+from ftk_core.games.kings_court.table_state import (
+    MAX_QUESTIONS_PER_SEAT,
+    STATEMENTS_PER_SUBJECT,
+    BoxState,
+    TableState,
+    list_targets,
+    step,
+)
+from ftk_core.random_streams import RandomBitStream
+
+
+class Tastes(NamedTuple):
+    """Weights of what a seat takes."""
+
+    diamonds: int
+    cards: dict[str, int]
+    apprentice_behind_winner: int
+    fake: int
+    """Of the fake diamond alone."""
+    nothing: int
+
+
+CALM = Tastes(4, {PEASANT: 60, USURPER: 2, APPRENTICE: 10, GUARD: 60, PRINCESS: 2}, 60, 2, 30)
+"""At a table whose King is likely to win: serve him."""
+WILD = Tastes(1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCESS: 80}, 60, 20, 200)
+"""At a table whose King is likely to accuse the wrong seats."""
+CALM_DIAMONDS = (3, 4, 10, 11)
+"""Numbers of diamonds that a seat finds where the King keeps two or three and Thieves take just over half."""
+BOLD, EXTRA_DIAMONDS = 120, 4
+"""At a wild table, if no earlier seat can be richer: weight of diamonds, and bound of those above just over half."""
+STATEMENTS: tuple[Topic, ...] = ("received_diamonds", "passed_diamonds", "received_cards")
+"""Topics of the King's questions, and of a subject's statements, in order."""
+
+
+def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
+    """Return the index of the menu item that the policy chooses."""
+    if len(menu) == 1:
+        return 0
+    match step(table):
+        case "hide":
+            return MAX_HIDDEN_DIAMONDS
+        case "help":
+            return menu.index(_take(table, draw))
+        case "king":
+            return menu.index(_find_question(table) or _accuse(table))
+        case "answer":
+            topic = table.answering.topic if table.answering else "took"
+            return menu.index(_claim_on(table, seat, topic, draw))
+        case "floor":
+            topic = STATEMENTS[STATEMENTS_PER_SUBJECT - table.statements[seat]]
+            return menu.index(_claim_on(table, seat, topic, draw))
+        case "princess":
+            return draw.below(len(menu))
+    return 0  # dismiss nothing, and let accusations go on
+
+
+def _take(table: TableState, draw: RandomBitStream) -> TakeAction:
+    """Return what the seat with the box takes: a winner's share, by its guess of who will win."""
+    box, seat = table.box, table.at
+    calm = box.diamonds in CALM_DIAMONDS
+    tastes, behind_winner = (CALM, seat == 1) if calm else (WILD, seat == 2)
+    bold = not calm and is_first_thief(box.diamonds)
+    options = [(TakeAction(0, None, box.fake), BOLD if bold else tastes.diamonds)] if box.diamonds else []
+    for card in dict.fromkeys(box.cards):
+        favourite = card == APPRENTICE and behind_winner
+        options.append((TakeAction(0, card), tastes.apprentice_behind_winner if favourite else tastes.cards[card]))
+    options += [(TakeAction(0, None, fake=True), tastes.fake)] if box.fake else []
+    options += [(TakeAction(), tastes.nothing)] if seat == table.seats - 1 else []
+    number, at = draw.below(sum(weight for _, weight in options)), 0
+    while number >= options[at][1]:
+        number, at = number - options[at][1], at + 1
+    if at or not box.diamonds:
+        return options[at][0]
+    return TakeAction(_count_to_steal(box.diamonds, draw, calm=calm, bold=bold), None, box.fake)
+
+
+def _count_to_steal(diamonds: int, draw: RandomBitStream, *, calm: bool, bold: bool) -> int:
+    just_over_half = diamonds // 2 + 1
+    if bold:
+        return min(diamonds, just_over_half + draw.below(EXTRA_DIAMONDS))
+    return just_over_half if calm and is_first_thief(diamonds) else 1 + draw.below(diamonds)
+
+
+def _find_question(table: TableState) -> AskAction | None:
+    """Return the King's next question, about what a subject was not asked and did not say."""
+    if not table.questions:
+        return None
+    heard = set[tuple[int, Topic]]()
+    for utterance in table.said:
+        match utterance:
+            case ClaimMade(seat=seat, claim=claim):
+                heard.add((seat, claim.topic))
+            case SubjectQuestioned(seat=seat, topic=topic):
+                heard.add((seat, topic))
+    seats = [seat for seat in list_targets(table) if table.asked[seat] < MAX_QUESTIONS_PER_SEAT]
+    return next((AskAction(seat, topic) for topic in STATEMENTS for seat in seats if (seat, topic) not in heard), None)
+
+
+def _accuse(table: TableState) -> AccuseAction:
+    """Return the accusation of the most suspected seat."""
+    return AccuseAction(max(list_targets(table), key=Suspicions(table).worth))
+
+
+def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream) -> Action:
+    """Return the seat's claim on a topic: the truth, or a Peasant's story."""
+    take = table.takes[seat] or PocketContents()
+    lies = bool(take.diamonds) or take.card == USURPER
+    came, went = _peasants_story(table, seat, take, draw) if lies else _true_boxes(table, seat, take)
+    match topic:
+        case "received_diamonds" | "passed_diamonds":
+            box = came if topic == "received_diamonds" else went
+            return ClaimAction(PlayerClaim(topic=topic, number=box.diamonds))
+        case "received_cards" | "passed_cards":
+            return ClaimAction(PlayerClaim(topic=topic, cards=(came if topic == "received_cards" else went).cards))
+        case "received_fake" | "passed_fake":
+            return ClaimAction(PlayerClaim(topic=topic, fake=(came if topic == "received_fake" else went).fake))
+        case "took":
+            return ClaimAction(
+                PlayerClaim(topic=topic, number=0, role=PEASANT if lies else take.card, fake=not lies and take.fake)
+            )
+    return DONT_KNOW
+
+
+def _true_boxes(table: TableState, seat: int, take: PocketContents) -> tuple[BoxState, BoxState]:
+    """Return the box that came to a seat and the box that it passed on."""
+    came = table.arrivals[seat]
+    assert came is not None
+    cards = list(came.cards)
+    for card in (take.card, table.dismissed if seat == 1 else None):
+        if card is not None:
+            cards.remove(card)
+    return came, BoxState(came.diamonds - take.diamonds, tuple(cards), came.fake and not take.fake)
+
+
+def _peasants_story(
+    table: TableState, seat: int, take: PocketContents, draw: RandomBitStream
+) -> tuple[BoxState, BoxState]:
+    """Return two boxes with which the next seat, or the seat before, seems to have stolen."""
+    came, went = _true_boxes(table, seat, take)
+    if _blames_next(table, seat, came.diamonds, draw):
+        cards = list(came.cards)
+        if PEASANT in cards:
+            cards.remove(PEASANT)
+        return came, BoxState(came.diamonds, tuple(cards), came.fake)
+    fits = went.cards.count(PEASANT) < table.cards.count(PEASANT)
+    return BoxState(went.diamonds, (PEASANT, *went.cards) if fits else came.cards, went.fake), went
+
+
+def _blames_next(table: TableState, seat: int, received: int, draw: RandomBitStream) -> bool:
+    """Return whether a liar's story blames the next seat. A seat keeps to what it said.
+
+    The King knows what the first seat received, and what the last one passed on.
+    """
+    if seat in (1, table.seats - 1):
+        return seat == 1
+    for utterance in table.said:
+        if isinstance(utterance, ClaimMade) and utterance.seat == seat and utterance.claim.topic in STATEMENTS[:2]:
+            return utterance.claim.number == received
+    return draw.below(2) == 0

@@ -1,0 +1,1 @@
+"""The suspicions of the King in playouts: probabilities of roles by what everybody claims."""

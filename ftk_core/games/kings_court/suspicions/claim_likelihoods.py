@@ -1,0 +1,123 @@
+"""Likelihoods of a seat's claims for everything that it can have taken, with the weights of thefts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_SEATS
+
+HONEST = 0.85
+"""Probability that a seat without diamonds tells the truth. Else its claims are random."""
+BLAMES_NEXT, BLAMES_PREVIOUS, CONFESSES = 0.35, 0.3, 0.1
+"""Probabilities of a Thief's stories: the next seat stole, the seat before did, or the truth. Else they are random."""
+RANDOM_THIEF, RANDOM_OTHER = 1 - BLAMES_NEXT - BLAMES_PREVIOUS - CONFESSES, 1 - HONEST
+ANY_AMOUNT, JUST_OVER_HALF = 0.7, 0.6
+"""Weights of thefts, compared with 1 for a card: of any number of diamonds together, and of just over half."""
+FIRST_THIEF, LATER_THIEF = 2.0, 1.0
+"""Factors of these weights: if no earlier seat can have stolen more, and else."""
+LEVELS, CARD_LEVELS = DIAMONDS + 1, MAX_SEATS - 2
+Row = list[float]
+"""Values by the number of cards that are gone."""
+
+
+def is_first_thief(diamonds: int) -> bool:
+    """Return whether no earlier seat can have stolen more than just over half of these diamonds."""
+    return DIAMONDS - diamonds <= diamonds // 2 + 1
+
+
+def _boldness(diamonds: int) -> float:
+    return FIRST_THIEF if is_first_thief(diamonds) else LATER_THIEF
+
+
+ANY_THEFT = [_boldness(diamonds) * ANY_AMOUNT / max(1, diamonds) for diamonds in range(LEVELS)]
+"""By diamonds in the box: weight of stealing each number of them."""
+HALF_THEFT = [_boldness(diamonds) * JUST_OVER_HALF for diamonds in range(LEVELS)]
+"""By diamonds in the box: additional weight of stealing just over half."""
+
+
+def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
+    """Return 1 by the sum of the weights of all that a seat can do."""
+    thefts = _boldness(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
+    return 1 / (thefts + card + nothing)
+
+
+def left_of(diamonds: int) -> int:
+    """Return the number of diamonds that are left if just over half are stolen."""
+    return diamonds - diamonds // 2 - 1
+
+
+def add(sums: Row, weight: float, row: Row) -> None:
+    """Add a weighted row to `sums`."""
+    for cards, value in enumerate(row):
+        sums[cards] += weight * value
+
+
+def multiply(row: Row, other: Row) -> Row:
+    """Return the products of the values of two rows."""
+    return [value * factor for value, factor in zip(row, other, strict=True)]
+
+
+def add_up(row: Row) -> float:
+    """Return the sum of the values, added one by one as the native rules do."""
+    total = 0.0
+    for value in row:
+        total += value
+    return total
+
+
+@dataclass(slots=True)
+class SeatClaims:
+    """Last claims of a seat."""
+
+    received: int | None = None
+    passed: int | None = None
+    gone: int | None = None
+    """Number of cards that were gone from the box that came."""
+    usurpers: int | None = None
+    """Number of Usurpers in the box that came."""
+
+
+def _fits(claim: int | None, truth: int) -> bool:
+    return claim is None or claim == truth
+
+
+class SeatModel:
+    """Likelihood of a seat's claims for everything that it can have taken."""
+
+    def __init__(self, claims: SeatClaims, gone: int) -> None:
+        self.claims, noise = claims, 1.0
+        for claim, choices in ((claims.received, LEVELS), (claims.passed, LEVELS), (claims.gone, CARD_LEVELS)):
+            noise = noise if claim is None else noise / choices
+        self.noise = noise
+        self.came = [float(_fits(claims.gone, cards)) for cards in range(gone + 1)]
+        self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
+
+    def thief(self, diamonds: int) -> Row:
+        """Return the likelihoods of a Thief's claims about this box by cards, without `stories`."""
+        return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
+
+    def other(self, diamonds: int) -> Row:
+        """Return the likelihoods of another seat's claims about this box, by cards."""
+        return self._mix(RANDOM_OTHER, HONEST, diamonds)
+
+    def _mix(self, random: float, story: float, diamonds: int) -> Row:
+        if not (_fits(self.claims.received, diamonds) and _fits(self.claims.passed, diamonds)):
+            story = 0.0
+        return [random * self.noise + story * came for came in self.came]
+
+    def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
+        """Yield the numbers of diamonds that a Thief can have left by its claims, at least `least`.
+
+        Each comes with the likelihoods by cards of the stories that depend on it, and the weight of such a theft.
+        """
+        passed = self.claims.passed
+        came = _fits(self.claims.received, diamonds)
+        for rest in range(least, diamonds) if passed is None else range(max(least, passed), min(passed + 1, diamonds)):
+            confesses, blames = came * CONFESSES, _fits(self.claims.received, rest) * BLAMES_PREVIOUS
+            if confesses + blames:
+                weight = ANY_THEFT[diamonds] + (HALF_THEFT[diamonds] if rest == left_of(diamonds) else 0.0)
+                likelihoods = [
+                    confesses * here + blames * went for here, went in zip(self.came, self.went, strict=True)
+                ]
+                yield rest, [weight * likelihood for likelihood in likelihoods]

@@ -1,0 +1,185 @@
+"""The King's suspicions in playouts: the probabilities of Thieves and Usurpers by all claims.
+
+A hidden Markov model, as in the sleuth bot, with fewer states: the diamonds still to be stolen, and the number of cards
+that are gone. Both ends are known: the King knows the box that he passed on and the box that came back. It only
+computes sums, products and quotients, which are identical to the last digit on any machine.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from ftk_core.games.kings_court.box_contents import DIAMONDS, USURPER
+from ftk_core.games.kings_court.facts import ClaimMade
+from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.suspicions.claim_likelihoods import (
+    ANY_THEFT,
+    HALF_THEFT,
+    Row,
+    SeatClaims,
+    SeatModel,
+    add,
+    add_up,
+    left_of,
+    multiply,
+    scale,
+)
+from ftk_core.games.kings_court.suspicions.usurper_chances import DISMISSED, SeatChances, usurper_chances
+from ftk_core.games.kings_court.table_state import TableState
+
+USURPER_FEAR = 0.6
+"""Weight of the risk of accusing a Usurper, against the chance of catching a Thief."""
+Layer = list[Row]
+"""Values by the diamonds that are still to be stolen, and by the number of cards that are gone."""
+
+
+class Suspicions:
+    """Probability of being a Thief and of being a Usurper, by seat, as the King sees it."""
+
+    def __init__(self, table: TableState) -> None:
+        """Compute all probabilities. The box must be back with the King, who knows what came back and what he kept."""
+        back = table.arrivals[0]
+        assert back is not None
+        self.table, self.last = table, table.seats - 1
+        self.left, self.missing = back.diamonds, DIAMONDS - (table.hidden or 0) - back.diamonds
+        self.gone, self.fake_gone = len(table.cards) - len(back.cards), table.fake and not back.fake
+        self.claims = [SeatClaims() for _ in range(table.seats)]
+        for utterance in table.said:
+            if isinstance(utterance, ClaimMade):
+                self._hear(utterance)
+        self.thief, self.card, self.usurper = ([0.0] * table.seats for _ in range(3))
+        self._look_back(self._look_ahead())
+        self._find_usurpers(table.cards.count(USURPER), back.cards.count(USURPER))
+
+    def worth(self, seat: int) -> float:
+        """Return how much it is worth to accuse a seat."""
+        return self.thief[seat] - USURPER_FEAR * self.usurper[seat]
+
+    def _hear(self, said: ClaimMade) -> None:
+        claims, claim = self.claims[said.seat], said.claim
+        match claim.topic:
+            case "received_diamonds":
+                claims.received = claim.number
+            case "passed_diamonds":
+                claims.passed = claim.number
+            case "received_cards":
+                cards = claim.cards or ()
+                claims.gone, claims.usurpers = len(self.table.cards) - len(cards), cards.count(USURPER)
+
+    def _new_layer(self) -> Layer:
+        return [[0.0] * (self.gone + 1) for _ in range(self.missing + 1)]
+
+    def _known_take(self, seat: int) -> tuple[int, int] | None:
+        """Return the diamonds and cards that a seat is known to have taken; None if that is not known."""
+        take = self.table.takes[seat] or PocketContents()
+        is_known = self.table.revealed[seat] or self.table.takes[seat] is None
+        return (take.diamonds, int(take.card is not None)) if is_known else None
+
+    def _may_refuse(self, seat: int) -> bool:
+        return self.fake_gone or seat == self.last
+
+    def _nothing_taken(self, seat: int, diamonds: int) -> Row:
+        """Return by cards 1 if a seat can have taken nothing, as from an empty box, else 0."""
+        is_empty = diamonds == 0 and self.gone == len(self.table.cards)
+        return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
+
+    def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
+        """Return a row in which the weights of all that a seat can do add up to 1."""
+        nothing, total = self._may_refuse(seat), len(self.table.cards)
+        scaled = [weight * scale(diamonds, card=True, nothing=nothing) for weight in row[:total]]
+        return scaled + [
+            weight * scale(diamonds, card=False, nothing=nothing or not diamonds) for weight in row[total:]
+        ]
+
+    def _look_ahead(self) -> list[Layer]:
+        """Return by seat the weights of the states before it, by what happened earlier."""
+        layers = [self._new_layer() for _ in range(self.table.seats + 1)]
+        layers[1][self.missing][0] = 1.0
+        if self.gone:
+            layers[1][self.missing][1] = DISMISSED
+        for seat in range(1, self.table.seats):
+            here, after = layers[seat], layers[seat + 1]
+            known = self._known_take(seat)
+            if known is None:
+                self._pass_on(seat, here, after)
+            else:
+                for rest, cards in product(range(self.missing - known[0] + 1), range(known[1], self.gone + 1)):
+                    after[rest][cards] = here[rest + known[0]][cards - known[1]]
+        return layers
+
+    def _pass_on(self, seat: int, here: Layer, after: Layer) -> None:
+        model, thefts_of_any = SeatModel(self.claims[seat], self.gone), [0.0] * (self.gone + 1)
+        for more in range(self.missing, -1, -1):
+            diamonds = self.left + more
+            add(after[more], 1.0, thefts_of_any)
+            if not any(here[more]):
+                continue
+            row = here[more] = self._scaled(seat, diamonds, here[more])
+            thefts, others = multiply(row, model.thief(diamonds)), multiply(row, model.other(diamonds))
+            add(after[more], 1.0, multiply(others, self._nothing_taken(seat, diamonds)))
+            if not self.table.fake_shown[seat]:
+                add(after[more], 1.0, [0.0, *others[:-1]])
+            if more:
+                add(thefts_of_any, ANY_THEFT[diamonds], thefts)
+                if (half := left_of(diamonds) - self.left) >= 0:
+                    add(after[half], HALF_THEFT[diamonds], thefts)
+                for rest, likelihoods in model.stories(diamonds, self.left):
+                    add(after[rest - self.left], 1.0, multiply(likelihoods, row))
+
+    def _look_back(self, layers: list[Layer]) -> None:
+        """Compute the probabilities of thefts and of cards by what happened before and after each seat."""
+        after = self._new_layer()
+        after[0][self.gone] = 1.0
+        for seat in range(self.last, 0, -1):
+            known = self._known_take(seat)
+            if known is None:
+                after = self._weigh_roles(seat, layers[seat], after)
+                continue
+            before = self._new_layer()
+            for rest, cards in product(range(self.missing - known[0] + 1), range(known[1], self.gone + 1)):
+                before[rest + known[0]][cards - known[1]] = after[rest][cards]
+            self.thief[seat], after = float(known[0] > 0), before
+
+    def _weigh_roles(self, seat: int, here: Layer, after: Layer) -> Layer:
+        """Store a seat's probabilities; return the weights of the states before it, by what happened later."""
+        model, before = SeatModel(self.claims[seat], self.gone), self._new_layer()
+        all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
+        for more, row in enumerate(here):
+            diamonds = self.left + more
+            if more:
+                add(after_any, 1.0, after[more - 1])
+            if not any(row):
+                continue
+            theft, other = self._weigh_thefts(model, more, after, after_any), model.other(diamonds)
+            card = multiply(other, [0.0 if self.table.fake_shown[seat] else later for later in (*after[more][1:], 0.0)])
+            total = list(theft)
+            add(total, 1.0, card)
+            add(total, 1.0, multiply(multiply(other, after[more]), self._nothing_taken(seat, diamonds)))
+            for sums, weights in ((all_sums, total), (theft_sums, theft), (card_sums, card)):
+                add(sums, 1.0, multiply(row, weights))
+            before[more] = self._scaled(seat, diamonds, total)
+        if (total_sum := add_up(all_sums)) > 0:
+            self.thief[seat], self.card[seat] = add_up(theft_sums) / total_sum, add_up(card_sums) / total_sum
+        return before
+
+    def _weigh_thefts(self, model: SeatModel, more: int, after: Layer, after_any: Row) -> Row:
+        """Return by cards the weights of all thefts from a state."""
+        diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
+        if more:
+            add(sums, ANY_THEFT[diamonds], after_any)
+            if (half := left_of(diamonds) - self.left) >= 0:
+                add(sums, HALF_THEFT[diamonds], after[half])
+            for rest, likelihoods in model.stories(diamonds, self.left):
+                add(story_sums, 1.0, multiply(likelihoods, after[rest - self.left]))
+        sums = multiply(sums, model.thief(diamonds))
+        add(sums, 1.0, story_sums)
+        return sums
+
+    def _find_usurpers(self, most: int, left: int) -> None:
+        """Compute the probabilities of Usurpers, if any are missing from the box."""
+        if left >= most:
+            return
+        share = (most - left) / self.gone
+        seats = zip(self.claims, self.thief, self.card, strict=True)
+        chances = [SeatChances(claims.usurpers, thief, card * share) for claims, thief, card in seats]
+        self.usurper[1:] = usurper_chances(chances[1:], most, left)

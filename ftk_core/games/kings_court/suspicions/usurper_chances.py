@@ -1,0 +1,61 @@
+"""Probability that a seat took a Usurper: a hidden Markov model of the number of Usurpers in the box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+DISMISSED = 0.1
+"""Weight of a dismissal, compared with none."""
+TRUTH, LIE, OTHER_LIE = 0.9, 0.5, 0.2
+"""Weights of a claimed number of Usurpers: the truth by others, the truth by a liar, another number by a liar."""
+
+
+class SeatChances(NamedTuple):
+    """Knowledge of one seat."""
+
+    claim: int | None
+    """Number of Usurpers that the seat claims to have received."""
+    thief: float
+    """Probability that the seat is a Thief."""
+    took_usurper: float
+    """Probability that it took a Usurper, without regard to claims about Usurpers."""
+
+    def stays(self, usurpers: int) -> float:
+        """Return the weight of taking none of these Usurpers."""
+        honest = TRUTH if self.claim == usurpers else 1 - TRUTH
+        likelihood = 1.0 if self.claim is None else self.thief * self._lie(usurpers) + (1 - self.thief) * honest
+        return (1 - self.took_usurper) * likelihood
+
+    def goes(self, usurpers: int) -> float:
+        """Return the weight of taking one of these Usurpers."""
+        return self.took_usurper * (1.0 if self.claim is None else self._lie(usurpers))
+
+    def _lie(self, usurpers: int) -> float:
+        return LIE if self.claim == usurpers else OTHER_LIE
+
+
+def usurper_chances(seats: Sequence[SeatChances], most: int, left: int) -> list[float]:
+    """Return the probability of each seat, in order, to have taken a Usurper.
+
+    The box held `most` of them before the first seat, if none was dismissed, and `left` after the last.
+    """
+    layers = [[0.0] * (most + 1) for _ in range(len(seats) + 1)]
+    layers[0][most], layers[0][most - 1] = 1.0, DISMISSED
+    for seat, here, after in zip(seats, layers, layers[1:], strict=False):
+        for usurpers in range(left, most + 1):
+            after[usurpers] += here[usurpers] * seat.stays(usurpers)
+            if usurpers > left:
+                after[usurpers - 1] += here[usurpers] * seat.goes(usurpers)
+    chances, later = list[float](), [float(usurpers == left) for usurpers in range(most + 1)]
+    for seat, here in zip(reversed(seats), reversed(layers[:-1]), strict=True):
+        earlier, total, taken = [0.0] * (most + 1), 0.0, 0.0
+        for usurpers in range(left, most + 1):
+            stay = seat.stays(usurpers) * later[usurpers]
+            go = seat.goes(usurpers) * later[usurpers - 1] if usurpers > left else 0.0
+            earlier[usurpers] = stay + go
+            total += here[usurpers] * earlier[usurpers]
+            taken += here[usurpers] * go
+        chances.append(taken / total if total > 0 else 0.0)
+        later = earlier
+    return chances[::-1]
