@@ -21,7 +21,7 @@ BOT = "hers"
 
 @cache
 def reviews_of(name: str) -> tuple[tuple[ReviewDocument, int], ...]:
-    return tuple((review_of(log_of(name, 3, number), playouts=12), 1) for number in range(2))
+    return tuple((review_of(log_of(name, 3, number), playouts=12), 1) for number in range(1, 3))
 
 
 def report_on(name: str) -> tuple[tuple[tuple[ReviewDocument, int], ...], CoachingReport]:
