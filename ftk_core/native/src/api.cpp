@@ -227,14 +227,16 @@ FTK_API std::int64_t ftk_playouts(const Handle* handle, const FtkPlayouts* terms
             std::string why;
             const auto work = [&] {
                 try {
+                    std::unique_ptr<Worlds> worlds;  // if all playouts deal again from one state
+                    if (!terms->deal && terms->item < 0) worlds = handle->table->worlds(terms->viewer);
                     for (std::int64_t number; !failed && (number = next++) < terms->count;) {
-                        const auto table = handle->table->copy();
                         Chance own(seed_of(name + "/" + std::to_string(terms->first + number)));
                         Draw draw = own.at("policy");
                         Chance chance = terms->luck ? Chance(read_seed(terms->luck)) : own;
+                        const auto table = worlds ? worlds->deal(chance) : handle->table->copy();
                         if (terms->deal) table->deal_unrecorded(chance);
                         if (terms->item >= 0) table->step(terms->seat, terms->item, chance);
-                        if (terms->viewer != OMNISCIENT) table->resample(terms->viewer, chance);
+                        if (!worlds && terms->viewer != OMNISCIENT) table->resample(terms->viewer, chance);
                         const auto to = places + number * table->seats() * std::max(1, terms->item_count);
                         if (terms->item_count > 0) {
                             choices += play_items(*table, *terms, chance, draw, to);
