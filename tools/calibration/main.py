@@ -68,7 +68,7 @@ def write_table(reliabilities: Sequence[Reliability]) -> None:
 
 def main(words: Sequence[str]) -> None:
     """Measure the named games and table sizes, and write them into the table after each."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description="Calibrate the values of reviews.")
     parser.add_argument("--game", choices=sorted(list_games()), nargs="+", default=sorted(list_games()))
     parser.add_argument("--seats", type=int, nargs="+", help="table sizes; by default all of the game")
     parser.add_argument("--matches", type=int, default=500, help="matches of each mix at each table size")
