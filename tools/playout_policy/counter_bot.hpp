@@ -61,7 +61,8 @@ class CounterBot {
     double prospect(int office, double strength) const {
         double ahead = 1, second = 0;
         for (const Strengths& rival : rivals_) {
-            const double lead = (strength - rival[static_cast<std::size_t>(office)]) / (office < HIGH_OFFICE_COUNT ? 1.2 : 0.8);
+            const double scale = office < HIGH_OFFICE_COUNT ? 1.2 : 0.8;
+            const double lead = (strength - rival[static_cast<std::size_t>(office)]) / scale;
             const double win = 1 / (1 + std::pow(2.718, -1.6 * lead));
             second = second * win + ahead * (1 - win);
             ahead *= win;

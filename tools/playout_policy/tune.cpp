@@ -39,7 +39,8 @@ double play(int seats, int seat, std::uint64_t deal, const PolicyWeights& weight
     play_on<Game>(state, chance, choose, [](auto&&...) {}, ignore);
     std::array<std::int8_t, MAX_SEATS> places{};
     const Result result = Game::result(state);
-    for (int at = 0; at < seats; ++at) places[static_cast<std::size_t>(at)] = static_cast<std::int8_t>(result.places[at]);
+    for (int at = 0; at < seats; ++at)
+        places[static_cast<std::size_t>(at)] = static_cast<std::int8_t>(result.places[at]);
     return share_left_behind(places.data(), seats, seat);
 }
 
@@ -48,7 +49,8 @@ double mean_share(int seats, std::uint64_t first_deal, int deals, const Weights&
     double total = 0;
     for (int deal = 0; deal < deals; ++deal)
         for (int seat = 0; seat < seats; ++seat)
-            total += play(seats, seat, first_deal + 7919 * static_cast<std::uint64_t>(deal), mine, others ? &theirs : nullptr);
+            total += play(seats, seat, first_deal + 7919 * static_cast<std::uint64_t>(deal), mine,
+                          others ? &theirs : nullptr);
     return total / (deals * seats);
 }
 
@@ -67,7 +69,8 @@ int main(int count, char** words) {
         for (auto& [value, weights] : tried) {
             weights = mean;
             for (int at = 0; at < MIXING; ++at) weights[at] = std::max(0.0, mean[at] + spread[at] * normal(generator));
-            value = mean_share(seats, deal, deals, weights, nullptr) + mean_share(seats, ~deal, deals, weights, &opponent);
+            value = mean_share(seats, deal, deals, weights, nullptr);
+            value += mean_share(seats, ~deal, deals, weights, &opponent);
         }
         std::ranges::sort(tried, [](const auto& one, const auto& other) { return one.first > other.first; });
         tried.resize(tried.size() / 4);
