@@ -93,7 +93,7 @@ def weigh_options(
     trials = _OptionTrials(PlayablePosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
     extremes = dict.fromkeys((move.chosen, best, worst))
-    measured = trials.play(extremes, max(MIN_TRIALS, playouts // 4) if len(extremes) > 1 else 0)
+    measured = trials.play(extremes, max(MIN_TRIALS, playouts // 5) if len(extremes) > 1 else 0)
     cost, least = trials.mean_gain(best, measured), trials.mean_gain(worst, measured)
     loss = None
     if trials.is_clear_gain(best, measured):
