@@ -78,14 +78,18 @@ def review_match(
     except OSError as error:
         fail(describe_os_error(error, source))
     if page:
-        err.print(
-            _("written: {page}, {size} bytes; open it in any browser").format(page=page, size=format(size, ",")),
-            markup=False,
-        )
+        _say_written(page, size)
     if json:
         print_json(document)
     else:
         _print(document, seat)
+
+
+def _say_written(page: Path, size: int) -> None:
+    err.print(
+        _("written: {page}, {size} bytes; open it in any browser").format(page=page, size=format(size, ",")),
+        markup=False,
+    )
 
 
 def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> ReviewDocument:
