@@ -11,6 +11,7 @@ import pytest
 from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.spawn import start_in_sandbox
 from ftk_core.games.pig.rules import RollAction
+from ftk_core.kit.built_in_bots import list_search_bots
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import Greeting, SeatQuestion
@@ -46,6 +47,13 @@ def examples(language: str) -> list[str]:
 @pytest.mark.parametrize("number", range(2))
 def test_the_examples_in_python_look_ahead_inside_the_sandbox(backend: str, number: int, tmp_path: Path) -> None:
     with start_bot_in(backend, tmp_path, examples("python")[number]) as player:
+        ask_twice(player)
+
+
+@BACKENDS
+@pytest.mark.parametrize("name", ["club", "master"])
+def test_the_search_bots_look_ahead_inside_the_sandbox(backend: str, name: str, tmp_path: Path) -> None:
+    with start_bot_in(backend, tmp_path, list_search_bots("pig")[name].read_text()) as player:
         ask_twice(player)
 
 
