@@ -62,7 +62,7 @@ def test_search_bots_are_offered_as_opponents_only_if_a_worker_runs_them(
     client: Client, ada: Any, offers_engine: bool
 ) -> None:
     if list_search_bots("pig") and offers_engine:
-        CageReport.objects.create(worker="one", tier="bwrap", held=True, languages={ENGINE: "0123"})
+        CageReport.objects.create(worker="one", tier="bwrap", held=True, languages={ENGINE: "0123", "python": "3"})
     offered = b'value="master"' in client.get("/play/pig/").content
     assert offered == (offers_engine and bool(list_search_bots("pig")))
     if offered:
