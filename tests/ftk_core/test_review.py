@@ -53,7 +53,7 @@ def test_the_contributions_of_choices_and_luck_in_a_review_add_up_to_the_result_
 
 @pytest.mark.slow
 def test_a_review_assigns_a_gain_of_0_to_choices_that_equal_those_of_its_own_policy() -> None:
-    found = review_of(own_log_of("for_the_king", 4), 8, options=False)
+    found = review_of(own_log_of("pig", 4), 8, options=False)  # whose policy draws nothing
     assert {given for account in found.ledger for given in account.choices} == {"0"}
 
 

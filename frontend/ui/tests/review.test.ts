@@ -67,8 +67,8 @@ describe('the review of a match', () => {
       calls.push(`${how?.method ?? 'GET'} ${address}`);
       return Promise.resolve(new Response(JSON.stringify({ detail: 'later' }), { status: 429 }));
     };
-    expect(await ask('m1', '0', '', get)).toEqual({ kind: 'refused', why: 'later' });
-    await ask('m1', 'all', 'token', get);
+    expect(await ask('m1', 'public', '', get)).toEqual({ kind: 'refused', why: 'later' });
+    await ask('m1', 'own', 'token', get);
     expect(calls).toEqual(['GET /api/v1/matches/m1/review/?eyes=public', 'POST /api/v1/matches/m1/review/?eyes=own']);
   });
   it('is asked for in the language of the viewer, not in that of the browser', async () => {
@@ -77,9 +77,9 @@ describe('the review of a match', () => {
       heads.push(new Headers(how?.headers).get('Accept-Language'));
       return Promise.resolve(new Response('{}'));
     };
-    await ask('m1', 'all', '', get);
+    await ask('m1', 'own', '', get);
     await speak('zh-Hant');
-    await ask('m1', 'all', 'token', get);
+    await ask('m1', 'own', 'token', get);
     await choice('m1', '0', 1, get);
     await speak('en');
     expect(heads).toEqual(['en', 'zh-Hant', 'zh-Hant']);

@@ -78,8 +78,8 @@ export function reviewEyes(eyes: Eyes): 'own' | 'public' {
 }
 
 /** Ask how far a review is; with a token ask for it to be made. A refusal is in our language; an empty one is a server that says nothing. */
-export async function ask(match: string, eyes: Eyes, token = '', get: Get = fetch): Promise<Answer> {
-  const address = `/api/v1/matches/${encodeURIComponent(match)}/review/?eyes=${reviewEyes(eyes)}`;
+export async function ask(match: string, eyes: 'own' | 'public', token = '', get: Get = fetch): Promise<Answer> {
+  const address = `/api/v1/matches/${encodeURIComponent(match)}/review/?eyes=${eyes}`;
   try {
     const headers = { 'Accept-Language': language() };
     const order = { method: 'POST', headers: { ...headers, 'X-CSRFToken': token } };
