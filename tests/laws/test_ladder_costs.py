@@ -15,7 +15,7 @@ LONG = settings().max_examples >= 1000
 PLAYED = {"for_the_king": (3, 240, 8), "kings_court": (6, 2000, 8), "to_court_the_king": (3, 250, 2)}
 """By game: seats, matches, and playouts of a table; five minutes each."""
 STEPS = [(name, step, *pair) for name in PLAYED for step, pair in enumerate(pairwise(LADDERS[name]))]
-PART = 1 if LONG else 10
+PART = 1 if LONG else 3
 """One match in so many is played."""
 
 
