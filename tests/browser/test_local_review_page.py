@@ -16,11 +16,16 @@ from tests.support.reviews import log_of, write_log
 GAMES = ("for_the_king", "kings_court", "to_court_the_king")
 
 
+EVEN_MATCH = (log_of("to_court_the_king", 2, 2), "12")
+"""Match with turning points and mistakes, and the playouts that find them: its first match is decided early."""
+
+
 @pytest.fixture
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """Path of the review page of a real match."""
-    log, page = write_log(tmp_path / "match.jsonl", log_of(request.param)), tmp_path / "page.html"
-    told = CliRunner().invoke(app, ["review", str(log), "--playouts", "2", "--html", str(page)])
+    lines, playouts = (log_of(request.param), "2") if request.param != "to_court_the_king" else EVEN_MATCH
+    log, page = write_log(tmp_path / "match.jsonl", lines), tmp_path / "page.html"
+    told = CliRunner().invoke(app, ["review", str(log), "--playouts", playouts, "--html", str(page)])
     assert told.exit_code == 0, told.stderr
     assert f"{page.stat().st_size:,} bytes" in told.stderr.replace("\n", " ")
     return page
