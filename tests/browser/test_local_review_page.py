@@ -16,8 +16,8 @@ from tests.support.reviews import log_of, write_log
 GAMES = ("for_the_king", "kings_court", "to_court_the_king")
 
 
-EVEN_MATCH = (log_of("to_court_the_king", 2, 2), "12")
-"""Match with turning points and mistakes, and the playouts that find them: its first match is decided early."""
+EVEN_MATCH = (log_of("to_court_the_king", 4, 1), "12")
+"""Match with turning points, two of them at one step, and the playouts that find them."""
 
 
 @pytest.fixture
