@@ -155,8 +155,8 @@ class Notice(models.Model):
         )
 
     @property
-    def told(self) -> str:
-        """The sentence of the notice in the active language."""
+    def sentence(self) -> str:
+        """Text of the notice in the active language."""
         return translate_pattern(self.pattern, self.words) if self.pattern else self.text
 
     def __str__(self) -> str:

@@ -84,7 +84,7 @@ def _send(person_id: int, kind: str, now: datetime) -> bool:
 
 def _make_mail(person: User, address: str, kind: str, notices: list[Notice]) -> EmailMessage:
     unsubscribe_url = settings.SITE + reverse("notices-off", args=[make_unsubscribe_token(person.pk, kind)])
-    lines = [f"{notice.told}\n{settings.SITE}{notice.link}\n" for notice in notices[:MAX_NOTICES_PER_MAIL]]
+    lines = [f"{notice.sentence}\n{settings.SITE}{notice.link}\n" for notice in notices[:MAX_NOTICES_PER_MAIL]]
     if len(notices) > MAX_NOTICES_PER_MAIL:
         lines.append(gettext("and %(more)s more notices") % {"more": len(notices) - MAX_NOTICES_PER_MAIL} + "\n")
     settings_url = settings.SITE + reverse("notices")
@@ -92,7 +92,7 @@ def _make_mail(person: User, address: str, kind: str, notices: list[Notice]) -> 
     links = gettext("No more of these: %(off)s\nAll choices: %(all)s") % {"off": unsubscribe_url, "all": settings_url}
     more = " " + gettext("(and %(more)s more)") % {"more": len(notices) - 1} if len(notices) > 1 else ""
     return EmailMessage(
-        subject=SUBJECT_PREFIX + " ".join(notices[0].told.split())[:100] + more,
+        subject=SUBJECT_PREFIX + " ".join(notices[0].sentence.split())[:100] + more,
         body="\n".join([*lines, f"-- \n{reason_text}\n{links}\n"]),
         to=[address],
         headers={

@@ -98,7 +98,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
 
     def render(self) -> str:
         """Return sentences that describe the facts since the last call, without secrets; "" unless in mode "ansi"."""
-        return self.table.told()
+        return self.table.describe_new_facts()
 
     def close(self) -> None:
         """Do nothing: the environment holds no resources."""

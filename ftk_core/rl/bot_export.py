@@ -47,7 +47,7 @@ def export(scorer: MenuItemScorer, senses: ObservationEncoder, folder: Path) -> 
     The bot only needs numpy.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    model = {"view": senses.plan, "action": senses.action_plan, "weights": scorer.kept()}
+    model = {"view": senses.plan, "action": senses.action_plan, "weights": scorer.to_dict()}
     (folder / "model.json").write_text(json.dumps(model))
     (folder / "bot.py").write_text(PROGRAM)
     for name in ("view_encoding.py", "menu_scorer.py"):

@@ -89,7 +89,7 @@ class MultiAgentTable:
         places = self._tables.places(0)
         return {agent: float(share_left_behind(places, seat)) for seat, agent in enumerate(self.agents)}
 
-    def told(self) -> str:
+    def describe_new_facts(self) -> str:
         """Return sentences that describe the facts since the last call, without secrets; "" if no facts are kept."""
         history = self._tables.matches[0].history if isinstance(self._tables, PythonMatchTables) else []
         new, self._told = history[self._told :], len(history)

@@ -37,13 +37,13 @@ class MenuItemScorer:
         """Return the index of the menu item with the highest score."""
         return int(np.argmax(self.values(observation, rows)))
 
-    def kept(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the weights as a dict that JSON can encode, with 16-bit floats."""
         return {name: _text(value) for name, value in vars(self).items()}
 
     @classmethod
     def of(cls, weights: dict[str, Any]) -> MenuItemScorer:
-        """Create a scorer from a dict of weights, as `kept` returns it."""
+        """Create a scorer from a dict of weights, as `to_dict` returns it."""
         return cls(**{name: _array(value) for name, value in weights.items()})
 
 

@@ -25,8 +25,8 @@ GUIDE = CATALOGUE.texts(
     {
         "place": "You are the Adviser: of the cards that you draw one goes face down on the Favor deck, one stays with "
         "you, and one for each opponent lies in the middle. You decide on each before you see the next.",
-        "take": "Take one card from the middle. At the end, whoever holds the best cards of an office has its Primary "
-        "Duty, and the points on it; the second has the Secondary Duty.",
+        "take": "Take one card from the middle. At the end, the player with the best cards of an office has its "
+        "Primary Duty, and the points on it; the second has the Secondary Duty.",
         "decree": "A King changes what offices are worth, from 1 to 6 points: raise those that you lead, lower others.",
         "bid": "The Favor deck is sold card by card. You may bid more than you have, but who cannot pay loses a card "
         "and is out of this round; gold cards are paid with cards of any kind, all others with gold.",

@@ -10,15 +10,15 @@ ABOUT = CATALOGUE.texts(
         "role:apprentice": "Apprentice: wins if the seat to the right wins (K21, K22).",
         "role:guard": "Guard: may cry HAULT before pockets are emptied, and wins alone if that saves the King from a "
         "Usurper (K14-K17).",
-        "role:princess": "Princess: accused, she wins at once with whoever has most diamonds (K23).",
-        "role:thief": "Thief: whoever took diamonds. Accused he gives them back and is exiled; the richest win if the "
-        "King is driven out.",
+        "role:princess": "Princess: accused, she wins at once with the player who has most diamonds (K23).",
+        "role:thief": "Thief: a player who took diamonds. Accused he gives them back and is exiled; the richest win if "
+        "the King is driven out.",
         "role:urchin": "Street Urchin: took nothing, or the fake diamond. Wins with the Thieves (K24).",
         "role:none": "No role: exiled for breaking the rules of taking, and cannot win (K6).",
         "diamond": "Diamonds: thirteen at first, of which the King may keep up to three.",
         "fake": "The fake diamond: shown to the King in the place of everything else, once (K11-K13).",
         "gift": "Kings Gifts: each pays for one mistaken accusation; the mistake after the last drives the King out.",
-        "box": "The box: whoever has it looks into it in secret and takes diamonds or one card.",
+        "box": "The box: the player who has it looks into it in secret and takes diamonds or one card.",
         "hidden": "What this seat took. Nobody else knows it before the pockets are emptied (K26).",
         "claim:hid": "The King claims to have kept so many diamonds out of the box. Nothing said is checked (K29).",
         "claim:returned_diamonds": "The King claims that so many diamonds came back. Nothing said is checked (K29).",

@@ -78,7 +78,7 @@ def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: Me
     with ProcessPlayer("trained", start_program(folder / "bot.py"), metered=False) as bot:
         played = facts_with(bot)
         assert bot.faults == []
-    assert played == facts_with(Scored(MenuItemScorer.of(learnt.kept())))
+    assert played == facts_with(Scored(MenuItemScorer.of(learnt.to_dict())))
 
 
 @pytest.mark.parametrize("cage", [*working_backends(), "none"])
