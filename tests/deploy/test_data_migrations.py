@@ -143,6 +143,6 @@ def test_notices_keep_their_english_text_when_the_migration_is_reversed() -> Non
         assert not {"pattern", "words"} & columns("notices_notice")
         assert then.get_model("notices", "Notice").objects.get(pk=row.pk).text == said["text"]
     kept = Notice.objects.get(pk=row.pk)
-    assert (kept.pattern, kept.words, kept.told) == ("", {}, said["text"])
+    assert (kept.pattern, kept.words, kept.sentence) == ("", {}, said["text"])
     insert("notices_notice", **said | {"person_id": person.pk, "key": "2", "to_mail": False})
-    assert Notice.objects.get(key="2").told == said["text"], "by a program of before"
+    assert Notice.objects.get(key="2").sentence == said["text"], "by a program of before"

@@ -144,4 +144,4 @@ def test_a_notice_stored_by_an_older_release_is_shown_with_its_stored_text() -> 
             " VALUES (%s, 'trial', '1', 'ada 1 passed its trial.', '/', now(), true, false)",
             [person.pk],
         )
-    assert Notice.objects.get().told == "ada 1 passed its trial."
+    assert Notice.objects.get().sentence == "ada 1 passed its trial."
