@@ -35,6 +35,7 @@ GETTEXT_KEYWORDS: dict[str, Any] = {
 }
 """Functions that mark texts, with the positions of the text arguments."""
 TABLE_MODULES = (
+    ("ftk_core.analysis.coaching", "PHASES"),
     ("ftk_core.kit.uploads.bot_names", "BOT_NAME_RULE"),
     ("ftk_core.kit.client.tokens", "SCOPES"),
     ("ftk_core.league.scoring.tiebreaks", "TIEBREAKS"),

@@ -11,11 +11,22 @@ import msgspec
 
 from ftk_core.analysis.menu_item_values import EstimatedMenuItem
 from ftk_core.analysis.review_document import ReviewDocument, ReviewedChoice
+from ftk_core.i18n import N_
 
-PHASES = ("first third", "second third", "last third")
+PHASES = (N_("first third"), N_("second third"), N_("last third"))
 """Phases of play: a match's frames in three equal parts."""
 MAX_MISTAKES = 5
 """Number of the costliest choices in a summary."""
+
+
+class ChoiceSums(msgspec.Struct, frozen=True):
+    """Sums over some of the choices that a seat made in one match."""
+
+    choices: int
+    cost: float
+    """Sum of the costs, as shares of the opponents."""
+    stake: float
+    """Sum of the stakes: the differences between the best and the worst option."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,12 +49,32 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     loss: float
     """Share with the better option minus share with the chosen one."""
+    margin: float
+    """Half-width of the 95% interval of the loss."""
     sure: bool
     """True if the interval of the loss is above 0."""
     chosen: dict[str, str]
     """Language tag -> sentence that describes the choice."""
     better: dict[str, str]
     """Language tag -> sentence that describes the better option."""
+
+
+class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """Play of one seat in one reviewed match."""
+
+    game: str
+    match: str
+    seat: int
+    share: float
+    """Share of opponents that the seat finished ahead of."""
+    luck: float
+    """Part of the share that comes from the seat, the deal and later chance."""
+    phases: dict[str, ChoiceSums]
+    """By phase of play."""
+    kinds: dict[str, ChoiceSums]
+    """By kind of action, as in the bot protocol."""
+    mistakes: tuple[Mistake, ...]
+    """At most `MAX_MISTAKES` costliest choices, the costliest first."""
 
 
 class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,40 +97,73 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
     """Costliest choices first."""
 
 
-def summarize_reviews(reviews: Iterable[tuple[ReviewDocument, int]], bot: str) -> list[CoachingReport]:
-    """Summarize reviews by game. Each review comes with the seat of the bot.
+def summarize_seat(document: ReviewDocument, seat: int) -> SeatSummary:
+    """Summarize the play of a seat in a match.
 
-    Reviews without costs, such as those for the public, count for the luck alone.
+    A review without costs, such as one for the public, gives the luck alone.
     """
-    by_game = sorted(reviews, key=lambda review: review[0].game)
-    return [_summarize(list(group), game, bot) for game, group in groupby(by_game, key=lambda review: review[0].game)]
-
-
-def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
-    """Return a seat's costliest choices of a match, each with a better option."""
-    return _list_mistakes([(document, seat)])[:most]
-
-
-def _summarize(reviews: Sequence[tuple[ReviewDocument, int]], game: str, bot: str) -> CoachingReport:
-    accounts = [document.ledger[seat] for document, seat in reviews]
-    luck = [float(sum(map(Fraction, (account.seat, account.deal, account.chance)))) for account in accounts]
-    choices = [(document, choice) for document, seat in reviews for choice in _weighed(document, seat)]
-    kinds = _group(choices, _kind_of_choice, len(reviews))
-    return CoachingReport(
-        game=game,
-        bot=bot,
-        matches=len(reviews),
-        share=fmean(float(Fraction(account.share)) for account in accounts),
-        luck=fmean(luck),
-        luck_margin=1.96 * stdev(luck) / len(luck) ** 0.5 if len(luck) > 1 else 0.0,
-        phases=tuple(_group(choices, lambda document, choice: PHASES[_phase_of(document, choice)], len(reviews))),
-        kinds=tuple(sorted(kinds, key=lambda kind: -kind.cost)),
-        mistakes=_list_mistakes(reviews)[:MAX_MISTAKES],
+    account = document.ledger[seat]
+    choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
+    return SeatSummary(
+        game=document.game,
+        match=document.match,
+        seat=seat,
+        share=float(Fraction(account.share)),
+        luck=float(sum(map(Fraction, (account.seat, account.deal, account.chance)))),
+        phases=_add_up(choices, lambda choice: PHASES[_phase_of(document, choice)]),
+        kinds=_add_up(choices, _kind_of_choice),
+        mistakes=costliest_choices(document, seat, MAX_MISTAKES),
     )
 
 
-def _weighed(document: ReviewDocument, seat: int) -> list[ReviewedChoice]:
-    return [choice for choice in document.choices if choice.seat == seat and choice.weighing]
+def combine_summaries(summaries: Iterable[SeatSummary], bot: str) -> list[CoachingReport]:
+    """Combine the summaries of a bot's matches, which may be of several games; return one report a game."""
+    by_game = sorted(summaries, key=lambda summary: summary.game)
+    return [_combine(list(group), game, bot) for game, group in groupby(by_game, key=lambda summary: summary.game)]
+
+
+def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
+    """Return a seat's costliest choices of a match by the loss that is sure, each with a better option."""
+    weighings = {choice.frame: choice.weighing for choice in document.choices if choice.seat == seat}
+    mistakes = []
+    for costly in document.costliest:
+        weighing = weighings.get(costly.frame)
+        if costly.seat != seat or weighing is None:
+            continue
+        options = {option.item: option for option in weighing.options}
+        chosen = options[costly.chosen]
+        mistakes.append(
+            Mistake(
+                match=document.match, frame=costly.frame, seat=seat, kind=_kind_of(chosen),
+                loss=float(Fraction(costly.loss)), margin=float(Fraction(costly.margin)), sure=costly.sure,
+                chosen=chosen.said, better=options[costly.better].said,
+            )
+        )  # fmt: skip
+    return tuple(sorted(mistakes, key=_order_of))[:most]
+
+
+def _order_of(mistake: Mistake) -> tuple[float, str, int]:
+    """Return the sort key of a mistake: the largest loss that is sure comes first."""
+    return mistake.margin - mistake.loss, mistake.match, mistake.frame
+
+
+def _combine(summaries: Sequence[SeatSummary], game: str, bot: str) -> CoachingReport:
+    luck = [summary.luck for summary in summaries]
+    kinds = _combine_groups([summary.kinds for summary in summaries])
+    mistakes = sorted((mistake for summary in summaries for mistake in summary.mistakes), key=_order_of)
+    return CoachingReport(
+        game=game,
+        bot=bot,
+        matches=len(summaries),
+        share=fmean(summary.share for summary in summaries),
+        luck=fmean(luck),
+        luck_margin=1.96 * stdev(luck) / len(luck) ** 0.5 if len(luck) > 1 else 0.0,
+        phases=tuple(
+            sorted(_combine_groups([one.phases for one in summaries]), key=lambda one: PHASES.index(one.name))
+        ),
+        kinds=tuple(sorted(kinds, key=lambda kind: -kind.cost)),
+        mistakes=tuple(mistakes[:MAX_MISTAKES]),
+    )
 
 
 def _phase_of(document: ReviewDocument, choice: ReviewedChoice) -> int:
@@ -111,52 +175,43 @@ def _kind_of(chosen: EstimatedMenuItem) -> str:
     return str(msgspec.json.decode(chosen.action)["kind"])
 
 
-def _kind_of_choice(_document: ReviewDocument, choice: ReviewedChoice) -> str:
+def _kind_of_choice(choice: ReviewedChoice) -> str:
     weighing = choice.weighing
     options = weighing.options if weighing else ()
     return next((_kind_of(option) for option in options if weighing and option.item == weighing.chosen), "")
 
 
-def _group(
-    choices: Sequence[tuple[ReviewDocument, ReviewedChoice]],
-    name_of: Callable[[ReviewDocument, ReviewedChoice], str],
-    matches: int,
-) -> list[ChoiceGroup]:
-    """Return the groups of choices by name, in the order in which their names first occur."""
+def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceSums]:
+    """Return the sums over the choices of each name."""
     groups = dict[str, list[ReviewedChoice]]()
-    for document, choice in choices:
-        groups.setdefault(name_of(document, choice), []).append(choice)
-    return [_group_of(name, group, matches) for name, group in groups.items()]
+    for choice in choices:
+        groups.setdefault(name_of(choice), []).append(choice)
+    return {name: _sums_of(group) for name, group in groups.items()}
 
 
-def _group_of(name: str, choices: Sequence[ReviewedChoice], matches: int) -> ChoiceGroup:
+def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceSums:
     weighings = [choice.weighing for choice in choices if choice.weighing]
-    cost = sum((Fraction(weighing.cost) for weighing in weighings), Fraction())
-    stake = sum((Fraction(weighing.stake) for weighing in weighings), Fraction())
-    return ChoiceGroup(
-        name=name,
-        choices=len(choices),
-        cost=float(cost / matches),
-        accuracy=float(1 - cost / stake) if stake > 0 else None,
+    return ChoiceSums(
+        choices=len(weighings),
+        cost=float(sum((Fraction(weighing.cost) for weighing in weighings), Fraction())),
+        stake=float(sum((Fraction(weighing.stake) for weighing in weighings), Fraction())),
     )
 
 
-def _list_mistakes(reviews: Sequence[tuple[ReviewDocument, int]]) -> tuple[Mistake, ...]:
-    """Return the costliest choices by the loss that is sure, largest first."""
-    mistakes = []
-    for document, seat in reviews:
-        weighings = {choice.frame: choice.weighing for choice in _weighed(document, seat)}
-        for costly in document.costliest:
-            weighing = weighings.get(costly.frame)
-            if costly.seat != seat or weighing is None:
-                continue
-            options = {option.item: option for option in weighing.options}
-            chosen = options[costly.chosen]
-            mistake = Mistake(
-                match=document.match, frame=costly.frame, seat=seat, kind=_kind_of(chosen),
-                loss=float(Fraction(costly.loss)), sure=costly.sure,
-                chosen=chosen.said, better=options[costly.better].said,
-            )  # fmt: skip
-            sure_loss = Fraction(costly.loss) - Fraction(costly.margin)
-            mistakes.append((-sure_loss, document.match, costly.frame, mistake))
-    return tuple(mistake for *_, mistake in sorted(mistakes, key=lambda one: one[:3]))
+def _combine_groups(matches: Sequence[dict[str, ChoiceSums]]) -> list[ChoiceGroup]:
+    """Return the groups of choices of several matches."""
+    by_name = dict[str, list[ChoiceSums]]()
+    for groups in matches:
+        for name, sums in groups.items():
+            by_name.setdefault(name, []).append(sums)
+    return [_group_of(name, sums, len(matches)) for name, sums in by_name.items()]
+
+
+def _group_of(name: str, sums: Sequence[ChoiceSums], matches: int) -> ChoiceGroup:
+    cost, stake = sum(one.cost for one in sums), sum(one.stake for one in sums)
+    return ChoiceGroup(
+        name=name,
+        choices=sum(one.choices for one in sums),
+        cost=cost / matches,
+        accuracy=1 - cost / stake if stake > 0 else None,
+    )

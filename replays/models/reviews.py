@@ -57,3 +57,20 @@ class Review(models.Model):
     def stream_id(self) -> str:
         """Name of the review's stream."""
         return f"{stream_of(self.match_id)}/{self.eyes}/{self.edition}"
+
+
+class ReviewedSeat(models.Model):
+    """Summary of a bot's play in one reviewed match, so that a bot's page need not read whole reviews."""
+
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False, related_name="reviewed_seats")
+    summary = models.JSONField()
+    """A `ftk_core.analysis.coaching.SeatSummary`."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("review", "seat"), name="one_summary_of_a_reviewed_seat"),)
+        indexes = (models.Index(fields=("bot", "-id"), name="reviewed_seats_of_a_bot"),)
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of {self.review_id}"

@@ -19,6 +19,7 @@ from foundation import deadline_watchdog
 from foundation.retry_policy import is_last, retry_pause
 from foundation.worker_draining import WorkerDrainingError, is_handover_requested
 from ftk_core.analysis.match_review import review
+from ftk_core.analysis.review_document import build_review_document
 from ftk_core.analysis.review_facts import ReviewFact, ReviewOpened
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError, build_of
@@ -26,8 +27,9 @@ from ftk_core.kit.series.playout_policies import load_policy
 from ftk_core.log import LogWriteConflict, lines_of
 from ftk_core.match_fork import MatchForkError
 from ftk_core.match_moves import MoveHistory, moves_of
-from replays.models.reviews import Review
+from replays.models.reviews import Review, ReviewedSeat
 from replays.playing.match_runner import holder_name
+from replays.reviews.bot_coaching import SUMMARIZED_EYES, summarize_seats
 from replays.reviews.review_scheduling import LEASE_DURATION, Status, claim_review, list_in_fair_order
 from replays.reviews.stored_reviews import read_fact
 from replays.stream_log import StreamAppender, raise_fence
@@ -132,7 +134,8 @@ class _ReviewComputation:
                 raise ReviewAbandonedError(
                     f"it took more than the {most} seconds of processor time that one review may take"
                 )
-        self._store(lines, last=True)
+        self._store(lines)
+        self._finish()
 
     def _missing(self, moves: MoveHistory) -> Iterator[ReviewFact]:
         row, build = self._row, build_of(moves.opened.game)
@@ -150,22 +153,35 @@ class _ReviewComputation:
         assert isinstance(opened, ReviewOpened)
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)
 
-    def _store(self, lines: list[bytes], *, last: bool = False) -> None:
+    def _store(self, lines: list[bytes]) -> None:
         """Append lines to the review's stream, store the progress and renew the lease; raises Conflict."""
-        now, used = timezone.now(), time.process_time()
-        changes = {"lease_until": now + LEASE_DURATION, "cpu_ms": F("cpu_ms") + round((used - self._counted) * 1000)}
-        if last:
-            changes |= {"status": Status.DONE, "ended_at": now, "lease_until": None}
         with transaction.atomic():
             if lines:
                 self._stream.append(lines, self._stream.length)
-            held = Review.objects.filter(pk=self._row.pk, holder=self._row.holder, status=Status.RUNNING)
-            if not held.update(**changes, done=self._stream.length):
-                raise LogWriteConflict(f"{self._row} is another worker's")
-        self._spent += used - self._counted
-        self._counted, self._stored = used, time.monotonic()
+            self._update(lease_until=timezone.now() + LEASE_DURATION)
         deadline_watchdog.extend_deadline(deadline_watchdog.REVIEW_DUTY)
         _close_connections()
+
+    def _finish(self) -> None:
+        """Store the summaries of the seats, and mark the review as done; raises Conflict."""
+        summaries = []
+        if self._row.eyes == SUMMARIZED_EYES:
+            document = build_review_document(read_fact(line) for line in lines_of(self._stream))
+            summaries = summarize_seats(self._row, document)
+        with transaction.atomic():
+            self._update(status=Status.DONE, ended_at=timezone.now(), lease_until=None)
+            ReviewedSeat.objects.bulk_create(summaries)
+        _close_connections()
+
+    def _update(self, **changes: object) -> None:
+        """Change the review's row, which must still be held by this worker, and count the time used since the last."""
+        used = time.process_time()
+        held = Review.objects.filter(pk=self._row.pk, holder=self._row.holder, status=Status.RUNNING)
+        cpu_ms = F("cpu_ms") + round((used - self._counted) * 1000)
+        if not held.update(**changes, cpu_ms=cpu_ms, done=self._stream.length):
+            raise LogWriteConflict(f"{self._row} is another worker's")
+        self._spent += used - self._counted
+        self._counted, self._stored = used, time.monotonic()
 
 
 def _close_connections() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ftk_core.analysis.coaching import CoachingReport, costliest_choices, summarize_reviews
+from ftk_core.analysis.coaching import CoachingReport, combine_summaries, costliest_choices, summarize_seat
 from ftk_core.analysis.review_document import ReviewDocument
 from ftk_core.kit.cli import app
 from tests.support.reviews import log_of, review_of, write_log
@@ -26,7 +26,7 @@ def reviews_of(name: str) -> tuple[tuple[ReviewDocument, int], ...]:
 
 def report_on(name: str) -> tuple[tuple[tuple[ReviewDocument, int], ...], CoachingReport]:
     reviews = reviews_of(name)
-    (report,) = summarize_reviews(reviews, BOT)
+    (report,) = combine_summaries([summarize_seat(*review) for review in reviews], BOT)
     return reviews, report
 
 
@@ -67,7 +67,8 @@ def test_each_mistake_is_a_choice_of_the_bot_with_a_better_option(name: str) -> 
 
 def test_reviews_of_two_games_give_one_summary_a_game() -> None:
     reviews = [*reviews_of("pig"), *reviews_of("to_court_the_king"), *reviews_of("pig")]
-    assert [(report.game, report.matches) for report in summarize_reviews(reviews, BOT)] == [
+    summaries = [summarize_seat(*review) for review in reviews]
+    assert [(report.game, report.matches) for report in combine_summaries(summaries, BOT)] == [
         ("pig", 4),
         ("to_court_the_king", 2),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any, get_args
 
 import pytest
@@ -10,6 +11,7 @@ from django.db import transaction
 from django.test import Client
 
 from bots.remote_bots import get_bot_by_hand
+from ftk_core.analysis.coaching import MAX_MISTAKES, PHASES, costliest_choices
 from ftk_core.facts import secret_fields_of
 from ftk_core.games import list_games
 from ftk_core.log import lines_of
@@ -67,6 +69,29 @@ def test_a_person_who_played_by_hand_sees_the_three_costliest_choices_of_their_o
     section = pages[person].split("Your costliest choices")[1].split("</section>")[0]
     assert [int(frame) for frame in re.findall(r"Step (\d+)", section)] == [costly.frame for costly in own[:3]]
     assert section.count("would have been better by") == 3
+
+
+def test_a_bots_page_sums_up_its_reviewed_matches_that_everybody_may_see() -> None:
+    match = create_closed_match("to_court_the_king")
+    bot = match.seats.get(seat=1).bot.slug
+    assert "How well it chooses" not in get_page(bot)
+    create_reviewed_match(match, "public")
+    assert "How well it chooses" not in get_page(bot), "a public review has no costs"
+    document = state_of(create_reviewed_match(match, "own")).review
+    assert document
+    section = get_page(bot).split("How well it chooses")[1].split("</section>")[0]
+    mistakes = costliest_choices(document, 1, MAX_MISTAKES)
+    assert re.findall(r"step (\d+)", section) == [str(mistake.frame) for mistake in mistakes]
+    assert section.count("would have been better by") == MAX_MISTAKES
+    assert all(name in section for name in ("From the review of 1 match", *PHASES))
+    assert f"<dd>{float(Fraction(document.ledger[1].share)):.2f}</dd>" in section
+    Match.objects.filter(pk=match.pk).update(released=False)
+    assert "How well it chooses" not in get_page(bot)
+
+
+def get_page(bot: str) -> str:
+    """Return the page of a bot as anybody sees it."""
+    return Client().get(f"/bots/{bot}/").content.decode()
 
 
 @pytest.mark.slow

@@ -11,8 +11,10 @@ from foundation.game_choices import games
 from foundation.query_parameters import query_parameters
 from frontend.drawing.svg_charts import LineChart, make_chart
 from frontend.pages.missing_objects import handle_missing
+from frontend.pages.spectators.mistake_rows import make_mistake_rows
 from replays.reports.bot_timing import read_timing
 from replays.reports.seat_statistics import read_bot_statistics
+from replays.reviews.bot_coaching import read_coaching
 from tournaments.continuous_ladder.queries import list_benched
 from tournaments.ladders import queries as ladder_queries
 from tournaments.reports.match_search import SearchFilter, search
@@ -56,6 +58,8 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "values": roles,
         "tables": tables,
         "timing": read_timing(slug),
+        "coaching": (coaching := read_coaching(slug)),
+        "mistakes": make_mistake_rows(coaching.mistakes if coaching else ()),
         "benched": (benched := list_benched(slug)),
         "own": bool(benched) and is_author(request.user.pk, slug),
         "found": page_of_results,

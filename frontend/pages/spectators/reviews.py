@@ -20,6 +20,7 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.missing_objects import handle_missing, make_title
+from frontend.pages.spectators.mistake_rows import make_mistake_rows
 from ftk_core.analysis.coaching import costliest_choices
 from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, ReviewDocument, ReviewedChoice
 from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
@@ -79,18 +80,6 @@ class CostlyChoiceRow:
     """(description, expected share after this option, True if chosen), best option first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnMistakeRow:
-    """A choice that cost a person who plays by hand much of the expected share, and a better one."""
-
-    frame: int
-    chosen: str
-    better: str
-    loss: str
-    sure: bool
-    """True if the whole 95% interval of the loss is above 0."""
-
-
 @rate_limited("enter", by=request_subject)
 @never_cache
 @query_parameters("eyes")
@@ -114,24 +103,10 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
     context["match_eyes"] = required_viewer(eyes)
     if state.review:
         context |= _make_tables(state.review)
-        context["mistakes"] = _list_own_mistakes(state.review, find_played_seat(match_id, request.user.pk))
+        seat = find_played_seat(match_id, request.user.pk)
+        mistakes = () if seat is None else costliest_choices(state.review, seat, MAX_OWN_MISTAKES)
+        context["mistakes"] = make_mistake_rows(mistakes)
     return render(request, "frontend/review.html", context)
-
-
-def _list_own_mistakes(document: ReviewDocument, seat: int | None) -> list[OwnMistakeRow]:
-    """Return the costliest choices of the person who played this seat by hand."""
-    mistakes = costliest_choices(document, seat, MAX_OWN_MISTAKES) if seat is not None else ()
-    language = active_language()
-    return [
-        OwnMistakeRow(
-            frame=mistake.frame,
-            chosen=mistake.chosen[language],
-            better=mistake.better[language],
-            loss=f"{mistake.loss:.2f}",
-            sure=mistake.sure,
-        )
-        for mistake in mistakes
-    ]
 
 
 def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:

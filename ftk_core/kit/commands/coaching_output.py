@@ -8,16 +8,9 @@ from gettext import gettext as _
 
 from rich.table import Table
 
-from ftk_core.analysis.coaching import ChoiceGroup, CoachingReport
-from ftk_core.i18n import N_
+from ftk_core.analysis.coaching import PHASES, ChoiceGroup, CoachingReport
 from ftk_core.kit.entry_point import out
 from ftk_core.kit.i18n.locale import choose_language
-
-PHASE_NAMES = {
-    "first third": N_("first third"),
-    "second third": N_("second third"),
-    "last third": N_("last third"),
-}
 
 
 def print_coaching(report: CoachingReport) -> None:
@@ -46,6 +39,6 @@ def _print_groups(title: str, groups: Sequence[ChoiceGroup]) -> None:
     grid = Table(title, _("choices"), _("cost a match"), _("accuracy"))
     for group in groups:
         accuracy = "-" if group.accuracy is None else f"{group.accuracy:.0%}"
-        name = _(PHASE_NAMES.get(group.name, group.name))
+        name = _(group.name) if group.name in PHASES else group.name
         grid.add_row(name, str(group.choices), f"{group.cost:.3f}", accuracy)
     out.print(grid)

@@ -13,7 +13,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from ftk_core.analysis.coaching import summarize_reviews
+from ftk_core.analysis.coaching import combine_summaries, summarize_seat
 from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
 from ftk_core.analysis.review_facts import PositionEvaluated, ReviewFact
@@ -103,16 +103,16 @@ def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str
     """Review all matches of a bot in a folder of logs, and print the summary of each game."""
     if not bot:
         raise ValueError(_("{folder} is a folder: say by --bot whose play is summed up").format(folder=folder))
-    reviews = []
+    summaries = []
     for path, number in list_matches(folder):
         moves = moves_of(read_match(path, number, "", ""))
         _check(moves, eyes, None)
         if seats := find_seats(moves.opened.players, bot):
             document = _review(moves, policy, playouts, eyes)
-            reviews += [(document, seat) for seat in seats]
-    if not reviews:
+            summaries += [summarize_seat(document, seat) for seat in seats]
+    if not summaries:
         raise ValueError(_("{bot} plays in no match in {folder}").format(bot=repr(bot), folder=folder))
-    reports = summarize_reviews(reviews, bot)
+    reports = combine_summaries(summaries, bot)
     if json:
         print_json(reports)
     else:

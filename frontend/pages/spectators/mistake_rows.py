@@ -1,0 +1,38 @@
+"""Rows of costly choices for pages: each with a better choice, in the language of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from foundation.response_language import active_language
+from ftk_core.analysis.coaching import Mistake
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MistakeRow:
+    """A choice that cost its player much of the expected share, and a better one."""
+
+    match: str
+    frame: int
+    chosen: str
+    better: str
+    loss: str
+    sure: bool
+    """True if the whole 95% interval of the loss is above 0."""
+
+
+def make_mistake_rows(mistakes: Iterable[Mistake]) -> list[MistakeRow]:
+    """Return the rows of these choices, in the same order."""
+    language = active_language()
+    return [
+        MistakeRow(
+            match=mistake.match,
+            frame=mistake.frame,
+            chosen=mistake.chosen[language],
+            better=mistake.better[language],
+            loss=f"{mistake.loss:.2f}",
+            sure=mistake.sure,
+        )
+        for mistake in mistakes
+    ]

@@ -1,0 +1,34 @@
+"""Summaries of a bot's play in its reviewed matches: stored when a review ends, and combined for the bot's page."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bots.versions.queries import select_bot
+from ftk_core.analysis.coaching import CoachingReport, SeatSummary, combine_summaries, summarize_seat
+from ftk_core.analysis.review_document import ReviewDocument
+from replays.models import Match
+from replays.models.reviews import Review, ReviewedSeat
+
+SUMMARIZED_EYES = "own"
+"""Eyes of the reviews that are summarized: only they blame a seat for nothing that it could not know."""
+MAX_MATCHES = 200
+"""Number of a bot's latest reviewed matches that a report combines."""
+
+
+def summarize_seats(row: Review, document: ReviewDocument) -> list[ReviewedSeat]:
+    """Return the summaries of all seats of a reviewed match, not yet stored."""
+    return [
+        ReviewedSeat(review=row, seat=seat, bot_id=bot, summary=msgspec.to_builtins(summarize_seat(document, seat)))
+        for seat, bot in row.match.seats.order_by("seat").values_list("seat", "bot")
+    ]
+
+
+def read_coaching(bot_slug: str) -> CoachingReport | None:
+    """Return the report on a bot's latest reviewed matches that everybody may see; None without any."""
+    rows = ReviewedSeat.objects.filter(
+        bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
+    )
+    stored = rows.order_by("-pk").values_list("summary", flat=True)[:MAX_MATCHES]
+    reports = combine_summaries([msgspec.convert(summary, SeatSummary) for summary in stored], bot_slug)
+    return reports[0] if reports else None
