@@ -26,14 +26,14 @@ def read_signup_mode() -> str:
 def read_mail_settings() -> dict[str, Any]:
     """Return Django's mail settings: SMTP if EMAIL_URL names a server, otherwise mails are printed to the terminal."""
     if not env.str("EMAIL_URL", default=""):
-        return {"EMAIL_BACKEND": TO_TERMINAL, "DEFAULT_FROM_EMAIL": "arena@localhost"}
+        return {"EMAIL_BACKEND": TO_TERMINAL, "DEFAULT_FROM_EMAIL": "arena@localhost", "HAS_MAIL_SERVER": False}
     told: dict[str, Any] = env.email_url("EMAIL_URL")
     sender = env.str("EMAIL_FROM", default="")
     if not sender:
         raise ImproperlyConfigured("EMAIL_URL needs EMAIL_FROM beside it, like EMAIL_FROM=arena@arena.example")
     known = {name: value for name, value in told.items() if name.startswith("EMAIL_") and name != "EMAIL_FILE_PATH"}
     known.setdefault("EMAIL_TIMEOUT", MAIL_SECONDS)
-    return {**known, "DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
+    return {**known, "DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender, "HAS_MAIL_SERVER": True}
 
 
 def read_providers() -> dict[str, dict[str, Any]]:

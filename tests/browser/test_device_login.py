@@ -60,7 +60,7 @@ def shell(web: WebServer, tmp_path: Path) -> Shell:
 def read_login_prompt(out: IO[str] | None) -> tuple[str, str]:
     """Return the URL and the code that `ftk login` prints first."""
     assert out is not None
-    found = re.fullmatch(r"Open (http\S+) and type (\w{4}-\w{4})\n", out.readline())
+    found = re.fullmatch(r"Open (http\S+) and check that it shows the code (\w{4}-\w{4})\n", out.readline())
     assert found
     return found[1], found[2]
 

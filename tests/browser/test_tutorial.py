@@ -61,7 +61,7 @@ class Author:
     def logs_in(self) -> str:
         login = subprocess.Popen(["ftk", "login"], cwd=self.folder, env=self.env, stdout=subprocess.PIPE, text=True)
         assert login.stdout is not None
-        shown = re.search(r"Open (http\S+) and type (\w{4}-\w{4})", login.stdout.readline())
+        shown = re.search(r"Open (http\S+) and check that it shows the code (\w{4}-\w{4})", login.stdout.readline())
         assert shown
         self.person.page.goto(shown[1])
         self.person.page.get_by_label("Code").fill(shown[2])

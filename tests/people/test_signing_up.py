@@ -103,6 +103,20 @@ def test_an_invitation_creates_one_account_with_its_role(client: Client, organis
     assert not User.objects.filter(username="bob").exists()
 
 
+def test_an_invitation_confirms_the_mail_address_of_an_arena_without_a_mail_server(
+    client: Client, organiser: User, settings: Any
+) -> None:
+    settings.HAS_MAIL_SERVER = False
+    opened(client, f"/invitation/{invite(organiser, 'author', 7)}/")
+    sign_up(client)
+    assert is_signed_in(client)
+    assert mail.outbox == []
+    settings.SIGNUP = "open"
+    uninvited = Client()
+    assert sign_up(uninvited, "bob").headers["Location"] == "/sign-up/confirm/"
+    assert not is_signed_in(uninvited)
+
+
 def test_an_invalid_sign_up_form_does_not_use_up_the_invitation(client: Client, organiser: User) -> None:
     opened(client, f"/invitation/{invite(organiser, 'author', 7)}/")
     assert sign_up(client, password="short").status_code == 200

@@ -142,16 +142,12 @@ def _client_name() -> str:
 
 
 def _show_code(codes: dict[str, Any], *, browser: bool) -> None:
-    """Print the address of the approval page and the code to type there; open the page in a browser if `browser`."""
-    code, page = codes["user_code"], codes["verification_uri"]
-    out.print(
-        _("Open {page} and type {first_half}-{second_half}").format(
-            page=page, first_half=code[:4], second_half=code[4:]
-        ),
-        markup=False,
-    )
+    """Print the address of the approval page with the code in it, and open it in a browser if `browser`."""
+    code, page = codes["user_code"], codes["verification_uri_complete"]
+    message = _("Open {page} and check that it shows the code {first_half}-{second_half}")
+    out.print(message.format(page=page, first_half=code[:4], second_half=code[4:]), markup=False)
     if browser:
-        webbrowser.open(codes["verification_uri_complete"])
+        webbrowser.open(page)
 
 
 def _await_token(server: str, codes: dict[str, Any]) -> str:
