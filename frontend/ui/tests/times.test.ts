@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { writeLocalTime } from '../src/times';
+
+const AT = '2026-11-25T22:05:09+00:00';
+const inTaipei = (written: string, language = 'en'): string => writeLocalTime(AT, written, language, 'Asia/Taipei');
+
+describe('a time on a page', () => {
+  it('is shown in the zone of its reader', () => {
+    expect(inTaipei('25 Nov 2026, 22:05 UTC')).toMatch(/^26 Nov 2026,? .*06:05$/);
+    expect(inTaipei('2026年11月25日 22:05', 'zh-Hant')).toMatch(/^2026\/11\/26\s06:05$/);
+  });
+
+  it('is as exact as the server wrote it', () => {
+    expect(inTaipei('22:05 UTC')).toBe('06:05');
+    expect(inTaipei('22:05:09')).toBe('06:05:09');
+    expect(inTaipei('25 Nov 2026, 22:05:09 UTC')).toMatch(/26.*\b06:05:09$/);
+  });
+
+  it('stays as it is written if it cannot be read', () => {
+    expect(writeLocalTime('soon', 'soon', 'en')).toBe('');
+  });
+});
