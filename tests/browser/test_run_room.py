@@ -15,7 +15,7 @@ from ftk_core.league import organiser_facts
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.browser.database_thread import call_in_thread
-from tests.support.browser.desk import open_match_forms, submit_act
+from tests.support.browser.desk import open_match_act, submit_act
 from tests.support.browser.page_checks import find_page_faults
 from tests.support.league_entries import open_league
 from tests.support.leagues import create_entrants
@@ -111,10 +111,10 @@ def test_an_organiser_can_pause_a_league_void_matches_release_replays_and_resume
     organiser.acts("Pause")
     page.get_by_role("status").get_by_text("paused").wait_for()
     organiser.acts("Announce", text="Tea at four")
-    open_match_forms(page, played)
+    open_match_act(page, "Replay", played)
     organiser.acts("Void and play again", why="a worker was slow")
     page.get_by_role("heading", name="About to begin 2").wait_for()
-    open_match_forms(page)
+    open_match_act(page, "Void")
     organiser.acts("Void", why="nobody can play it")
     organiser.looks("room-open")
     organiser.acts("Release replays", round="1")
@@ -137,7 +137,7 @@ def test_the_organisers_page_of_a_league_refreshes_without_losing_a_typed_reason
     (_, session), page = call_in_thread(a_league), organiser.page
     organiser.signs_in(session)
     page.goto(f"{organiser.site}/leagues/night/desk/")
-    page.locator("summary", has_text="Pause").click()
+    page.get_by_role("link", name="Pause", exact=True).click()
     why = page.get_by_role("form", name="Pause").locator("[name=why]")
     why.fill("the hall is")
     page.get_by_role("heading", name="About to begin 1").wait_for()

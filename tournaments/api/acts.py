@@ -21,8 +21,9 @@ from tournaments.leagues.league_projection import compute_etag
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal
 from tournaments.organisers.act_definition import ActArgument, OrganiserAct
-from tournaments.organisers.act_requests import LARGEST, LONGEST_REASON, approve, decline, propose_or_act, read_desk
+from tournaments.organisers.act_requests import LARGEST, LONGEST_REASON, approve, decline, preview_act, propose_or_act
 from tournaments.organisers.acts import acts_by_verb
+from tournaments.organisers.desk_queries import read_desk
 
 MAX_TEXT_CHARACTERS = 200
 MAX_LIST_ITEMS = 1000
@@ -35,6 +36,9 @@ class ActSerializer(serializers.Serializer[Any]):
     """Request body of an act: the reason (`why`) and the arguments of the act."""
 
     why = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", help_text="Everybody reads it.")
+    preview = serializers.BooleanField(
+        required=False, default=False, help_text="True: only return the effects (200), and do nothing."
+    )
 
 
 @extend_schema_serializer(component_name="Done")
@@ -47,6 +51,24 @@ class ExecutedActSerializer(serializers.Serializer[Any]):
     why = serializers.CharField()
     by = serializers.CharField()
     proposal = serializers.IntegerField(allow_null=True, help_text="Its number where a second organiser must approve.")
+
+
+class ChangedStandingSerializer(serializers.Serializer[Any]):
+    """Place, table or rating of an entry or bot before and after an act; empty if it has none."""
+
+    name = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
+class ActEffectsSerializer(serializers.Serializer[Any]):
+    """Effects of an act that was not executed: its facts in sentences, and what changes."""
+
+    facts = serializers.ListField(child=serializers.CharField(), help_text="Sentences of the league's page.")
+    places = ChangedStandingSerializer(many=True)
+    tables = ChangedStandingSerializer(many=True, help_text="Changed tables of the drafted round.")
+    ratings = ChangedStandingSerializer(many=True)
+    flaw = serializers.CharField(help_text="Why the drafted round can no longer begin after the act; empty if it can.")
 
 
 class ProposalSerializer(serializers.ModelSerializer[Proposal]):
@@ -98,15 +120,21 @@ def _make_act_view(act: OrganiserAct) -> type[APIView]:
             parameters=[IF_MATCH_HEADER],
             request=serializer_class,
             examples=[OpenApiExample(verb, {**example, "why": "the hall was dark"}, request_only=True)],
-            responses={201: ExecutedActSerializer, 202: ExecutedActSerializer},
+            responses={200: ActEffectsSerializer, 201: ExecutedActSerializer, 202: ExecutedActSerializer},
         )
         @idempotent()
         def post(self, request: Request, slug: str) -> Response:
-            """Execute the act (201), or propose it to a second organiser if you have a bot in the league (202)."""
+            """Execute the act (201), or propose it to a second organiser if you have a bot in the league (202).
+
+            With `preview` only return its effects (200).
+            """
             serializer = serializer_class(data=request.data)
             serializer.is_valid(raise_exception=True)
             arguments = dict(serializer.validated_data)
-            return _execute_act(request, slug, verb, arguments, arguments.pop("why"))
+            why, preview = arguments.pop("why"), arguments.pop("preview")
+            if preview:
+                return _preview_act(request, slug, verb, arguments)
+            return _execute_act(request, slug, verb, arguments, why)
 
     return type(f"{verb.capitalize()}View", (ActView,), {"__doc__": summary})
 
@@ -119,6 +147,15 @@ def _execute_act(request: Request, slug: str, verb: str, arguments: dict[str, An
     result = {"league": slug, "verb": verb, "told": arguments, "why": why, "by": person.get_username()}
     code = status.HTTP_202_ACCEPTED if proposal else status.HTTP_201_CREATED
     return Response(ExecutedActSerializer({**result, "proposal": proposal.pk if proposal else None}).data, code)
+
+
+def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, Any]) -> Response:
+    person, league = signed_in_user(request), get_league_or_404(slug)
+    with translate_refusals():
+        effects = preview_act(person, league, verb, arguments)
+    facts = [fact.what for fact in effects.described]
+    changes = {name: getattr(effects, name) for name in ("places", "tables", "ratings", "flaw")}
+    return Response(ActEffectsSerializer({"facts": facts, **changes}).data)
 
 
 def _check_unchanged(request: Request, league: League) -> None:

@@ -11,7 +11,8 @@ from rest_framework.exceptions import APIException, NotFound, PermissionDenied
 
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
-from tournaments.organisers.act_requests import MissingRightError, find_league
+from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.refusals import MissingRightError
 
 
 class LeagueConflict(APIException):

@@ -38,7 +38,7 @@ from tournaments.ladders.facts import BoutCounted
 from tournaments.league_bounds import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtRating
 from tournaments.models.challenges import Challenge, ChallengeMatch
-from tournaments.organisers.act_requests import MissingRightError
+from tournaments.organisers.refusals import MissingRightError
 
 MAX_CHALLENGE_MATCHES = 200
 """Maximum number of matches in one challenge."""

@@ -7,7 +7,7 @@ before the end replays the ladder from there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -23,7 +23,6 @@ from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, Res
 from tournaments.ladders.ladder_tables import (
     delete_tables,
     read_from,
-    read_ratings,
     read_states,
     store_meetings,
     store_ratings,
@@ -36,23 +35,11 @@ from tournaments.ladders.match_order import (
     RatedMatch,
     correct_match,
     drop_past,
-    list_changes,
     make_ladder_match,
     replay_matches,
     sort_facts,
 )
 from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
-
-Corrections = Mapping[str, Sequence[int] | None]
-"""By match id: corrected places by seat, or None to withdraw the result."""
-
-
-class RatingShift(NamedTuple):
-    """Elo rating of one bot before and after corrections, in thousandths of a point."""
-
-    name: str
-    before: int
-    after: int
 
 
 class LadderReplay(NamedTuple):
@@ -134,22 +121,6 @@ def _correct_on_ladder(game: str, season: str, match: str, places: Sequence[int]
     else:
         _store_replay(ladder, _replay_from(ladder, [new]))
         store_meetings(ladder, [new], [old])
-
-
-def preview(game: str, season: str, corrections: Corrections) -> list[RatingShift]:
-    """Return the Elo ratings that corrections would change; nothing is stored.
-
-    Raises LookupError for a match that is not on the ladder, and ValueError if the number of places differs from the
-    number of seats.
-    """
-    ladder = LadderFold.objects.filter(game=game, season=season).first() or LadderFold(game=game, season=season)
-    corrected = [correct_match(find_match(ladder, match), places) for match, places in corrections.items()]
-    if any(is_past(ladder, match.at) for match in corrected):
-        facts = [ResultCorrected(match.match, match.places, "") for match in corrected]
-        _, after = _replay_facts([*read_facts(StreamAppender(stream_of(game, season))), *facts])
-    else:
-        _, after = _replay_from(ladder, corrected)
-    return [RatingShift(name, *values) for name, values in list_changes(read_ratings(ladder, after), after).items()]
 
 
 def catch_up() -> int:

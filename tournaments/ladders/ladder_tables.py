@@ -112,12 +112,6 @@ def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str
         return {name: BotRatingState(*stand) for name, *stand in cursor.fetchall()}
 
 
-def read_ratings(ladder: LadderFold, names: Collection[str]) -> dict[str, BotRatingState]:
-    """Return the current Elo ratings of these bots on a ladder; omit bots without a match."""
-    rows = Rating.objects.filter(game=ladder.game, season=ladder.season, bot__slug__in=names)
-    return {name: BotRatingState(*stand) for name, *stand in rows.values_list("bot__slug", *BotRatingState._fields)}
-
-
 def store_seats(ladder: LadderFold, rated_matches: Sequence[RatedMatch]) -> None:
     """Store the ratings before and after matches, one row for each seat, replacing existing rows."""
     ids = find_bot_ids({name for rated in rated_matches for name in rated.match.names})

@@ -8,7 +8,7 @@ their stored rating changes, unless an earlier match is corrected.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -145,14 +145,3 @@ def drop_past(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatc
         if rated.match.at < place and rated.match.places:
             shown.update(names)
     return remaining[::-1]
-
-
-def list_changes(
-    before: Mapping[str, BotRatingState], after: Mapping[str, BotRatingState]
-) -> dict[str, tuple[int, int]]:
-    """Return the changed Elo ratings by bot slug: (before, after), in thousandths of a point."""
-    names = sorted({*before, *after})
-    pairs = {
-        name: (before.get(name, BotRatingState()).value, after.get(name, BotRatingState()).value) for name in names
-    }
-    return {name: (old, new) for name, (old, new) in pairs.items() if old != new}

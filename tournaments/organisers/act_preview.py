@@ -1,22 +1,27 @@
-"""Preview of an organiser's act: it is applied to a copy of the league's state, and nothing is stored."""
+"""Preview of an organiser's act: it is executed in a transaction that is rolled back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
 
-from msgspec.structs import replace
+from django.db import transaction
+from django.utils.translation import gettext as _
 
-from ftk_core.league.league_commands import proceed
-from ftk_core.league.league_facts import BotEntered, RoundDrafted
-from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.league_state import CommandRejected, LeagueState, counting_result
-from ftk_core.league.organiser_facts import Act, MatchVoided, ResultOverruled
+from ftk_core.league.actors import LeagueActor
+from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.league_state import LeagueState, NotedFact
+from ftk_core.league.organiser_facts import DraftedRoundChanged, MatchReplaced
 from ftk_core.league.standings import standings
 from tournaments.bot_kinds import is_of_all_time
-from tournaments.ladders import counting as ladder_counting
 from tournaments.leagues.league_projection import load
-from tournaments.models import ALL_TIME, League
+from tournaments.models import ALL_TIME, League, Rating
+from tournaments.organisers.act_definition import entry_name
+from tournaments.organisers.act_execution import perform
+from tournaments.organisers.public_acts import tell
+from tournaments.summaries.league_overviews import ActRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,39 +35,69 @@ class ChangedStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActPreview:
-    """Values that an act would change."""
+    """Effects of an act that was not executed. Rounds that are not drawn yet are not revealed."""
 
-    act: Act | BotEntered
+    described: list[ActRow]
+    """The facts that the act appends and that the league's page describes."""
     places: list[ChangedStanding]
     """Changed places in the current standings."""
     tables: list[ChangedStanding]
-    """Tables of the drafted round that change if it is drafted again with the same seed; empty without a draft."""
+    """Changed tables of entries in the drafted round."""
     ratings: list[ChangedStanding]
     """Changed ratings on the ladder that the league counts for: the game's ladder of all time, or that of a season."""
+    flaw: str
+    """Reason why the drafted round can no longer begin after the act; empty if it can, or if there is none."""
+
+    @property
+    def digest(self) -> str:
+        """Hash of the effects, by which a later preview shows that they are still the same."""
+        told = [one.what for one in self.described], self.places, self.tables, self.ratings, self.flaw
+        return sha256(repr(told).encode()).hexdigest()[:16]
+
+    @property
+    def changes(self) -> list[tuple[str, list[ChangedStanding]]]:
+        """The changed places, tables and ratings, each with a title."""
+        titled = ((_("Place"), self.places), (_("Table"), self.tables), (_("Rating"), self.ratings))
+        return [(title, changes) for title, changes in titled if changes]
 
 
-def preview(league_id: int, deed: Callable[[LeagueState], Act | BotEntered]) -> ActPreview:
-    """Return the values that an act would change; raises CommandRejected if the act is impossible.
-
-    `deed` returns the fact that the act would append to the league's stream.
-    """
-    league = League.objects.get(pk=league_id)
-    _, state = load(league)
-    fact = deed(state)
-    after = fold_facts([fact], state)
+def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> ActPreview:
+    """Return the effects of an act; raise CommandRejected if it is impossible. Nothing is stored."""
+    with transaction.atomic():
+        before = load(league)[1]
+        ratings_before = _ratings(league, before)
+        perform(league, verb, arguments, hand)
+        after = load(league)[1]
+        ratings_after = _ratings(league, after)
+        transaction.set_rollback(True)
+    facts = after.noted[len(before.noted) :]
     return ActPreview(
-        act=fact,
-        places=_shifted(state, _places(state), _places(after)),
-        tables=_tables(state, after),
-        ratings=_ratings(league, state, after, fact),
+        described=[_describe(after, fact) for fact in facts],
+        places=_changes_of_entries(after, _places(before), _places(after)),
+        tables=[change for fact in facts if isinstance(fact, DraftedRoundChanged) for change in _exchange(after, fact)],
+        ratings=_changes(ratings_before, ratings_after),
+        flaw=flaw_of_draft(after),
     )
 
 
-def _shifted(state: LeagueState, before: dict[int, str], after: dict[int, str]) -> list[ChangedStanding]:
-    entries = sorted(before | after)
+def _describe(state: LeagueState, fact: NotedFact) -> ActRow:
+    described = tell(state, fact)
+    # the id of the new match is drawn when the act is executed
+    return replace(described, before="", after="", match="") if isinstance(fact, MatchReplaced) else described
+
+
+def _changes(before: dict[str, str], after: dict[str, str]) -> list[ChangedStanding]:
     return [
-        ChangedStanding(state.entrant(entry).name, before.get(entry, ""), after.get(entry, ""))
-        for entry in entries
+        ChangedStanding(name, before.get(name, ""), after.get(name, ""))
+        for name in sorted(before | after)
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _changes_of_entries(state: LeagueState, before: dict[int, str], after: dict[int, str]) -> list[ChangedStanding]:
+    return [
+        ChangedStanding(entry_name(state, entry), before.get(entry, ""), after.get(entry, ""))
+        for entry in sorted(before | after)
         if before.get(entry) != after.get(entry)
     ]
 
@@ -71,34 +106,15 @@ def _places(state: LeagueState) -> dict[int, str]:
     return {row.entry: str(row.place) for row in standings(state)}
 
 
-def _tables(state: LeagueState, after: LeagueState) -> list[ChangedStanding]:
-    """Return the changed tables of the drafted round. Rounds that are not drafted yet must not be revealed."""
-    if state.draft is None or after.draft is None:
-        return []
-    try:
-        coming = proceed(replace(after, draft=None), state.draft.link).facts[-1]
-    except CommandRejected:
-        return []
-    return _shifted(state, _seated(state.draft), _seated(coming) if isinstance(coming, RoundDrafted) else {})
+def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ChangedStanding]:
+    """Return the tables of two entries that change places in the drafted round."""
+    one, other = (str(table) if table else _("rests") for table in fact.tables)
+    return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 
 
-def _seated(draft: RoundDrafted) -> dict[int, str]:
-    return {entry: f"table {table.number}" for table in draft.tables for entry in table.seating} | {
-        rest.entry: "rests" for rest in draft.rests
-    }
-
-
-def _ratings(league: League, state: LeagueState, after: LeagueState, fact: Act | BotEntered) -> list[ChangedStanding]:
-    if not isinstance(fact, ResultOverruled | MatchVoided) or fact.round > state.closed_rounds:
-        return []
-    result = counting_result(after.history[fact.round, fact.table, fact.game])
+def _ratings(league: League, state: LeagueState) -> dict[str, str]:
+    """Return the Elo ratings on the ladder that the league counts for, by the bot's name."""
     head = state.header
     season = ALL_TIME if is_of_all_time(head.kinds, mixed=head.mixed) else head.season
-    shifts = ladder_counting.preview(league.game, season, {fact.match: result.places if result else None})
-    return [
-        ChangedStanding(one.name, _points(one.before), _points(one.after)) for one in shifts if one.before != one.after
-    ]
-
-
-def _points(thousandths: int) -> str:
-    return f"{thousandths / 1000:.1f}"
+    rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")
+    return {name: f"{value / 1000:.1f}" for name, value in rows}

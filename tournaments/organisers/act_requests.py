@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop, override
+from django.utils.translation import gettext, gettext_noop
 
 from bots.access.teams import is_author
 from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_own
@@ -18,32 +18,32 @@ from ftk_core.league.organiser_commands import withdraw_from_league
 from people.staff_log import StaffActor, record_staff_act
 from tournaments.leagues import services
 from tournaments.leagues.league_progress import lock_league, now
-from tournaments.leagues.league_projection import load
 from tournaments.models import Entrant, League
-from tournaments.models.organiser_roles import LeagueRole, Proposal, Refusal
-from tournaments.organisers.access_rights import ACT, APPOINT, SEE_DESK, SEE_UNRELEASED, has_own_bot, may
-from tournaments.organisers.act_execution import check, list_possible, perform
-from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.organiser_desk import OrganiserDesk, lay_out, tell_act
-from tournaments.organisers.round_overview import RoundOverview, look_in
+from tournaments.models.organiser_roles import LeagueRole, Proposal
+from tournaments.organisers.access_rights import has_own_bot
+from tournaments.organisers.act_execution import check, perform
+from tournaments.organisers.act_preview import ActPreview, preview
+from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.organiser_desk import tell_act
+from tournaments.organisers.refusals import check_right, refused
 
 LARGEST = 2**31 - 1
 """Largest integer that PostgreSQL stores in the column of entry numbers."""
 LONGEST_REASON = 200
-REFUSALS_EACH = 100
-"""Number of refused acts that are stored for each person and league; older ones are deleted."""
 SAME = gettext_noop("somebody else than who proposes it must approve")
 BIASED = gettext_noop("the approver has a bot in the league, too")
-NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
-NO_RIGHT = gettext_noop("only organisers of %(league)s do that")
-
-
+PREVIEW_REASON = "a preview"
+"""Reason of acts that are executed for their preview only; never stored."""
 BY_ITS_AUTHOR = "its author withdrew it"
 """Reason stored in the league's stream if an author withdraws an entry without giving one."""
 
 
-class MissingRightError(Exception):
-    """Raised if a person has no right to an act; the message gives the reason."""
+class PreviewOutdatedError(Exception):
+    """Raised if an act would have other effects than those that were shown; `effects` are those of now."""
+
+    def __init__(self, effects: ActPreview) -> None:
+        super().__init__("the effects of the act have changed")
+        self.effects = effects
 
 
 def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False) -> BotEntered:
@@ -57,7 +57,7 @@ def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, n
     try:
         version = find_own(person.pk, bot, number)
     except NotAnAuthorError:
-        raise _refused(person, league, f"enter bot={bot}", NOT_AN_AUTHOR_MESSAGE, slug=bot[:60]) from None
+        raise refused(person, league, f"enter bot={bot}", NOT_AN_AUTHOR_MESSAGE, slug=bot[:60]) from None
     return services.enter_bot(league.pk, version, person.get_username(), newest=newest)
 
 
@@ -86,7 +86,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
     Return the stored proposal; None if the act was executed. Raises MissingRightError, which is stored as a refusal, or
     CommandRejected if the act is impossible now.
     """
-    _check_right(person, league, verb, told)
+    check_right(person, league, verb, told)
     if len(why) > LONGEST_REASON:
         raise CommandRejected(
             gettext("a reason has at most %(most)s characters, not %(count)s")
@@ -103,6 +103,34 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
         return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
 
 
+def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> ActPreview:
+    """Return the effects of an act, which is not executed.
+
+    Raises MissingRightError, which is stored as a refusal, or CommandRejected if the act is impossible now.
+    """
+    check_right(person, league, verb, told)
+    with transaction.atomic():
+        lock_league(league.pk)
+        return preview(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=PREVIEW_REASON))
+
+
+def act_as_previewed(
+    person: User, league: League, verb: str, told: dict[str, Any], why: str, digest: str
+) -> Proposal | None:
+    """Execute or propose an act as `propose_or_act` does, but only if its effects are those of a shown preview.
+
+    `digest` is that of the shown preview. Raises PreviewOutdatedError with the effects of now if they differ, and what
+    `propose_or_act` raises.
+    """
+    check_right(person, league, verb, told)
+    with transaction.atomic():
+        lock_league(league.pk)
+        effects = preview_act(person, league, verb, told)
+        if effects.digest != digest:
+            raise PreviewOutdatedError(effects)
+        return propose_or_act(person, league, verb, told, why)
+
+
 def approve(person: User, league: League, number: object) -> None:
     """Execute a proposed act.
 
@@ -111,9 +139,9 @@ def approve(person: User, league: League, number: object) -> None:
     which keeps the proposal.
     """
     row = _proposal(league, number)
-    _check_right(person, row.league, row.verb, row.told)
+    check_right(person, row.league, row.verb, row.told)
     if person == row.by:
-        raise _refused(person, row.league, f"approve {row.verb}", SAME)
+        raise refused(person, row.league, f"approve {row.verb}", SAME)
     with transaction.atomic():
         lock_league(row.league_id)
         biased = has_own_bot(person, row.league)
@@ -123,7 +151,7 @@ def approve(person: User, league: League, number: object) -> None:
             perform(row.league, row.verb, row.told, hand)
             _note_staff(person, row.league, f"approve {row.verb}", row.told, row.why)
     if biased:
-        raise _refused(person, row.league, f"approve {row.verb}", BIASED)
+        raise refused(person, row.league, f"approve {row.verb}", BIASED)
 
 
 def decline(person: User, league: League, number: object) -> None:
@@ -133,53 +161,15 @@ def decline(person: User, league: League, number: object) -> None:
     somebody has approved or declined it already.
     """
     row = _proposal(league, number)
-    _check_right(person, row.league, row.verb, row.told)
+    check_right(person, row.league, row.verb, row.told)
     with transaction.atomic():
         _settle(row, person, Proposal.Status.DECLINED)
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
     """Raise the reason why an act is not offered: MissingRightError, stored as a refusal, or CommandRejected."""
-    _check_right(person, league, verb[:20], {})
+    check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
-
-
-def read_desk(person: User, league: League) -> OrganiserDesk:
-    """Return the roles, proposed acts and refused acts of a league; raises MissingRightError, stored as a refusal."""
-    if not may(SEE_DESK, person, league):
-        raise _refused(person, league, "see the desk", NO_ROLE)
-    possible = list_possible(load(league)[1])
-    rights = {right for right in {act.right for act in possible} if may(right, person, league)}
-    verbs = [act.verb for act in possible if act.right in rights]
-    return lay_out(league, verbs, appoints=may(APPOINT, person, league))
-
-
-def read_room(person: User, league: League) -> RoundOverview:
-    """Return the overview of the current round, without the parts that the person may not see.
-
-    Raises MissingRightError.
-    """
-    if not may(SEE_DESK, person, league):
-        raise _refused(person, league, "see the run room", NO_ROLE)
-    return look_in(league, within=may(SEE_UNRELEASED, person, league))
-
-
-def list_names(league: League) -> list[str]:
-    """Return the names of a league's entries, ordered by entry number; numbers begin at 1."""
-    return [entrant.name for entrant in load(league)[1].entrants]
-
-
-def shows_desk(person: object, slug: str) -> bool:
-    """Return True if the person may see the proposed and refused acts of a league; anonymous visitors may not."""
-    return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
-
-
-def find_league(slug: str) -> League:
-    """Return the league with this slug; raises League.DoesNotExist with the slug in the message."""
-    league = League.objects.valid().filter(slug=slug).first()
-    if league is None:
-        raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
-    return league
 
 
 def _proposal(league: League, number: object) -> Proposal:
@@ -200,12 +190,6 @@ def _settle(row: Proposal, person: User, status: str) -> None:
         raise CommandRejected(gettext("somebody has decided on it already"))
 
 
-def _check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
-    act = acts_by_verb().get(verb)
-    if not may(act.right if act else ACT, person, league):
-        raise _refused(person, league, tell_act(verb, told), NO_RIGHT)
-
-
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
     """Log an act in the log of staff acts if the person is staff and has no role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
@@ -214,14 +198,3 @@ def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], w
             verb,
             f"league {league.slug}: {tell_act(verb, told)}",
         )
-
-
-def _refused(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
-    """Store a refusal in English; return an exception with the same message in the person's language."""
-    words |= {"league": league.name}
-    with override("en"):
-        why = gettext(pattern) % words
-    Refusal.objects.create(league=league, person=person, what=what[:200], why=why[:200])
-    kept = Refusal.objects.filter(league=league, person=person)
-    kept.exclude(pk__in=kept.order_by("-pk").values("pk")[:REFUSALS_EACH]).delete()
-    return MissingRightError(gettext(pattern) % words)

@@ -82,6 +82,8 @@ class RoundOverview:
     """Data for the organisers' page about the current round of a league."""
 
     slug: str
+    verbs: list[str]
+    """Names of the acts that the viewer may execute now."""
     status: str
     paused: bool
     round: int
@@ -108,8 +110,8 @@ class RoundOverview:
     """Entries that will rest on request: name, and round numbers from the current round on, as text."""
 
 
-def look_in(league: League, *, within: bool) -> RoundOverview:
-    """Return the overview of a league's current round.
+def look_in(league: League, verbs: list[str], *, within: bool) -> RoundOverview:
+    """Return the overview of a league's current round; `verbs` are the acts that its viewer may execute.
 
     Slow bots and missing answers in unreleased matches are included only if `within` is True.
     """
@@ -126,6 +128,7 @@ def look_in(league: League, *, within: bool) -> RoundOverview:
     tables = _list_tables(here, state, voided) if state.rounds else {}
     return RoundOverview(
         slug=league.slug,
+        verbs=verbs,
         status=league.status,
         paused=state.paused,
         round=league.round,

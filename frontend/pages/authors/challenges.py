@@ -23,7 +23,7 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from ftk_core.league.league_state import CommandRejected
 from tournaments.challenges.queries import list_challenges
 from tournaments.challenges.services import MAX_CHALLENGE_MATCHES, MAX_SEED_CHARACTERS, ChallengeRequest, challenge
-from tournaments.organisers.act_requests import MissingRightError
+from tournaments.organisers.refusals import MissingRightError
 
 
 class ChallengeForm(forms.Form):

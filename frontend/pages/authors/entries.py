@@ -20,7 +20,8 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.missing_objects import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.entry_rules import EntryChoice, EntryPage, read_entry_page
-from tournaments.organisers.act_requests import MissingRightError, enter_own, withdraw_entry
+from tournaments.organisers.act_requests import enter_own, withdraw_entry
+from tournaments.organisers.refusals import MissingRightError
 
 NEWEST_CHOICE = "newest"
 

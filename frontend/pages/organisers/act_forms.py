@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.organisers.act_definition import ActArgument, ActGroup
+from tournaments.organisers.act_definition import ActArgument, ActGroup, OrganiserAct
+from tournaments.organisers.act_preview import ActPreview
 from tournaments.organisers.act_requests import LONGEST_REASON
 from tournaments.organisers.acts import acts_by_verb
 
@@ -69,17 +71,28 @@ class ActForm(forms.Form):
         """Arguments of the act, without the reason."""
         return {field.name: self.cleaned_data[field.name] for field in self.act.fields}
 
+    @property
+    def is_complete(self) -> bool:
+        """True if all arguments of the act are given and valid; the reason may be missing."""
+        return not set(self.errors) - {"why"}
 
-def groups_of(
-    verbs: Sequence[str], names: Sequence[str], bound: ActForm | None, match: str = ""
-) -> list[tuple[Any, list[ActForm]]]:
-    """Return (group title, forms) for the acts in `verbs`; `bound` is the submitted form, all others are empty.
 
-    `match` is the initial value of the field for a match.
-    """
-    forms_by_group: dict[ActGroup | None, list[ActForm]] = {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActPanel:
+    """An act that an organiser is about to execute: its form, and its effects once all arguments are given."""
+
+    form: ActForm
+    effects: ActPreview | None = None
+    impossible: str = ""
+    """Reason why the act is impossible with these arguments; empty otherwise."""
+    outdated: bool = False
+    """True if the effects have changed since they were shown."""
+
+
+def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAct]]]:
+    """Return (group title, acts) for the acts in `verbs`."""
+    groups: dict[ActGroup | None, list[OrganiserAct]] = {}
     for verb, act in acts_by_verb().items():
         if verb in verbs:
-            submitted = bound if bound and bound.verb == verb else None
-            forms_by_group.setdefault(act.group, []).append(submitted or ActForm(verb, names, initial={"match": match}))
-    return [(group.value, act_forms) for group, act_forms in forms_by_group.items() if group]
+            groups.setdefault(act.group, []).append(act)
+    return [(group.value, acts) for group, acts in groups.items() if group]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 
 from django import forms
@@ -21,23 +22,26 @@ from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.missing_objects import handle_missing
-from frontend.pages.organisers.act_forms import ActForm, groups_of
+from frontend.pages.organisers.act_forms import ActForm, ActPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
+from tournaments.models import League
 from tournaments.organisers.act_requests import (
-    MissingRightError,
+    PreviewOutdatedError,
+    act_as_previewed,
     approve,
     decline,
-    find_league,
-    list_names,
+    preview_act,
     propose_or_act,
-    read_desk,
-    read_room,
     refuse,
 )
+from tournaments.organisers.acts import acts_by_verb
+from tournaments.organisers.desk_queries import find_league, list_entries, list_names, read_desk, read_draft, read_room
+from tournaments.organisers.refusals import MissingRightError
 
 MAX_USERNAME_CHARACTERS = 150
-MAX_MATCH_ID_CHARACTERS = 12
+ARGUMENTS = ("act", "find", *sorted({field.name for act in acts_by_verb().values() for field in act.fields}))
+"""Parameters of the page's address: an act with its arguments, and the name to find among the entries."""
 
 
 class RoleForm(forms.Form):
@@ -66,28 +70,88 @@ def require_league_role(page: Callable[[HttpRequest, User, str], HttpResponse]) 
     return wrapped
 
 
-@query_parameters("match")
+@query_parameters(*ARGUMENTS)
 @rate_limited("enter", by=request_subject)
 @never_cache
 @handle_missing
 @require_league_role
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Show the organisers' page; a POST executes an act, decides on a proposed act, or gives or takes a role."""
+    """Show the organisers' page, with the act named by the parameter `act` and its effects.
+
+    A POST with `confirm` executes the act if its effects are still those of the preview with this digest; without
+    `confirm` it shows the effects. Other POSTs decide on a proposed act, or give or take a role.
+    """
     league = find_league(slug)
     desk, names = read_desk(person, league), list_names(league)
-    verb = request.POST.get("act", "")
-    act = ActForm(verb, names, request.POST) if verb in desk.verbs else None
     form = RoleForm(request.POST if "person" in request.POST else None)
-    wrong = (act is not None and not act.is_valid()) or (form.is_bound and not form.is_valid())
-    if request.method == "POST" and not wrong:
+    panel = _open_panel(request, person, league, desk.verbs, names)
+    if panel and request.headers.get("HX-Request"):
+        return render(request, "frontend/parts/act_effects.html", {"panel": panel, "league": league, "partial": True})
+    wrong = form.is_bound and not form.is_valid()
+    if panel and "confirm" in request.POST and panel.form.is_valid() and panel.effects:
+        done = _execute_as_previewed(request, person, league, panel)
+        if done:
+            return done
+        panel = replace(panel, outdated=True)
+    elif request.method == "POST" and not panel and not wrong:
         try:
-            messages.success(request, _execute_form(request, person, slug, form, act))
+            messages.success(request, _execute_form(request, person, slug, form))
         except (CommandRejected, ObjectDoesNotExist) as error:
             messages.error(request, with_full_stop(error))
         return redirect("desk", slug)
-    context = {"league": league, "desk": desk, "form": form, "names": names, "room": read_room(person, league)}
-    context["groups"] = groups_of(desk.verbs, names, act, request.GET.get("match", "")[:MAX_MATCH_ID_CHARACTERS])
+    wrong |= panel is not None and "confirm" in request.POST
+    context = {
+        "league": league,
+        "desk": desk,
+        "form": form,
+        "names": names,
+        "room": read_room(person, league, desk.verbs),
+    }
+    context |= {"panel": panel, "groups": group_acts(desk.verbs)} | _read_entries(request, league)
     return render(request, "frontend/desk.html", context | _read_health(), status=400 if wrong else 200)
+
+
+def _read_entries(request: HttpRequest, league: League) -> dict[str, object]:
+    """Return the entries and the draft for the page, limited to the name that the parameter `find` gives."""
+    name = request.GET.get("find", "").strip()
+    one = request.GET.get("one", "") if request.GET.get("act") == "exchange" else ""
+    return {"find": name, "entries": list_entries(league, name), "draft": read_draft(league, name), "picked": one}
+
+
+def _open_panel(
+    request: HttpRequest, person: User, league: League, verbs: Sequence[str], names: Sequence[str]
+) -> ActPanel | None:
+    """Return the act that the request names, with its effects if all arguments are given; None without an act."""
+    given = request.POST if request.method == "POST" else request.GET
+    verb = given.get("act", "")
+    if verb not in verbs:
+        return None
+    form = ActForm(verb, names, given)
+    if not form.is_complete:
+        if request.method != "POST":
+            form = ActForm(verb, names, initial=given.dict())
+        return ActPanel(form=form)
+    if "confirm" not in given:
+        form.errors.pop("why", None)
+    try:
+        return ActPanel(form=form, effects=preview_act(person, league, verb, form.arguments))
+    except (CommandRejected, ObjectDoesNotExist) as error:
+        return ActPanel(form=form, impossible=with_full_stop(error))
+
+
+def _execute_as_previewed(request: HttpRequest, person: User, league: League, panel: ActPanel) -> HttpResponse | None:
+    """Execute an act and redirect to the page; return None if its effects are not those that were shown."""
+    form, digest = panel.form, request.POST["confirm"]
+    try:
+        proposal = act_as_previewed(person, league, form.verb, form.arguments, form.cleaned_data.get("why", ""), digest)
+    except PreviewOutdatedError:
+        return None
+    except (CommandRejected, ObjectDoesNotExist) as error:
+        messages.error(request, with_full_stop(error))
+    else:
+        done = gettext("Done. %(summary)s") % {"summary": form.act.summary}
+        messages.success(request, gettext("It waits for a second organiser.") if proposal else done)
+    return redirect("desk", league.slug)
 
 
 @require_safe
@@ -104,16 +168,9 @@ def _read_health() -> dict[str, object]:
     return {"health": read_health(), "cages": list_worker_sandboxes()}
 
 
-def _execute_form(request: HttpRequest, person: User, slug: str, form: RoleForm, act: ActForm | None) -> str:
-    """Execute the submitted act or decision and return a sentence that confirms it."""
+def _execute_form(request: HttpRequest, person: User, slug: str, form: RoleForm) -> str:
+    """Execute the submitted decision or role, and return a sentence that confirms it."""
     league = find_league(slug)
-    if act:
-        waits = propose_or_act(person, league, act.verb, act.arguments, act.cleaned_data.get("why", ""))
-        return (
-            gettext("It waits for a second organiser.")
-            if waits
-            else gettext("Done. %(summary)s") % {"summary": act.act.summary}
-        )
     if "act" in request.POST:
         refuse(person, league, request.POST["act"].replace("\0", ""))
     if form.is_bound:

@@ -10,7 +10,7 @@ from foundation.query_parameters import query_parameters
 from frontend.pages.missing_objects import handle_missing
 from tournaments.leagues import queries as tournaments_queries
 from tournaments.leagues.entry_rules import read_entry_page
-from tournaments.organisers.act_requests import shows_desk
+from tournaments.organisers.desk_queries import shows_desk
 from tournaments.reports import league_queries
 from tournaments.reports.print_view import read_print_view
 

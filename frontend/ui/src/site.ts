@@ -12,8 +12,10 @@ import './styles/forms.css';
 import './styles/leagues.css';
 import './styles/records.css';
 import './styles/theatre.css';
+import { openDraft } from './draft';
 import { openSharing } from './sharing';
 import { openTheatre } from './theatre';
+import { openTimes } from './times';
 
 // the pages forbid inline styles and evaluated text
 htmx.config.includeIndicatorStyles = false;
@@ -46,5 +48,7 @@ function turn(): void {
 }
 
 document.querySelector('#theme')?.addEventListener('click', turn);
+openDraft();
 openTheatre();
 openSharing();
+openTimes();

@@ -199,6 +199,8 @@ ANSWERS: dict[Row, str] = {
     """,
     (302, 403, 403, 302, 403, 403, 302): """
         POST /leagues/<slug:slug>/desk/ appoint
+    """,
+    (302, 403, 403, 200, 403, 403, 200): """
         POST /leagues/<slug:slug>/desk/ pause
     """,
     (302, 403, 403, 403, 403, 403, 302): """

@@ -25,7 +25,7 @@ from tournaments.challenges.services import ChallengeRequest, challenge
 from tournaments.league_bounds import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtRating, Rating
 from tournaments.models.challenges import ChallengeMatch
-from tournaments.organisers.act_requests import MissingRightError
+from tournaments.organisers.refusals import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -115,30 +115,12 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
 
-def test_a_preview_of_a_corrected_result_equals_the_later_rating_changes_and_writes_nothing(
-    field: list[BotVersion],
-) -> None:
-    played = three_leagues(field)
-    ladder_counting.rate("pig", "2026", played)
-    before, otherwise = tables(), {played[1].match: played[1].places[::-1], played[9].match: None}
-    shifts = ladder_counting.preview("pig", "2026", otherwise)
-    assert tables() == before
-    was, is_now = by_hand(played, {}), by_hand(played, otherwise)
-    assert shifts == [(name, was[name][0], is_now[name][0]) for name in sorted(was) if was[name][0] != is_now[name][0]]
-    assert shifts
-    assert ladder_counting.preview("pig", "2026", {played[1].match: played[1].places}) == []
-
-
 def test_an_unrated_match_cannot_be_corrected_and_two_matches_cannot_have_the_same_ladder_position(
     field: list[BotVersion],
 ) -> None:
     ladder_counting.rate("pig", "2026", [build_match("m1", NAMES[:2], (1, 2))])
-    for call in (
-        lambda: ladder_counting.correct("m2", (1, 2), ""),
-        lambda: ladder_counting.preview("pig", "2026", {"m2": None}),
-    ):
-        with pytest.raises(LookupError, match="m2"):
-            call()
+    with pytest.raises(LookupError, match="m2"):
+        ladder_counting.correct("m2", (1, 2), "")
     with pytest.raises(ValueError, match="m1 has 2 seats"):
         ladder_counting.correct("m1", (1, 2, 3), "")
     with pytest.raises(ValueError, match="counts already"):

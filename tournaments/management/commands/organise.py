@@ -14,7 +14,7 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_progress import now
 from tournaments.models import League
-from tournaments.organisers.act_execution import decider, perform
+from tournaments.organisers.act_execution import perform
 from tournaments.organisers.act_preview import ActPreview, ChangedStanding, preview
 from tournaments.organisers.acts import acts_by_verb
 
@@ -36,8 +36,7 @@ class Command(ArenaCommand):
                 act_parser.add_argument(field.name, **field.shell_options)
             if act.needs_reason:
                 act_parser.add_argument("--why", default="", help="stands in the league's stream")
-            if act.decide:
-                act_parser.add_argument("--preview", action="store_true", help="say what would change, and do nothing")
+            act_parser.add_argument("--preview", action="store_true", help="say what would change, and do nothing")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Execute the act; raises Refusal if it is impossible."""
@@ -53,12 +52,16 @@ class Command(ArenaCommand):
         verb, hand = options["do"], LeagueActor(by=getpass.getuser(), at=now(), why=options.get("why", ""))
         if options.get("preview"):
             hand = replace(hand, why=hand.why or "a preview")
-            self._show(preview(league.pk, decider(league, verb, options, hand)))
+            self._show(preview(league, verb, options, hand))
             return
         perform(league, verb, options, hand)
         self.stdout.write(f"done: {acts_by_verb()[verb].summary}")
 
     def _show(self, effect: ActPreview) -> None:
+        for described in effect.described:
+            self.stdout.write(described.what)
+        if effect.flaw:
+            self.stdout.write(f"the drafted round could no longer begin: {effect.flaw}")
         for label, shifts in (("place", effect.places), ("table", effect.tables), ("rating", effect.ratings)):
             self._list(label, shifts)
 

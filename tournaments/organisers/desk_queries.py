@@ -1,0 +1,76 @@
+"""Reads of a league for its organisers, limited to what a person may see."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext, gettext_noop
+
+from ftk_core.league.league_state import LeagueEntry
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+from tournaments.organisers.access_rights import APPOINT, SEE_DESK, SEE_UNRELEASED, may
+from tournaments.organisers.act_execution import list_possible
+from tournaments.organisers.draft_board import DraftBoard, lay_out_draft
+from tournaments.organisers.organiser_desk import OrganiserDesk, lay_out
+from tournaments.organisers.refusals import refused
+from tournaments.organisers.round_overview import RoundOverview, look_in
+
+SHOWN_ENTRIES = 40
+"""Maximum number of entries that the console lists; others are found by name."""
+NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
+
+
+def read_desk(person: User, league: League) -> OrganiserDesk:
+    """Return the roles, proposed acts and refused acts of a league; raises MissingRightError, stored as a refusal."""
+    if not may(SEE_DESK, person, league):
+        raise refused(person, league, "see the desk", NO_ROLE)
+    return lay_out(league, _list_verbs(person, league), appoints=may(APPOINT, person, league))
+
+
+def _list_verbs(person: User, league: League) -> list[str]:
+    """Return the acts that the person may execute and that are possible in the current state of the league."""
+    possible = list_possible(load(league)[1])
+    rights = {right for right in {act.right for act in possible} if may(right, person, league)}
+    return [act.verb for act in possible if act.right in rights]
+
+
+def read_room(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
+    """Return the overview of the current round, without the parts that the person may not see.
+
+    `verbs` are the acts that the person may execute; by default they are read. Raises MissingRightError.
+    """
+    if not may(SEE_DESK, person, league):
+        raise refused(person, league, "see the run room", NO_ROLE)
+    verbs = _list_verbs(person, league) if verbs is None else verbs
+    return look_in(league, verbs, within=may(SEE_UNRELEASED, person, league))
+
+
+def list_entries(league: League, name: str = "") -> list[LeagueEntry]:
+    """Return the entries of a league whose names contain `name`, at most `SHOWN_ENTRIES`, ordered by entry number."""
+    found = (entry for entry in load(league)[1].entrants if name in entry.name)
+    return list(islice(found, SHOWN_ENTRIES))
+
+
+def read_draft(league: League, name: str = "") -> DraftBoard | None:
+    """Return the drafted round, or None without one; with `name`, only tables of entries whose names contain it."""
+    return lay_out_draft(load(league)[1], name)
+
+
+def list_names(league: League) -> list[str]:
+    """Return the names of a league's entries, ordered by entry number; numbers begin at 1."""
+    return [entrant.name for entrant in load(league)[1].entrants]
+
+
+def shows_desk(person: object, slug: str) -> bool:
+    """Return True if the person may see the proposed and refused acts of a league; anonymous visitors may not."""
+    return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
+
+
+def find_league(slug: str) -> League:
+    """Return the league with this slug; raises League.DoesNotExist with the slug in the message."""
+    league = League.objects.valid().filter(slug=slug).first()
+    if league is None:
+        raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
+    return league

@@ -1,0 +1,100 @@
+"""Tables of a drafted round for organisers, with what speaks against each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from django.utils.translation import gettext as _, ngettext
+
+from ftk_core.league.formats.pairing_history import PairingHistory, history_of
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.round_plans import PlannedTable
+from ftk_core.league.stage_progress import StageProgress, progress_of
+from tournaments.organisers.act_definition import entry_name
+
+SHOWN = 60
+"""Maximum number of tables on the board."""
+MAX_SEAT_GAP = 1
+"""A seat is unfair if an entry has sat there more often than in another seat by more than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSeat:
+    """An entry in the draft."""
+
+    entry: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftTable:
+    """A table of the draft; its entries are listed by seat."""
+
+    number: int
+    seats: list[DraftSeat]
+    conflicts: list[str]
+    """Sentences that say what speaks against the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftBoard:
+    """The drafted round: tables with conflicts first, at most `SHOWN` of them."""
+
+    round: int
+    tables: list[DraftTable]
+    of: int
+    """Number of all tables that were asked for."""
+    resting: list[DraftSeat]
+
+
+def lay_out_draft(state: LeagueState, name: str = "") -> DraftBoard | None:
+    """Return the drafted round of a league, or None without one; with `name`, only tables of entries called so."""
+    draft = state.draft
+    if draft is None:
+        return None
+    progress = progress_of(state)
+    history = history_of(progress)
+    tables = [
+        DraftTable(
+            number=table.number,
+            seats=[DraftSeat(entry, entry_name(state, entry)) for entry in table.seating],
+            conflicts=list(_list_conflicts(state, progress, history, table)),
+        )
+        for table in draft.tables
+    ]
+    found = [table for table in tables if any(name in seat.name for seat in table.seats)]
+    found.sort(key=lambda table: (not table.conflicts, table.number))
+    resting = [DraftSeat(rest.entry, entry_name(state, rest.entry)) for rest in draft.rests]
+    return DraftBoard(
+        round=draft.round,
+        tables=found[:SHOWN],
+        of=len(found),
+        resting=[seat for seat in resting if name in seat.name][:SHOWN],
+    )
+
+
+def _list_conflicts(
+    state: LeagueState, progress: StageProgress, history: PairingHistory, table: PlannedTable
+) -> Iterator[str]:
+    for one, other in combinations(table.seating, 2):
+        names = {"one": entry_name(state, one), "other": entry_name(state, other)}
+        if frozenset((one, other)) in progress.forbidden:
+            yield _("%(one)s and %(other)s must not meet") % names
+        if progress.authors.get(one) and progress.authors.get(one) == progress.authors.get(other):
+            yield _("%(one)s and %(other)s have the same author") % names
+        if times := history.met(one, other):
+            yield ngettext(
+                "%(one)s and %(other)s have met %(times)s time", "%(one)s and %(other)s have met %(times)s times", times
+            ) % (names | {"times": times})
+    if progress.terms.games % len(table.seating):  # otherwise each entry plays in each seat
+        yield from _list_seat_gaps(state, history, table.seating)
+
+
+def _list_seat_gaps(state: LeagueState, history: PairingHistory, seating: Sequence[int]) -> Iterator[str]:
+    for seat, entry in enumerate(seating):
+        times = [history.seats[entry, each] for each in range(len(seating))]
+        if times[seat] + 1 - min(times) > MAX_SEAT_GAP:
+            values = {"name": entry_name(state, entry), "seat": seat + 1, "times": times[seat], "least": min(times)}
+            yield _("%(name)s has had seat %(seat)s %(times)s times, another seat %(least)s times") % values

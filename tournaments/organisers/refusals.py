@@ -1,0 +1,40 @@
+"""Checks of a person's right to an act on a league; refused acts are stored for its organisers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext, gettext_noop, override
+
+from tournaments.models import League
+from tournaments.models.organiser_roles import Refusal
+from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.acts import acts_by_verb
+from tournaments.organisers.organiser_desk import tell_act
+
+REFUSALS_EACH = 100
+"""Number of refused acts that are stored for each person and league; older ones are deleted."""
+NO_RIGHT = gettext_noop("only organisers of %(league)s do that")
+
+
+class MissingRightError(Exception):
+    """Raised if a person has no right to an act; the message gives the reason."""
+
+
+def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
+    """Raise MissingRightError, and store a refusal, if the person has no right to the act `verb`."""
+    act = acts_by_verb().get(verb)
+    if not may(act.right if act else ACT, person, league):
+        raise refused(person, league, tell_act(verb, told), NO_RIGHT)
+
+
+def refused(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
+    """Store a refusal in English; return an exception with the same message in the person's language."""
+    words |= {"league": league.name}
+    with override("en"):
+        why = gettext(pattern) % words
+    Refusal.objects.create(league=league, person=person, what=what[:200], why=why[:200])
+    kept = Refusal.objects.filter(league=league, person=person)
+    kept.exclude(pk__in=kept.order_by("-pk").values("pk")[:REFUSALS_EACH]).delete()
+    return MissingRightError(gettext(pattern) % words)
