@@ -15,7 +15,8 @@ from ftk_core.analysis.review_document import ReviewDocument
 from ftk_core.kit.cli import app
 from tests.support.reviews import log_of, review_of, write_log
 
-GAMES = ("pig", "to_court_the_king")
+GAMES = ("pig", pytest.param("to_court_the_king", marks=pytest.mark.slow))
+"""Without native rules the second takes minutes."""
 BOT = "hers"
 
 
@@ -65,6 +66,7 @@ def test_each_mistake_is_a_choice_of_the_bot_with_a_better_option(name: str) -> 
         assert mistake in costliest_choices(document, seat, 99)
 
 
+@pytest.mark.slow
 def test_reviews_of_two_games_give_one_summary_a_game() -> None:
     reviews = [*reviews_of("pig"), *reviews_of("to_court_the_king"), *reviews_of("pig")]
     summaries = [summarize_seat(*review) for review in reviews]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -153,6 +154,7 @@ def test_a_planted_difference_is_found(
     changed = sources / "games" / file
     assert rule in changed.read_text()
     changed.write_text(changed.read_text().replace(rule, other, 1))
+    keep_one_game(sources / "api.cpp", name)
     planted = build(("-O1",), tmp_path / "planted.so", sources)
     monkeypatch.setattr(library, "library_path", lambda: planted)
     library.load_library.cache_clear()
@@ -161,6 +163,14 @@ def test_a_planted_difference_is_found(
             play_matches(name, seats, PLANTED_MATCHES)
     finally:
         library.load_library.cache_clear()
+
+
+def keep_one_game(interface: Path, name: str) -> None:
+    """Leave out the other games, with which a build takes four times as long."""
+    text = interface.read_text()
+    namespaces = re.findall(r"[a-z_]+(?=::Game)", text[text.index("using Games") :].partition(";")[0])
+    (kept,) = (each for each in namespaces if each in name)
+    interface.write_text(re.sub("using Games = .*?;", f"using Games = std::tuple<{kept}::Game>;", text))
 
 
 def play_matches(name: str, seats: int, count: int) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from ftk_core.native.build import BuildError, build, find_compiler
 from ftk_core.native.library import load_library
 
@@ -19,3 +23,16 @@ def build_and_load() -> None:
     build()
     load_library.cache_clear()
     assert load_library(), "FTK_NATIVE=0 switches the native rules off"
+
+
+@contextmanager
+def switched_on() -> Iterator[None]:
+    """Load the native rules for one test, even where FTK_NATIVE=0 switches them off for the others."""
+    switch = os.environ.pop("FTK_NATIVE", None)
+    try:
+        build_and_load()
+        yield
+    finally:
+        if switch is not None:
+            os.environ["FTK_NATIVE"] = switch
+        load_library.cache_clear()
