@@ -142,7 +142,7 @@ def test_a_thorough_rerun_fails_if_only_the_native_rules_accept_a_log(monkeypatc
 
 @pytest.mark.slow
 def test_the_sources_compile_without_a_warning(tmp_path: Path) -> None:
-    build(WARNING_FLAGS, tmp_path / "checked.so")
+    build((*WARNING_FLAGS, "-O1"), tmp_path / "checked.so")
 
 
 @pytest.mark.slow

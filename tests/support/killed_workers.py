@@ -94,9 +94,9 @@ def _review(review_id: int, step: int, moment: Moment, fate: Callable[[], None])
     DoomedLog.entry, DoomedLog.moment, DoomedLog.fate = step, moment, staticmethod(fate)
 
     class Doomed(review_computation._ReviewComputation):
-        def _store(self, lines: list[bytes], *, last: bool = False) -> None:
+        def _store(self, lines: list[bytes]) -> None:
             before = self._stream.length
-            super()._store(lines, last=last)
+            super()._store(lines)
             if moment == "told" and before == step:
                 fate()
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.test import Client
 
 from bots.models import BotVersion, Package
 from tests.support.factories import AuthorFactory, create_active_version, create_package
@@ -38,3 +40,12 @@ def add_newer_version(version: BotVersion) -> BotVersion:
     return BotVersion.objects.create(
         bot=version.bot, number=version.number + 1, package=create_package(source), status=BotVersion.Status.ACTIVE
     )
+
+
+def submit_act_form(client: Client, verb: str, **fields: str) -> str:
+    """Ask for the effects of an act on a league's console, and confirm them; return the page that answers."""
+    form = {"act": verb, **fields}
+    shown = client.post("/leagues/night/desk/", form).content.decode()
+    digest = re.search('name="confirm" value="([0-9a-f]+)"', shown)
+    answer = client.post("/leagues/night/desk/", form | {"confirm": digest[1] if digest else ""}, follow=True)
+    return str(answer.content.decode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import islice
 
 from django.contrib.auth.models import User
@@ -20,6 +21,17 @@ from tournaments.organisers.round_overview import RoundOverview, look_in
 SHOWN_ENTRIES = 40
 """Maximum number of entries that the console lists; others are found by name."""
 NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueEntries:
+    """Entries of a league, and the draft of its next round."""
+
+    names: list[str]
+    """Names of all entries, ordered by entry number from 1."""
+    found: list[LeagueEntry]
+    """At most `SHOWN_ENTRIES` of the entries that were asked for."""
+    draft: DraftBoard | None
 
 
 def read_desk(person: User, league: League) -> OrganiserDesk:
@@ -47,23 +59,18 @@ def read_room(person: User, league: League, verbs: list[str] | None = None) -> R
     return look_in(league, verbs, within=may(SEE_UNRELEASED, person, league))
 
 
-def list_entries(league: League, name: str = "") -> list[LeagueEntry]:
-    """Return the entries of a league whose names contain `name`, at most `SHOWN_ENTRIES`, ordered by entry number."""
-    found = (entry for entry in load(league)[1].entrants if name in entry.name)
-    return list(islice(found, SHOWN_ENTRIES))
+def read_entries(league: League, name: str = "") -> LeagueEntries:
+    """Return the entries and the drafted round; with `name`, only those whose names contain it."""
+    state = load(league)[1]
+    found = (entry for entry in state.entrants if name in entry.name)
+    return LeagueEntries(
+        names=[entrant.name for entrant in state.entrants],
+        found=list(islice(found, SHOWN_ENTRIES)),
+        draft=lay_out_draft(state, name),
+    )
 
 
-def read_draft(league: League, name: str = "") -> DraftBoard | None:
-    """Return the drafted round, or None without one; with `name`, only tables of entries whose names contain it."""
-    return lay_out_draft(load(league)[1], name)
-
-
-def list_names(league: League) -> list[str]:
-    """Return the names of a league's entries, ordered by entry number; numbers begin at 1."""
-    return [entrant.name for entrant in load(league)[1].entrants]
-
-
-def shows_desk(person: object, slug: str) -> bool:
+def is_shown_desk(person: object, slug: str) -> bool:
     """Return True if the person may see the proposed and refused acts of a league; anonymous visitors may not."""
     return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
 

@@ -36,7 +36,7 @@ from tournaments.organisers.act_requests import (
     refuse,
 )
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.desk_queries import find_league, list_entries, list_names, read_desk, read_draft, read_room
+from tournaments.organisers.desk_queries import find_league, read_desk, read_entries, read_room
 from tournaments.organisers.refusals import MissingRightError
 
 MAX_USERNAME_CHARACTERS = 150
@@ -82,9 +82,10 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     `confirm` it shows the effects. Other POSTs decide on a proposed act, or give or take a role.
     """
     league = find_league(slug)
-    desk, names = read_desk(person, league), list_names(league)
+    find = request.GET.get("find", "").strip()
+    desk, entries = read_desk(person, league), read_entries(league, find)
     form = RoleForm(request.POST if "person" in request.POST else None)
-    panel = _open_panel(request, person, league, desk.verbs, names)
+    panel = _open_panel(request, person, league, desk.verbs, entries.names)
     if panel and request.headers.get("HX-Request"):
         return render(request, "frontend/parts/act_effects.html", {"panel": panel, "league": league, "partial": True})
     wrong = form.is_bound and not form.is_valid()
@@ -100,22 +101,10 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
             messages.error(request, with_full_stop(error))
         return redirect("desk", slug)
     wrong |= panel is not None and "confirm" in request.POST
-    context = {
-        "league": league,
-        "desk": desk,
-        "form": form,
-        "names": names,
-        "room": read_room(person, league, desk.verbs),
-    }
-    context |= {"panel": panel, "groups": group_acts(desk.verbs)} | _read_entries(request, league)
+    context = {"league": league, "desk": desk, "form": form, "room": read_room(person, league, desk.verbs)}
+    context |= {"panel": panel, "groups": group_acts(desk.verbs), "find": find, "entries": entries}
+    context["picked"] = request.GET.get("one", "") if request.GET.get("act") == "exchange" else ""
     return render(request, "frontend/desk.html", context | _read_health(), status=400 if wrong else 200)
-
-
-def _read_entries(request: HttpRequest, league: League) -> dict[str, object]:
-    """Return the entries and the draft for the page, limited to the name that the parameter `find` gives."""
-    name = request.GET.get("find", "").strip()
-    one = request.GET.get("one", "") if request.GET.get("act") == "exchange" else ""
-    return {"find": name, "entries": list_entries(league, name), "draft": read_draft(league, name), "picked": one}
 
 
 def _open_panel(

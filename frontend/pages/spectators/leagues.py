@@ -10,7 +10,7 @@ from foundation.query_parameters import query_parameters
 from frontend.pages.missing_objects import handle_missing
 from tournaments.leagues import queries as tournaments_queries
 from tournaments.leagues.entry_rules import read_entry_page
-from tournaments.organisers.desk_queries import shows_desk
+from tournaments.organisers.desk_queries import is_shown_desk
 from tournaments.reports import league_queries
 from tournaments.reports.print_view import read_print_view
 
@@ -42,7 +42,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the overview of a league; htmx polls its inner part while the league runs."""
     page = league_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
-    context["desk"] = shows_desk(request.user, slug)
+    context["desk"] = is_shown_desk(request.user, slug)
     if request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)
     return render(request, _choose_template(request, "league"), context)

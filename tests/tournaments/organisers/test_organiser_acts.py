@@ -81,7 +81,7 @@ def test_the_preview_of_an_organiser_act_lists_changed_places_and_ratings_and_wr
     first = facts_of(league, ResultRecorded)[0]
     otherwise = tuple(reversed(first.places))
     key = (first.round, first.table, first.game)
-    seen = preview(league.pk, lambda state: organiser_commands.overrule_result(state, key, otherwise, HAND))
+    seen = preview(league, "overrule", {"match": first.match, "places": otherwise}, HAND)
     assert len(read_facts(league)) == before
     assert ratings() == values
     assert {one.name for one in seen.ratings} >= {f"b{entry - 1}" for entry in first.seating}

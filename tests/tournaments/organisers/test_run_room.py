@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -18,7 +17,7 @@ from ftk_core.league.league_facts import BotEntered, LeagueFact
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version
-from tests.support.league_entries import create_own_version, open_league
+from tests.support.league_entries import create_own_version, open_league, submit_act_form
 from tests.support.leagues import create_entrants, play_all
 from tools.bench.stored_leagues import create_large_league
 from tournaments.leagues import services
@@ -61,12 +60,7 @@ def play_one() -> Match:
 
 
 def sent(verb: str, **said: str) -> str:
-    """Ask for the effects of an act on the organisers' page, and confirm them; return the page that answers."""
-    client, form = a_client(), {"act": verb, "why": "because", **said}
-    shown = client.post("/leagues/night/desk/", form).content.decode()
-    digest = re.search('name="confirm" value="([0-9a-f]+)"', shown)
-    answer = client.post("/leagues/night/desk/", form | {"confirm": digest[1] if digest else ""}, follow=True)
-    return str(answer.content.decode())
+    return submit_act_form(a_client(), verb, **{"why": "because", **said})
 
 
 def done(kind: type[LeagueFact]) -> list[Any]:
