@@ -138,6 +138,8 @@ CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of
 # --- people
 SIGNUP = accounts.read_signup_mode()
 """Sign-up policy: anybody (open), people with an invitation (invite), or only the first organiser (closed)."""
+HAS_MAIL_SERVER = accounts.has_mail_server()
+"""True if mails reach people; otherwise an invitation confirms the address of its account."""
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",

@@ -23,17 +23,22 @@ def read_signup_mode() -> str:
     return said
 
 
+def has_mail_server() -> bool:
+    """Return True if EMAIL_URL names a mail server; without one, mails are printed to the terminal."""
+    return bool(env.str("EMAIL_URL", default=""))
+
+
 def read_mail_settings() -> dict[str, Any]:
     """Return Django's mail settings: SMTP if EMAIL_URL names a server, otherwise mails are printed to the terminal."""
-    if not env.str("EMAIL_URL", default=""):
-        return {"EMAIL_BACKEND": TO_TERMINAL, "DEFAULT_FROM_EMAIL": "arena@localhost", "HAS_MAIL_SERVER": False}
+    if not has_mail_server():
+        return {"EMAIL_BACKEND": TO_TERMINAL, "DEFAULT_FROM_EMAIL": "arena@localhost"}
     told: dict[str, Any] = env.email_url("EMAIL_URL")
     sender = env.str("EMAIL_FROM", default="")
     if not sender:
         raise ImproperlyConfigured("EMAIL_URL needs EMAIL_FROM beside it, like EMAIL_FROM=arena@arena.example")
     known = {name: value for name, value in told.items() if name.startswith("EMAIL_") and name != "EMAIL_FILE_PATH"}
     known.setdefault("EMAIL_TIMEOUT", MAIL_SECONDS)
-    return {**known, "DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender, "HAS_MAIL_SERVER": True}
+    return {**known, "DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
 
 
 def read_providers() -> dict[str, dict[str, Any]]:

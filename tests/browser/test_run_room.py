@@ -150,3 +150,42 @@ def test_the_organisers_page_of_a_league_refreshes_without_losing_a_typed_reason
     call_in_thread(played)
     page.get_by_role("cell", name="w7").wait_for()
     assert why.input_value() == "the hall is"
+
+
+def a_drafted_round() -> str:
+    """Create a league of olga whose first round waits as a draft; return a session of hers."""
+    olga = User.objects.create_user("olga")
+    league = open_league(by="olga", rounds=2, held=True)
+    for version in create_entrants(4):
+        services.enter_bot(league.pk, version)
+    services.start(league.pk)
+    client = Client()
+    client.force_login(olga)
+    connections.close_all()
+    return client.cookies["sessionid"].value
+
+
+def seats_of_draft(page: Page) -> list[str]:
+    return page.locator(".board [data-draft-entry]").all_inner_texts()
+
+
+@pytest.mark.slow
+def test_two_entries_of_a_draft_change_places_by_dragging_and_by_keys(organiser: Organiser) -> None:
+    session, page = call_in_thread(a_drafted_round), organiser.page
+    organiser.signs_in(session)
+    page.goto(f"{organiser.site}/leagues/night/desk/")
+    one, left, other, right = seats_of_draft(page)
+    with page.expect_navigation():
+        page.drag_and_drop(f"[data-draft-entry='{one}']", f"[data-draft-entry='{other}']")
+    page.get_by_role("cell", name="2", exact=True).first.wait_for()
+    organiser.looks("exchange")
+    organiser.acts("Let two change places", why="they share a machine")
+    assert seats_of_draft(page) == [other, left, one, right]
+    for name in (one, other):
+        page.get_by_role("link", name=name, exact=True).focus()
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+    organiser.acts("Let two change places", why="and now they do not")
+    assert seats_of_draft(page) == [one, left, other, right]
+    assert call_in_thread(kinds_of_deeds) == [organiser_facts.DraftedRoundChanged] * 2
+    assert (organiser.found, organiser.said) == ([], [])

@@ -25,7 +25,6 @@ from frontend.pages.missing_objects import handle_missing
 from frontend.pages.organisers.act_forms import ActForm, ActPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
-from tournaments.models import League
 from tournaments.organisers.act_requests import (
     PreviewOutdatedError,
     act_as_previewed,
@@ -85,12 +84,12 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     find = request.GET.get("find", "").strip()
     desk, entries = read_desk(person, league), read_entries(league, find)
     form = RoleForm(request.POST if "person" in request.POST else None)
-    panel = _open_panel(request, person, league, desk.verbs, entries.names)
+    panel = _open_panel(request, person, slug, desk.verbs, entries.names)
     if panel and request.headers.get("HX-Request"):
         return render(request, "frontend/parts/act_effects.html", {"panel": panel, "league": league, "partial": True})
     wrong = form.is_bound and not form.is_valid()
     if panel and "confirm" in request.POST and panel.form.is_valid() and panel.effects:
-        done = _execute_as_previewed(request, person, league, panel)
+        done = _execute_as_previewed(request, person, slug, panel)
         if done:
             return done
         panel = replace(panel, outdated=True)
@@ -108,7 +107,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 
 
 def _open_panel(
-    request: HttpRequest, person: User, league: League, verbs: Sequence[str], names: Sequence[str]
+    request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
 ) -> ActPanel | None:
     """Return the act that the request names, with its effects if all arguments are given; None without an act."""
     given = request.POST if request.method == "POST" else request.GET
@@ -123,16 +122,18 @@ def _open_panel(
     if "confirm" not in given:
         form.errors.pop("why", None)
     try:
-        return ActPanel(form=form, effects=preview_act(person, league, verb, form.arguments))
+        return ActPanel(form=form, effects=preview_act(person, find_league(slug), verb, form.arguments))
     except (CommandRejected, ObjectDoesNotExist) as error:
         return ActPanel(form=form, impossible=with_full_stop(error))
 
 
-def _execute_as_previewed(request: HttpRequest, person: User, league: League, panel: ActPanel) -> HttpResponse | None:
+def _execute_as_previewed(request: HttpRequest, person: User, slug: str, panel: ActPanel) -> HttpResponse | None:
     """Execute an act and redirect to the page; return None if its effects are not those that were shown."""
     form, digest = panel.form, request.POST["confirm"]
     try:
-        proposal = act_as_previewed(person, league, form.verb, form.arguments, form.cleaned_data.get("why", ""), digest)
+        proposal = act_as_previewed(
+            person, find_league(slug), form.verb, form.arguments, form.cleaned_data.get("why", ""), digest
+        )
     except PreviewOutdatedError:
         return None
     except (CommandRejected, ObjectDoesNotExist) as error:
@@ -140,7 +141,7 @@ def _execute_as_previewed(request: HttpRequest, person: User, league: League, pa
     else:
         done = gettext("Done. %(summary)s") % {"summary": form.act.summary}
         messages.success(request, gettext("It waits for a second organiser.") if proposal else done)
-    return redirect("desk", league.slug)
+    return redirect("desk", slug)
 
 
 @require_safe
