@@ -138,8 +138,7 @@ CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of
 # --- people
 SIGNUP = accounts.read_signup_mode()
 """Sign-up policy: anybody (open), people with an invitation (invite), or only the first organiser (closed)."""
-HAS_MAIL_SERVER = accounts.has_mail_server()
-"""True if mails reach people; otherwise an invitation confirms the address of its account."""
+HAS_MAIL_SERVER = accounts.has_mail_server()  # without one an invitation confirms the address of its account
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
@@ -231,7 +230,6 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
 UNFOLD = {"SITE_TITLE": "The Court: staff", "SITE_HEADER": "The Court: staff", "SHOW_HISTORY": False}
-
 # --- static files: Vite names its output by content, so collectstatic is not needed
 STATIC_URL, STATIC_ROOT = "/static/", VAR / "static"
 HANDBOOK = str(BASE_DIR / "dist" / "handbook")

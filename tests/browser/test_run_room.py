@@ -179,13 +179,13 @@ def test_two_entries_of_a_draft_change_places_by_dragging_and_by_keys(organiser:
         page.drag_and_drop(f"[data-draft-entry='{one}']", f"[data-draft-entry='{other}']")
     page.get_by_role("cell", name="2", exact=True).first.wait_for()
     organiser.looks("exchange")
-    organiser.acts("Let two change places", why="they share a machine")
+    organiser.acts("Exchange two entries", why="they share a machine")
     assert seats_of_draft(page) == [other, left, one, right]
     for name in (one, other):
         page.get_by_role("link", name=name, exact=True).focus()
         with page.expect_navigation():
             page.keyboard.press("Enter")
-    organiser.acts("Let two change places", why="and now they do not")
+    organiser.acts("Exchange two entries", why="and now they do not")
     assert seats_of_draft(page) == [one, left, other, right]
     assert call_in_thread(kinds_of_deeds) == [organiser_facts.DraftedRoundChanged] * 2
     assert (organiser.found, organiser.said) == ([], [])

@@ -35,7 +35,7 @@ def _seats(tables: Sequence[int], names: Sequence[str]) -> str:
 ACTS = (
     OrganiserAct(
         verb="exchange",
-        label=gettext_lazy("Let two change places"),
+        label=gettext_lazy("Exchange two entries"),
         summary=gettext_lazy("Two entries of the drafted round change places."),
         group=ActGroup.DRAFT,
         order=3,
