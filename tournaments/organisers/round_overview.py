@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -82,7 +82,7 @@ class RoundOverview:
     """Data for the organisers' page about the current round of a league."""
 
     slug: str
-    verbs: list[str]
+    verbs: Sequence[str]
     """Names of the acts that the viewer may execute now."""
     status: str
     paused: bool
@@ -110,7 +110,7 @@ class RoundOverview:
     """Entries that will rest on request: name, and round numbers from the current round on, as text."""
 
 
-def look_in(league: League, verbs: list[str], *, within: bool) -> RoundOverview:
+def look_in(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round; `verbs` are the acts that its viewer may execute.
 
     Slow bots and missing answers in unreleased matches are included only if `within` is True.
