@@ -107,7 +107,7 @@ def test_the_organisers_page_lists_slow_and_failing_bots_unless_the_round_is_unr
     assert play_match(match.pk)
     match.seats.filter(version__bot__slug="sound").update(spent=0.8)
     league.refresh_from_db()
-    hidden, shown = look_in(league, within=False), look_in(league, [], within=True)
+    hidden, shown = look_in(league, within=False), look_in(league, within=True)
     assert [one.name for one in shown.missed] == ["broken-1"]
     assert "× crashed" in shown.missed[0].what
     assert [(one.name, one.what) for one in shown.slow] == [("sound-1", "80 % of its clock")]
