@@ -166,7 +166,7 @@ def a_drafted_round() -> str:
 
 
 def seats_of_draft(page: Page) -> list[str]:
-    return page.locator(".board [data-draft-entry]").all_inner_texts()
+    return page.locator(".draft-board [data-draft-entry]").all_inner_texts()
 
 
 @pytest.mark.slow

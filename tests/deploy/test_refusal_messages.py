@@ -36,7 +36,7 @@ ENGLISH = {
     **dict.fromkeys(("ArchivingError", "TooFewMatchesError"), "said at a shell, or logged"),
     **dict.fromkeys(("ImproperlyConfigured", "SigningKeyError"), "said where an arena does not start"),
     **dict.fromkeys(("Pending", "UnknownCodeError"), "of RFC 8628, whose error_description is ASCII"),
-    "_refused": "a deed as the desk records it; why it was refused is a pattern of the catalogue",
+    "record_refusal": "an act as the console records it; why it was refused is a pattern of the catalogue",
     "DeliveryError": "kept with a delivery, by a worker",
     "WorkerDrainingError": "said by a worker to its log",
     "InvalidCursorError": "of a program that made a cursor up",

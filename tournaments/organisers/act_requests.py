@@ -25,7 +25,7 @@ from tournaments.organisers.act_execution import check, perform
 from tournaments.organisers.act_preview import ActPreview, preview
 from tournaments.organisers.desk_queries import find_league
 from tournaments.organisers.organiser_desk import tell_act
-from tournaments.organisers.refusals import check_right, refused
+from tournaments.organisers.refusals import check_right, record_refusal
 
 LARGEST = 2**31 - 1
 """Largest integer that PostgreSQL stores in the column of entry numbers."""
@@ -57,7 +57,7 @@ def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, n
     try:
         version = find_own(person.pk, bot, number)
     except NotAnAuthorError:
-        raise refused(person, league, f"enter bot={bot}", NOT_AN_AUTHOR_MESSAGE, slug=bot[:60]) from None
+        raise record_refusal(person, league, f"enter bot={bot}", NOT_AN_AUTHOR_MESSAGE, slug=bot[:60]) from None
     return services.enter_bot(league.pk, version, person.get_username(), newest=newest)
 
 
@@ -141,7 +141,7 @@ def approve(person: User, league: League, number: object) -> None:
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
     if person == row.by:
-        raise refused(person, row.league, f"approve {row.verb}", SAME)
+        raise record_refusal(person, row.league, f"approve {row.verb}", SAME)
     with transaction.atomic():
         lock_league(row.league_id)
         biased = has_own_bot(person, row.league)
@@ -151,7 +151,7 @@ def approve(person: User, league: League, number: object) -> None:
             perform(row.league, row.verb, row.told, hand)
             _note_staff(person, row.league, f"approve {row.verb}", row.told, row.why)
     if biased:
-        raise refused(person, row.league, f"approve {row.verb}", BIASED)
+        raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)
 
 
 def decline(person: User, league: League, number: object) -> None:

@@ -15,7 +15,7 @@ from tournaments.organisers.access_rights import APPOINT, SEE_DESK, SEE_UNRELEAS
 from tournaments.organisers.act_execution import list_possible
 from tournaments.organisers.draft_board import DraftBoard, lay_out_draft
 from tournaments.organisers.organiser_desk import OrganiserDesk, lay_out
-from tournaments.organisers.refusals import refused
+from tournaments.organisers.refusals import record_refusal
 from tournaments.organisers.round_overview import RoundOverview, look_in
 
 SHOWN_ENTRIES = 40
@@ -37,7 +37,7 @@ class LeagueEntries:
 def read_desk(person: User, league: League) -> OrganiserDesk:
     """Return the roles, proposed acts and refused acts of a league; raises MissingRightError, stored as a refusal."""
     if not may(SEE_DESK, person, league):
-        raise refused(person, league, "see the desk", NO_ROLE)
+        raise record_refusal(person, league, "see the desk", NO_ROLE)
     return lay_out(league, _list_verbs(person, league), appoints=may(APPOINT, person, league))
 
 
@@ -54,7 +54,7 @@ def read_room(person: User, league: League, verbs: list[str] | None = None) -> R
     `verbs` are the acts that the person may execute; by default they are read. Raises MissingRightError.
     """
     if not may(SEE_DESK, person, league):
-        raise refused(person, league, "see the run room", NO_ROLE)
+        raise record_refusal(person, league, "see the run room", NO_ROLE)
     verbs = _list_verbs(person, league) if verbs is None else verbs
     return look_in(league, verbs, within=may(SEE_UNRELEASED, person, league))
 

@@ -26,10 +26,10 @@ def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -
     """Raise MissingRightError, and store a refusal, if the person has no right to the act `verb`."""
     act = acts_by_verb().get(verb)
     if not may(act.right if act else ACT, person, league):
-        raise refused(person, league, tell_act(verb, told), NO_RIGHT)
+        raise record_refusal(person, league, tell_act(verb, told), NO_RIGHT)
 
 
-def refused(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
+def record_refusal(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
     """Store a refusal in English; return an exception with the same message in the person's language."""
     words |= {"league": league.name}
     with override("en"):

@@ -5,7 +5,7 @@ const seatOf = (event: Event): HTMLElement | null =>
 
 /** Let entries of the draft be dragged; the page that opens shows the effects, and nothing is done before it is confirmed. */
 export function openDraft(): void {
-  const board = document.querySelector('.board');
+  const board = document.querySelector('.draft-board');
   let dragged = '';
   board?.addEventListener('dragstart', (event) => {
     dragged = seatOf(event)?.dataset['draftEntry'] ?? '';
