@@ -61,8 +61,9 @@ class Author:
     def logs_in(self) -> str:
         login = subprocess.Popen(["ftk", "login"], cwd=self.folder, env=self.env, stdout=subprocess.PIPE, text=True)
         assert login.stdout is not None
-        shown = re.search(r"Open (http\S+) and check that it shows the code (\w{4}-\w{4})", login.stdout.readline())
-        assert shown
+        line = login.stdout.readline()
+        shown = re.search(r"Open (http\S+) and check that it shows the code (\w{4}-\w{4})", line)
+        assert shown, line
         self.person.page.goto(shown[1])
         self.person.page.get_by_label("Code").fill(shown[2])
         self.person.press("Continue")
