@@ -16,7 +16,7 @@ from ftk_core.analysis.reliability import (
     unknown_reliability,
 )
 from ftk_core.games import game, list_games
-from tests.support.native_library import can_build, switched_on
+from tests.support.native_library import can_build, enable_native_rules
 from tests.support.reviews import log_of, policy_for, review_of
 from tools.calibration.main import collect_samples
 from tools.calibration.reliability_fit import Sample, fit_reliability, list_tenths
@@ -98,7 +98,7 @@ def test_a_fit_covers_the_results_of_all_kinds_of_bots() -> None:
 
 @pytest.mark.skipif(not can_build(), reason="no C++ compiler")
 def test_the_same_matches_are_played_and_valued_in_every_calibration() -> None:
-    with switched_on():
+    with enable_native_rules():
         first, again = (list(collect_samples("pig", 2, "search", 3)) for _ in range(2))
     assert first == again
     assert {sample.match for sample in first} == {0, 1, 2}

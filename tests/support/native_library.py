@@ -26,7 +26,7 @@ def build_and_load() -> None:
 
 
 @contextmanager
-def switched_on() -> Iterator[None]:
+def enable_native_rules() -> Iterator[None]:
     """Load the native rules for one test, even where FTK_NATIVE=0 switches them off for the others."""
     switch = os.environ.pop("FTK_NATIVE", None)
     try:

@@ -51,8 +51,8 @@ class ActPreview:
     @property
     def digest(self) -> str:
         """Hash of the effects, by which a later preview shows that they are still the same."""
-        told = [one.what for one in self.described], self.places, self.tables, self.ratings, self.flaw
-        return sha256(repr(told).encode()).hexdigest()[:16]
+        effects = [fact.what for fact in self.described], self.places, self.tables, self.ratings, self.flaw
+        return sha256(repr(effects).encode()).hexdigest()[:16]
 
     @property
     def changes(self) -> list[tuple[str, list[ChangedStanding]]]:

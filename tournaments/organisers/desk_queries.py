@@ -18,7 +18,7 @@ from tournaments.organisers.organiser_desk import OrganiserDesk, lay_out
 from tournaments.organisers.refusals import record_refusal
 from tournaments.organisers.round_overview import RoundOverview, look_in
 
-SHOWN_ENTRIES = 40
+MAX_ENTRIES = 40
 """Maximum number of entries that the console lists; others are found by name."""
 NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
 
@@ -30,7 +30,7 @@ class LeagueEntries:
     names: list[str]
     """Names of all entries, ordered by entry number from 1."""
     found: list[LeagueEntry]
-    """At most `SHOWN_ENTRIES` of the entries that were asked for."""
+    """At most `MAX_ENTRIES` of the entries that were asked for."""
     draft: DraftBoard | None
 
 
@@ -65,7 +65,7 @@ def read_entries(league: League, name: str = "") -> LeagueEntries:
     found = (entry for entry in state.entrants if name in entry.name)
     return LeagueEntries(
         names=[entrant.name for entrant in state.entrants],
-        found=list(islice(found, SHOWN_ENTRIES)),
+        found=list(islice(found, MAX_ENTRIES)),
         draft=lay_out_draft(state, name),
     )
 

@@ -14,7 +14,7 @@ from ftk_core.league.round_plans import PlannedTable
 from ftk_core.league.stage_progress import StageProgress, progress_of
 from tournaments.organisers.act_definition import entry_name
 
-SHOWN = 60
+MAX_TABLES = 60
 """Maximum number of tables on the board."""
 MAX_SEAT_GAP = 1
 """A seat is unfair if an entry has sat there more often than in another seat by more than this."""
@@ -40,7 +40,7 @@ class DraftTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftBoard:
-    """The drafted round: tables with conflicts first, at most `SHOWN` of them."""
+    """The drafted round: tables with conflicts first, at most `MAX_TABLES` of them."""
 
     round: int
     tables: list[DraftTable]
@@ -69,9 +69,9 @@ def lay_out_draft(state: LeagueState, name: str = "") -> DraftBoard | None:
     resting = [DraftSeat(rest.entry, entry_name(state, rest.entry)) for rest in draft.rests]
     return DraftBoard(
         round=draft.round,
-        tables=found[:SHOWN],
+        tables=found[:MAX_TABLES],
         of=len(found),
-        resting=[seat for seat in resting if name in seat.name][:SHOWN],
+        resting=[seat for seat in resting if name in seat.name][:MAX_TABLES],
     )
 
 

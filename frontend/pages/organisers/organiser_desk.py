@@ -88,11 +88,11 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     if panel and request.headers.get("HX-Request"):
         return render(request, "frontend/parts/act_effects.html", {"panel": panel, "league": league, "partial": True})
     wrong = form.is_bound and not form.is_valid()
-    if panel and "confirm" in request.POST and panel.form.is_valid() and panel.effects:
-        done = _execute_as_previewed(request, person, slug, panel)
-        if done:
-            return done
-        panel = replace(panel, outdated=True)
+    if panel and "confirm" in request.POST and panel.form.is_valid():
+        try:
+            return _execute_as_previewed(request, person, slug, panel.form)
+        except PreviewOutdatedError as error:
+            panel = replace(panel, effects=error.effects, outdated=True)
     elif request.method == "POST" and not panel and not wrong:
         try:
             messages.success(request, _execute_form(request, person, slug, form))
@@ -109,7 +109,10 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 def _open_panel(
     request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
 ) -> ActPanel | None:
-    """Return the act that the request names, with its effects if all arguments are given; None without an act."""
+    """Return the act that the request names, with its effects if all arguments are given; None without an act.
+
+    An act that the request confirms comes without effects: its execution computes them.
+    """
     given = request.POST if request.method == "POST" else request.GET
     verb = given.get("act", "")
     if verb not in verbs:
@@ -121,21 +124,19 @@ def _open_panel(
         return ActPanel(form=form)
     if "confirm" not in given:
         form.errors.pop("why", None)
+    elif form.is_valid():
+        return ActPanel(form=form)
     try:
         return ActPanel(form=form, effects=preview_act(person, find_league(slug), verb, form.arguments))
     except (CommandRejected, ObjectDoesNotExist) as error:
         return ActPanel(form=form, impossible=with_full_stop(error))
 
 
-def _execute_as_previewed(request: HttpRequest, person: User, slug: str, panel: ActPanel) -> HttpResponse | None:
-    """Execute an act and redirect to the page; return None if its effects are not those that were shown."""
-    form, digest = panel.form, request.POST["confirm"]
+def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: ActForm) -> HttpResponse:
+    """Execute an act and redirect to the page; raise PreviewOutdatedError if its effects are not those shown."""
+    league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
     try:
-        proposal = act_as_previewed(
-            person, find_league(slug), form.verb, form.arguments, form.cleaned_data.get("why", ""), digest
-        )
-    except PreviewOutdatedError:
-        return None
+        proposal = act_as_previewed(person, league, form.verb, form.arguments, why, digest)
     except (CommandRejected, ObjectDoesNotExist) as error:
         messages.error(request, with_full_stop(error))
     else:

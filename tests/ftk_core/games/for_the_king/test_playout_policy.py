@@ -16,7 +16,7 @@ from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 from tests.support.games.for_the_king.tables import build_auction, deal_table, list_menu
-from tests.support.native_library import can_build, switched_on
+from tests.support.native_library import can_build, enable_native_rules
 
 STRONG, WEAK = ("GOV-DIPLOMACY-H", "GOV-DIPLOMACY-I"), "GOV-MILITARY-A"
 """Cards of the seat that chooses."""
@@ -92,7 +92,7 @@ def test_chance_decides_between_cards_of_equal_value() -> None:
 
 @pytest.mark.skipif(not can_build(), reason="no C++ compiler")
 def test_a_search_tries_no_bid_that_the_seat_cannot_pay() -> None:
-    with switched_on():
+    with enable_native_rules():
         native = NativeTable(GAME.name, 2)
         native.set_state(encode(build_auction(2, hands={0: ("GOLD-3-01", "GOLD-1-01")})))
         _, items = native.search(0, 5000, seed=1)
