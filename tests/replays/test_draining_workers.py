@@ -75,8 +75,8 @@ def test_a_review_is_resumed_at_the_point_where_a_worker_that_shut_down_stopped(
     row = request_from_shell(create_closed_match().pk, "all")
     store = review_computation._ReviewComputation._store
 
-    def ask(reckoner: review_computation._ReviewComputation, lines: list[bytes], *, last: bool = False) -> None:
-        store(reckoner, lines, last=last)
+    def ask(reckoner: review_computation._ReviewComputation, lines: list[bytes]) -> None:
+        store(reckoner, lines)
         worker_draining.request_handover()
 
     monkeypatch.setattr(review_computation, "PAGE_SECONDS", 0.0)
