@@ -13,7 +13,15 @@ import pytest
 
 from tests.support.waiting import wait_for
 
-FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
+RUN_FTK = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+from ftk_core.kit.cli import app
+app()
+"""
+"""Resets the signals that the tests may ignore, as background jobs of a shell (SIGINT) and `nohup` (SIGHUP) do."""
+FTK = [sys.executable, "-c", RUN_FTK]
 ENDLESS = """
 import os, pathlib, subprocess, sys
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], stdin=subprocess.DEVNULL)
