@@ -52,6 +52,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/cross/", leagues.cross, name="league-cross"),
     path("leagues/<slug:slug>/acts/", leagues.acts, name="league-acts"),
     path("leagues/<slug:slug>/print/", leagues.print_, name="league-print"),
+    path("leagues/<slug:slug>/screen/", leagues.screen, name="league-screen"),
     path("leagues/<slug:slug>/desk/", organiser_desk.page, name="desk"),
     path("leagues/<slug:slug>/desk/room/", organiser_desk.room, name="room"),
     path("leagues/<slug:slug>/enter/", author_entries.page, name="enter"),

@@ -123,7 +123,7 @@ def look_in(league: League, verbs: Sequence[str] = (), *, within: bool) -> Round
     lasted = here.aggregate(mean=Avg(F("match__closed_at") - F("match__opened_at"), filter=Q(match__status=CLOSED)))
     mean = lasted["mean"]
     played, of = counts.get(CLOSED, 0) + counts.get(VOID, 0), sum(counts.values())
-    since = _moment(state.rounds[state.playing - 1].at) if state.rounds else None
+    since = find_round_start(state)
     known = here if within else here.filter(match__released=True)
     tables = _list_tables(here, state, voided) if state.rounds else {}
     return RoundOverview(
@@ -138,7 +138,7 @@ def look_in(league: League, verbs: Sequence[str] = (), *, within: bool) -> Round
         since=since,
         played=played,
         of=of,
-        ends=_foretell(since, played, of),
+        ends=estimate_round_end(since, played, of),
         mean_seconds=round(mean.total_seconds()) if isinstance(mean, timedelta) else None,
         states=[MatchesByState(status, counts[status], tables.get(status, [])) for status in ORDER if status in counts],
         slow=_list_slow(known, state),
@@ -155,11 +155,14 @@ def _list_failures(league: League) -> list[FailedLeagueWork]:
     return [FailedLeagueWork(work.kind, work.subject.rpartition("/")[2], work.reason) for work in left]
 
 
-def _moment(seconds: int) -> datetime | None:
+def find_round_start(state: LeagueState) -> datetime | None:
+    """Return the time when the current round began; None before the first round, and in streams without times."""
+    seconds = state.rounds[state.playing - 1].at if state.rounds else 0
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 
-def _foretell(since: datetime | None, played: int, of: int) -> datetime | None:
+def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
+    """Return when a round ends if its matches go on finishing at the pace so far; None if that is unknown or over."""
     if since is None or not 0 < played < of:
         return None
     return since + (timezone.now() - since) * of / played

@@ -96,10 +96,10 @@ def read_league(slug: str) -> LeagueOverview:
     )
 
 
-def read_standings(slug: str, after: str = "") -> tuple[League, StandingsPage]:
+def read_standings(slug: str, after: str = "", size: int = STANDINGS_PAGE) -> tuple[League, StandingsPage]:
     """Return a league and one page of its standings; raises League.DoesNotExist or InvalidCursorError."""
     league, state, rows = _load(slug)
-    return league, _make_standings_page(league, state, rows, after)
+    return league, _make_standings_page(league, state, rows, after, size)
 
 
 def list_standings(slug: str) -> list[StandingRow]:
@@ -108,7 +108,7 @@ def list_standings(slug: str) -> list[StandingRow]:
     return _make_standing_rows(league, rows)
 
 
-def read_round(slug: str, number: int, after: str = "") -> tuple[League, RoundRow]:
+def read_round(slug: str, number: int, after: str = "", size: int = TABLES_PAGE) -> tuple[League, RoundRow]:
     """Return a league and one of its rounds, with one page of matches.
 
     Raises League.DoesNotExist, ObjectDoesNotExist for a round that is not paired yet, or InvalidCursorError.
@@ -119,7 +119,7 @@ def read_round(slug: str, number: int, after: str = "") -> tuple[League, RoundRo
         raise ObjectDoesNotExist(
             gettext("%(league)s has no round %(number)s yet") % {"league": league.name, "number": number}
         )
-    return league, _make_round_row(league, state, number, after)
+    return league, _make_round_row(league, state, number, after, size)
 
 
 def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, CrossTableSection]:
@@ -165,10 +165,10 @@ def _find_window_start(rows: Sequence[EntryStanding], around: str) -> int:
 
 
 def _make_standings_page(
-    league: League, state: LeagueState, rows: Sequence[EntryStanding], after: str
+    league: League, state: LeagueState, rows: Sequence[EntryStanding], after: str, size: int = STANDINGS_PAGE
 ) -> StandingsPage:
     first = offset_of_cursor(rows, after)
-    end = first + STANDINGS_PAGE
+    end = first + size
     return StandingsPage(
         rows=_make_standing_rows(league, rows[first:end]),
         tiebreaks=[(tiebreak.name, tiebreak.what) for tiebreak in tiebreaks_of(state.terms_of(len(state.rounds)))],
@@ -208,13 +208,13 @@ def _format_cell(won: Fraction, of: int) -> str:
     return f"{_format_number(won)}/{of}"
 
 
-def _make_round_row(league: League, state: LeagueState, number: int, after: str) -> RoundRow:
+def _make_round_row(league: League, state: LeagueState, number: int, after: str, size: int = TABLES_PAGE) -> RoundRow:
     """Return a round: its outline from the stream, and one page of its matches from the database."""
-    outline = outline_round(state, number, after, TABLES_PAGE)
+    outline = outline_round(state, number, after, size)
     if outline.drafted:
         return outline
     rows = league.tables.filter(round=number).select_related("match").prefetch_related("match__seats__version__bot")
-    page = read_page(rows, TABLE_ORDER, after, TABLES_PAGE)
+    page = read_page(rows, TABLE_ORDER, after, size)
     groups = [table.group for table in state.rounds[number - 1].tables]
     return replace(
         outline, tables=[_make_table_row(table, groups[table.number - 1]) for table in page.rows], after=page.after
@@ -230,4 +230,5 @@ def _make_table_row(table: TableMatch, group: int) -> RoundMatch:
         status=table.match.status,
         seats=list_players(table.match),
         released=table.match.released,
+        opened_at=table.match.opened_at,
     )

@@ -79,6 +79,8 @@ class RoundMatch:
     status: str
     seats: list[MatchSeatRow]
     released: bool
+    opened_at: datetime | None
+    """Start of the match; None before it begins."""
 
 
 @dataclass(frozen=True, slots=True)

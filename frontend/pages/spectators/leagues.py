@@ -1,4 +1,4 @@
-"""Pages of leagues: the list, and for each league overview, standings, rounds, cross table and organisers' acts."""
+"""Pages of leagues: the list, and for each league overview, standings, rounds, cross table, acts and a screen."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tournaments.leagues import queries as tournaments_queries
 from tournaments.leagues.entry_rules import read_entry_page
 from tournaments.organisers.desk_queries import is_shown_desk
 from tournaments.reports import league_queries
+from tournaments.reports.league_screen import read_screen
 from tournaments.reports.print_view import read_print_view
 
 SHEET_LABELS = (
@@ -88,6 +89,15 @@ def acts(request: HttpRequest, slug: str) -> HttpResponse:
 def print_(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all public data of a league on one page without navigation, for printing."""
     return render(request, "frontend/paper.html", {"paper": read_print_view(slug)})
+
+
+@query_parameters("tables", "standings", "still")
+@handle_missing
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a league on a screen for a room; htmx and browsers without script fetch part after part by itself."""
+    shown = read_screen(slug, request.GET.get("tables", ""), request.GET.get("standings", ""))
+    context = {"screen": shown, "league": shown.league, "still": request.GET.get("still") == "yes"}
+    return render(request, _choose_template(request, "screen"), context)
 
 
 def _choose_template(request: HttpRequest, name: str) -> str:

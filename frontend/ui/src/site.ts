@@ -12,7 +12,9 @@ import './styles/forms.css';
 import './styles/leagues.css';
 import './styles/records.css';
 import './styles/theatre.css';
+import './styles/screen.css';
 import { openDraft } from './draft';
+import { openScreen } from './screen';
 import { openSharing } from './sharing';
 import { openTheatre } from './theatre';
 import { openTimes } from './times';
@@ -50,5 +52,6 @@ function turn(): void {
 document.querySelector('#theme')?.addEventListener('click', turn);
 openDraft();
 openTheatre();
+openScreen();
 openSharing();
 openTimes();

@@ -27,6 +27,7 @@ ROWS: dict[str, dict[str, str]] = {
     "league-cross": {"league-cross": "{league}cross/"},
     "league-acts": {"league-acts": "{league}acts/"},
     "league-print": {"league-print": "{league}print/"},
+    "league-screen": {"league-screen": "{league}screen/"},
     "desk": {"desk": "{league}desk/"},
     "enter": {"enter": "{league}enter/"},
     "leaderboards": {},

@@ -49,6 +49,8 @@ ANSWERS: dict[Row, str] = {
         POST /leagues/<slug:slug>/acts/
         GET /leagues/<slug:slug>/print/
         POST /leagues/<slug:slug>/print/
+        GET /leagues/<slug:slug>/screen/
+        POST /leagues/<slug:slug>/screen/
         GET /leaderboards/<slug:game>/
         GET /leaderboards/<slug:game>/continuous/
         POST /leaderboards/<slug:game>/
