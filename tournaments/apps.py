@@ -20,6 +20,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.continuous_ladders")
         import_module("tournaments.models.challenges")
         import_module("tournaments.models.deviation_ratings")
+        import_module("tournaments.models.series")
 
     def ready(self) -> None:
         """Register callbacks: record finished matches, grant access to unreleased ones, export a person's entries."""

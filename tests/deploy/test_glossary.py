@@ -156,7 +156,7 @@ def asked_of_an_app(module: Path) -> bool:
 def test_public_functions_of_apps_begin_with_a_verb() -> None:
     verbs = """
         accept act add allow are audit begin challenge count create enter exists export find gather get is list
-        open order owns pair probe put read rebuild record redraft release replace run search select send set
+        open order owns pair probe put read rebuild record redraft release remove replace run search select send set
         settle sign start sweep take tend try verify
         compute do has reinstate summarise
     """

@@ -27,6 +27,7 @@ from tests.support.webhooks import create_webhook
 from tournaments.leagues import services
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.act_requests import propose_or_act
+from tournaments.series.services import SeriesTerms, add_league, open_series
 
 OPERATIONS = ("get", "post", "put", "patch", "delete")
 pytestmark = pytest.mark.django_db
@@ -63,6 +64,8 @@ def asked(settings: Any) -> dict[str, Any]:
     proposal = propose_or_act(people["organiser"], league, "pause", {}, "the hall is locked")
     assert proposal is not None
     services.start(league.pk)
+    open_series(people["organiser"], SeriesTerms(slug="night", name="Nights", game="pig"))
+    add_league(people["organiser"], "night", "night")
     match = Match.objects.get()
     hook = create_webhook("https://bots.example/", people["owner"])
     key = send_test(people["owner"], hook.pk).key

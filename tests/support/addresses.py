@@ -51,6 +51,7 @@ def fill_url_pattern(path: str, known: dict[str, Any]) -> str:
         "number": next((known[word] for part, word in NUMBERED.items() if part in path and word in known), "1"),
         "match_id": known["match"],
         "game": "pig",
+        "league": "night",
         "bot": "random",
         "id": pk,
         "pk": pk,

@@ -14,6 +14,7 @@ from tournaments.organisers.desk_queries import is_shown_desk
 from tournaments.reports import league_queries
 from tournaments.reports.league_screen import read_screen
 from tournaments.reports.print_view import read_print_view
+from tournaments.series.queries import list_series_of
 
 SHEET_LABELS = (
     ("standings", gettext_noop("standings")),
@@ -43,7 +44,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the overview of a league; htmx polls its inner part while the league runs."""
     page = league_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
-    context["desk"] = is_shown_desk(request.user, slug)
+    context |= {"desk": is_shown_desk(request.user, slug), "series": list_series_of(slug)}
     if request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)
     return render(request, _choose_template(request, "league"), context)

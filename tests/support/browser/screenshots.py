@@ -30,6 +30,8 @@ ROWS: dict[str, dict[str, str]] = {
     "league-screen": {"league-screen": "{league}screen/"},
     "desk": {"desk": "{league}desk/"},
     "enter": {"enter": "{league}enter/"},
+    "series-list": {"series-list": "/series/"},
+    "series": {"series": "/series/cup/"},
     "leaderboards": {},
     "leaderboard": {"leaderboard": "/leaderboards/{game}/", "season": "/leaderboards/{game}/?season={season}"},
     "challenge": {"challenge": "/challenge/"},

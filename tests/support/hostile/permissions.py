@@ -7,13 +7,14 @@ A page that needs an account redirects a visitor to the sign-in (302); an operat
 
 from __future__ import annotations
 
-from tests.support.hostile import operations, webhook_permissions as told
+from tests.support.hostile import operations, series_permissions, webhook_permissions as told
 
 ROLES = ("visitor", "author", "owner", "organiser", "elsewhere", "judge", "staff")
 Row = tuple[int, int, int, int, int, int, int]
 BODIES: dict[str, dict[str, str]] = (
     told.BODIES
     | operations.BODIES
+    | series_permissions.BODIES
     | {
         "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
         "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
@@ -242,7 +243,7 @@ ANSWERS: dict[Row, str] = {
 }
 ROWS: dict[str, Row] = {
     line.strip(): row
-    for answers in (ANSWERS, operations.ANSWERS, told.ANSWERS)
+    for answers in (ANSWERS, operations.ANSWERS, series_permissions.ANSWERS, told.ANSWERS)
     for row, lines in answers.items()
     for line in lines.strip().splitlines()
 }

@@ -11,6 +11,7 @@ from tournaments.continuous_ladder import services as continuous_services
 from tournaments.ladders import counting as ladder_counting, court_ratings
 from tournaments.leagues import services
 from tournaments.models import League
+from tournaments.series.services import rebuild_all_series
 
 
 class Command(ArenaCommand):
@@ -26,6 +27,7 @@ class Command(ArenaCommand):
         rated = sum(ladder_counting.rebuild(name) for name in list_games())
         bouts = sum(continuous_services.rebuild(name) for name in list_games())
         fitted = sum(court_ratings.rebuild(name) for name in list_games())
-        made = f"{len(leagues)} leagues, {bouts} facts of continuous ladders and {rated} rated matches made again"
+        games = f"{bouts} facts of continuous ladders and {rated} rated matches"
+        made = f"{len(leagues)} leagues, {rebuild_all_series()} series, {games} made again"
         counted = rebuild_seat_sums()
         self.stdout.write(f"{made}, {fitted} ladders fitted, the seats of {counted} matches added up")

@@ -1,0 +1,79 @@
+"""Points and standings of a series, which counts the final places of several leagues."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+FULL_POINTS = 100
+"""Points for the first place of a league if the series has no points by place; the last place gets 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesResult:
+    """Points of a bot in one league of a series; `counts` is False if they are dropped."""
+
+    points: Fraction
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesStanding:
+    """One bot in the standings of a series."""
+
+    place: int
+    bot: str
+    points: Fraction
+    results: tuple[SeriesResult | None, ...]
+    """By league; None for a league that the bot did not play."""
+
+
+def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[str, Fraction]:
+    """Return the points of each bot of a league from its final place; equal places share the points of their places.
+
+    `points` are those of the places from the first one on; later places get 0. Without them a bot gets the share of
+    the other bots that it left behind, times `FULL_POINTS`.
+
+    >>> [str(got) for got in points_of_places({"a": 1, "b": 2, "c": 2}, (10, 6, 4)).values()]
+    ['10', '5', '5']
+    >>> [str(got) for got in points_of_places({"a": 1, "b": 2, "c": 3}, ()).values()]
+    ['100', '50', '0']
+    """
+    bots, tied = len(places), Counter(places.values())
+
+    def worth(place: int) -> Fraction:
+        if points:
+            return Fraction(points[place - 1] if place <= len(points) else 0)
+        return Fraction(FULL_POINTS * (bots - place), bots - 1) if bots > 1 else Fraction(FULL_POINTS)
+
+    shared = {place: sum(map(worth, range(place, place + count))) / count for place, count in tied.items()}
+    return {bot: Fraction(shared[place]) for bot, place in places.items()}
+
+
+def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int], drops: int) -> list[SeriesStanding]:
+    """Return the standings of a series, best first.
+
+    `leagues` are the final places by bot, one mapping for each finished league. The `drops` worst leagues of each bot
+    do not count, first those that it did not play; at least one league counts. Bots with equal points are told apart
+    by their best counting league, then by the next, and otherwise share a place.
+
+    >>> [(row.place, row.bot, str(row.points)) for row in series_standings([{"a": 1, "b": 2}, {"b": 1}], (), 1)]
+    [(1, 'a', '100'), (1, 'b', '100')]
+    """
+    scored = [points_of_places(places, points) for places in leagues]
+    counted = max(1, len(leagues) - drops)
+    rows = []
+    for bot in {bot: None for places in leagues for bot in places}:
+        got = [league.get(bot) for league in scored]
+        played = (at for at, value in enumerate(got) if value is not None)
+        best = sorted(played, key=lambda at: (-(got[at] or 0), at))[:counted]
+        results = tuple(None if value is None else SeriesResult(value, at in best) for at, value in enumerate(got))
+        order = [got[at] or Fraction(0) for at in best] + [Fraction(0)] * (counted - len(best))
+        rows.append(((sum(order, Fraction(0)), *order), bot, results))
+    rows.sort(key=lambda row: row[0], reverse=True)
+    first_place = {key: place for place, (key, _, _) in reversed(list(enumerate(rows, 1)))}
+    return [
+        SeriesStanding(place=first_place[key], bot=bot, points=key[0], results=results) for key, bot, results in rows
+    ]

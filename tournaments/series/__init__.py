@@ -1,0 +1,1 @@
+"""Series: several leagues of one game whose final places are added up."""

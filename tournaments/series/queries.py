@@ -1,0 +1,148 @@
+"""Queries for the pages and the API of series."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.contrib.auth.models import User
+from django.db.models import Count
+from django.utils.translation import gettext
+
+from ftk_core.games import game
+from ftk_core.league.scoring.series_points import SeriesResult, SeriesStanding, series_standings
+from tournaments.models import Entrant, League
+from tournaments.models.organiser_roles import LeagueRole
+from tournaments.models.series import Series
+from tournaments.series.services import owns_series
+
+MAX_LISTED = 200
+"""Maximum number of series in the list, the newest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesSummary:
+    """One row of the list of series."""
+
+    slug: str
+    name: str
+    game: str
+    game_title: str
+    leagues: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesLeague:
+    """A league of a series; it counts once its status is ``closed``."""
+
+    slug: str
+    name: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesRow:
+    """One bot in the standings of a series."""
+
+    place: int
+    bot: str
+    """Slug of the bot, which is its name."""
+    points: str
+    results: list[tuple[str, bool]]
+    """By finished league: the points, empty if the bot did not play, and True if they count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesOverview(SeriesSummary):
+    """Content of the page of a series."""
+
+    drops: int
+    points: list[int]
+    finished: list[SeriesLeague]
+    """Leagues that count, in the order in which they were announced; a league that ended before a round does not."""
+    coming: list[SeriesLeague]
+    """Leagues that are not finished."""
+    standings: list[SeriesRow]
+    manages: bool
+    """True if the viewer may change the series."""
+    can_add: list[SeriesLeague]
+    """Leagues that the viewer may add."""
+
+
+def list_series() -> list[SeriesSummary]:
+    """Return all series, newest first, at most `MAX_LISTED`."""
+    rows = Series.objects.annotate(count=Count("leagues")).order_by("-created_at", "-pk")[:MAX_LISTED]
+    return [
+        SeriesSummary(slug=row.slug, name=row.name, game=row.game, game_title=game(row.game).title, leagues=row.count)
+        for row in rows
+    ]
+
+
+def list_series_of(league_slug: str) -> list[tuple[str, str]]:
+    """Return slug and name of each series of which a league is a part."""
+    return list(Series.objects.filter(leagues__slug=league_slug).order_by("pk").values_list("slug", "name"))
+
+
+def read_series(slug: str, viewer: object = None) -> SeriesOverview:
+    """Return the content of a series' page for a viewer; raises Series.DoesNotExist."""
+    series = Series.objects.filter(slug=slug).first()
+    if series is None:
+        raise Series.DoesNotExist(gettext("there is no series %(slug)r") % {"slug": slug[:60]})
+    leagues = list(series.leagues.order_by("created_at", "pk"))
+    closed = [league for league in leagues if league.status == League.Status.CLOSED and league.round]
+    manages = owns_series(viewer, series)
+    standings = series_standings(_read_places(closed), series.points, series.drops)
+    return SeriesOverview(
+        slug=series.slug,
+        name=series.name,
+        game=series.game,
+        game_title=game(series.game).title,
+        leagues=len(leagues),
+        drops=series.drops,
+        points=series.points,
+        finished=_make_leagues(closed),
+        coming=_make_leagues([league for league in leagues if league not in closed]),
+        standings=[_make_row(standing) for standing in standings],
+        manages=manages,
+        can_add=_list_addable(series, viewer) if manages and isinstance(viewer, User) else [],
+    )
+
+
+def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
+    """Return for each league the best final place of each bot."""
+    by_league: dict[int, dict[str, int]] = defaultdict(dict)
+    rows = Entrant.objects.filter(league__in=leagues, place__gt=0).order_by("place", "number")
+    for league, place, bot in rows.values_list("league", "place", "version__bot__slug"):
+        by_league[league].setdefault(bot, place)
+    return [by_league[league.pk] for league in leagues]
+
+
+def _list_addable(series: Series, viewer: User) -> list[SeriesLeague]:
+    roles = (LeagueRole.Role.ORGANISER, LeagueRole.Role.CO_ORGANISER)
+    rows = League.objects.valid().filter(game=series.game).exclude(series=series)
+    if not viewer.is_staff:
+        rows = rows.filter(roles__person=viewer, roles__role__in=roles)
+    return _make_leagues(rows.order_by("-created_at")[:MAX_LISTED])
+
+
+def _make_leagues(leagues: Iterable[League]) -> list[SeriesLeague]:
+    return [SeriesLeague(slug=league.slug, name=league.name, status=league.status) for league in leagues]
+
+
+def _make_row(standing: SeriesStanding) -> SeriesRow:
+    return SeriesRow(
+        place=standing.place,
+        bot=standing.bot,
+        points=_format_points(standing.points),
+        results=[_format_result(result) for result in standing.results],
+    )
+
+
+def _format_result(result: SeriesResult | None) -> tuple[str, bool]:
+    return (_format_points(result.points), result.counts) if result else ("", False)
+
+
+def _format_points(points: Fraction) -> str:
+    return f"{float(points):.1f}".removesuffix(".0")
