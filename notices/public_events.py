@@ -22,7 +22,7 @@ from ftk_core.league.league_facts import (
     RoundClosed,
     RoundPaired,
 )
-from ftk_core.league.organiser_facts import BotDisqualified, BotWithdrew, WithdrawnBotReturned
+from ftk_core.league.organiser_facts import BotDisqualified, BotWithdrew, LeagueCancelled, WithdrawnBotReturned
 from replays.match_access import hide_unless_released
 
 KINDS = {
@@ -36,6 +36,7 @@ KINDS = {
     "bot.crashed": gettext_noop("a bot gave no valid answer in a match"),
     "bot.benched": gettext_noop("a version that crashes is not called to its continuous ladder any more"),
     "round.ended": gettext_noop("a round ended"),
+    "league.cancelled": gettext_noop("a league was cancelled before its first round"),
     "league.ended": gettext_noop("a league ended"),
 }
 """Descriptions of all kinds of public events, by name."""
@@ -120,6 +121,8 @@ def _convert_league_fact(fact: LeagueFact) -> Iterator[EventParts]:
             yield "round.begun", {"round": fact.round, "tables": len(fact.tables)}, ()
         case RoundClosed():
             yield "round.ended", {"round": fact.round}, ()
+        case LeagueCancelled():
+            yield "league.cancelled", {"why": fact.why}, ()
         case LeagueClosed():
             yield "league.ended", {}, ()
         case _:

@@ -1,4 +1,7 @@
-"""Commands with which an organiser ends a stage or a league early. Their open matches must then be voided."""
+"""Commands with which an organiser cancels a league, or ends a stage or a league early.
+
+The open matches of an ended stage or league must then be voided.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,25 @@ def end_stage(league: LeagueState, hand: LeagueActor) -> organiser_facts.StageEn
 
 
 def close_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
-    """Return the event that ends the league now; its open matches must then be voided."""
+    """Return the event that ends the league now; its open matches must then be voided.
+
+    Raises CommandRejected before the first round, when the league can be cancelled.
+    """
+    check_open(league)
+    if not league.rounds:
+        raise CommandRejected(f"no round of {league.header.name} has begun; cancel the league instead")
+    return end_league(league, hand)
+
+
+def end_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
+    """Return the event that ends the league in any state, as streams contain that are older than cancellations."""
     check_open(league)
     return organiser_facts.LeagueEndedEarly(**attribution_of(hand))
+
+
+def cancel_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueCancelled:
+    """Return the event that cancels a league before its first round; raises CommandRejected once a round has begun."""
+    check_open(league)
+    if league.rounds:
+        raise CommandRejected(f"{league.header.name} has begun; close the league instead")
+    return organiser_facts.LeagueCancelled(**attribution_of(hand))

@@ -33,6 +33,7 @@ SteeringAct = (
     | organiser_facts.LeagueExtended
     | organiser_facts.StageEndedEarly
     | organiser_facts.LeagueEndedEarly
+    | organiser_facts.LeagueCancelled
 )
 """Interventions that control whether and how many rounds are drawn."""
 
@@ -147,7 +148,7 @@ def _apply_steering(league: LeagueState, fact: SteeringAct) -> LeagueState:
             return put(league, begun=(*league.begun[:-1], put(league.begun[-1], extended=fact.rounds)))
         case organiser_facts.StageEndedEarly():
             return put(league, begun=(*league.begun[:-1], put(league.begun[-1], cut=True)), draft=None)
-        case organiser_facts.LeagueEndedEarly():
+        case organiser_facts.LeagueEndedEarly() | organiser_facts.LeagueCancelled():
             return put(league, ended=True, draft=None)
         case _:
             return put(league, paused=isinstance(fact, organiser_facts.LeaguePaused))

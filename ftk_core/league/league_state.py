@@ -91,7 +91,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     closed_rounds: int = 0
     paused: bool = False
     ended: bool = False
-    """True if an organiser ended the league: no further match is played, and it closes next."""
+    """True if an organiser ended or cancelled the league: no further match is played, and it closes next."""
     closed: bool = False
     links: tuple[str, ...] = ()
     """Revealed links of the hash chain, the newest last."""
@@ -112,6 +112,11 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         head = self.header
         alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
         return head.stages or (StageTerms(**alone),)
+
+    @cached_property
+    def is_cancelled(self) -> bool:
+        """True if an organiser cancelled the league."""
+        return any(isinstance(fact, organiser_facts.LeagueCancelled) for fact in self.noted)
 
     @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:

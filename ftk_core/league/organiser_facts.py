@@ -140,6 +140,10 @@ class LeagueEndedEarly(OrganiserFact, frozen=True, kw_only=True, tag="league_end
     """Early end of the league by an organiser, before all its rounds were played."""
 
 
+class LeagueCancelled(OrganiserFact, frozen=True, kw_only=True):
+    """Cancellation of the league by an organiser, before its first round began."""
+
+
 class ReplaysReleased(OrganiserFact, frozen=True, kw_only=True):
     """Publication of replays by an organiser, earlier than the league's terms say."""
 
@@ -168,6 +172,7 @@ Act = (
     | LeagueExtended
     | StageEndedEarly
     | LeagueEndedEarly
+    | LeagueCancelled
     | EntryVersionRenewed
     | AuthorInvited
     | ReplaysReleased

@@ -18,7 +18,7 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.organiser_facts import LeagueEndedEarly, StageEndedEarly
+from ftk_core.league.organiser_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.round_plans import PlannedTable, StageTerms
 from ftk_core.league.stage_entries import first_stage_too_small
 from ftk_core.league.statistics.secret_hash_chain import next_link
@@ -155,11 +155,11 @@ class AnyLeague(LeagueRun):
         )
 
     def end(self, verb: str) -> None:
-        """End the stage or the league like an organiser, which voids its open matches."""
+        """End the stage or the league like an organiser, which voids its open matches; cancel it before round 1."""
         try:
-            fact: StageEndedEarly | LeagueEndedEarly = {
+            fact: StageEndedEarly | LeagueEndedEarly | LeagueCancelled = {
                 "end": early_endings.end_stage,
-                "close": early_endings.close_league,
+                "close": early_endings.close_league if self.league.rounds else early_endings.cancel_league,
             }[verb](self.league, ORGANISER)
         except CommandRejected:
             return

@@ -84,6 +84,9 @@ class LeagueCardSerializer(serializers.Serializer[Any]):
     rounds = serializers.IntegerField()
     entries = serializers.IntegerField()
     entries_until = serializers.DateTimeField(allow_null=True)
+    cancelled = serializers.CharField(
+        allow_blank=True, help_text="Why an organiser cancelled it before its first round; empty if nobody did."
+    )
 
 
 class LeagueListSerializer(serializers.Serializer[Any]):
@@ -98,7 +101,7 @@ class LeagueSerializer(LeagueCardSerializer):
 
     PLAIN = (
         *("slug", "name", "game", "season", "status", "round", "rounds", "entries", "entries_until"),
-        *("paused", "waits", "seal", "anchor", "header"),
+        *("cancelled", "paused", "waits", "seal", "anchor", "header"),
     )
     paused = serializers.BooleanField()
     waits = serializers.CharField(allow_blank=True, help_text="What it waits for, if it does.")

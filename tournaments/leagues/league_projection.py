@@ -29,6 +29,7 @@ from ftk_core.league.organiser_facts import (
     BotDisqualified,
     BotWithdrew,
     EntryVersionRenewed,
+    LeagueCancelled,
     LeagueEndedEarly,
     LeagueExtended,
     LeaguePaused,
@@ -59,7 +60,10 @@ IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
 """Condition on a match that will not be repeated: it was played to its end, or its result is recorded."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
 """Condition on a match whose round has begun. Results of a round that was paired ahead wait until it begins."""
-MILESTONE_FACTS = LeagueOpened, StageBegun, RoundPaired, LeagueExtended, StageEndedEarly, LeagueEndedEarly
+MILESTONE_FACTS = (
+    *(LeagueOpened, StageBegun, RoundPaired),
+    *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
+)
 """Facts that can change the planned number of rounds."""
 
 
@@ -129,10 +133,13 @@ def _project_league(league: League, fact: LeagueFact) -> None:
     match fact:
         case LeagueOpened():
             league.season, league.entries_until = fact.season, _convert_seconds(fact.entries_until)
+            league.cancelled = ""
         case RoundDrafted() | RoundPaired():
             league.status, league.waits = League.Status.RUNNING, ""
         case LeaguePaused() | LeagueResumed():
             league.paused = isinstance(fact, LeaguePaused)
+        case LeagueCancelled():
+            league.cancelled = fact.why
         case LeagueClosed():
             league.status, league.waits = League.Status.CLOSED, ""
         case _:

@@ -44,6 +44,8 @@ class League(models.Model):
     paused = models.BooleanField(default=False)
     waits = models.CharField(max_length=200, default="", blank=True)
     """Reason why the next round cannot be paired. It comes from the last attempt, not from the stream."""
+    cancelled = models.TextField(default="", db_default="", blank=True)
+    """Reason why an organiser cancelled the league; empty if nobody did."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = LeagueQuerySet.as_manager()

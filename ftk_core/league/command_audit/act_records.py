@@ -103,7 +103,10 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
         early_endings.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
     ),
     facts.LeagueEndedEarly: ActRecord(
-        early_endings.close_league, [], "Leagues closed early", lambda _, __: "the league was closed"
+        early_endings.end_league, [], "Leagues closed early", lambda _, __: "the league was closed"
+    ),
+    facts.LeagueCancelled: ActRecord(
+        early_endings.cancel_league, [], "Leagues cancelled", lambda _, __: "the league was cancelled"
     ),
     facts.LeagueExtended: ActRecord(
         commands.extend_stage,

@@ -100,7 +100,7 @@ def pick_arguments(league: League, verb: str, draw: Random) -> dict[str, Any]:
     return {field.name: choices[field.name] for field in acts_by_verb()[verb].fields}
 
 
-LAST = ("end", "close")
+LAST = ("end", "close", "cancel")
 VERBS = [verb for verb, act in acts_by_verb().items() if act.group and verb not in LAST]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.auditing import rigging
+from tests.support.auditing import cancelled, rigging
 from tests.support.auditing.rigged import SWISS, RiggedLeague
 
 RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
@@ -27,6 +27,9 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     rigging.removed_by_nobody: "say who acts and why",
     rigging.more_bots_than_an_author_may: "an author enters 2",
     rigging.excused_for_points: "round_paired",
+    cancelled.cancelled_after_a_round: "Night has begun; close the league instead",
+    cancelled.cancelled_by_nobody: "say who acts and why",
+    cancelled.entered_after_the_cancellation: "Night was cancelled; enter another league",
 }
 """Riggings, with the sentence that the flaw must contain."""
 LISTED: dict[Callable[[], RiggedLeague], str] = {
