@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from ftk_core.games import game, list_games
-from ftk_core.league import early_endings, organiser_commands
+from ftk_core.league import league_wide_commands, organiser_commands
 from ftk_core.league.draft_checks import flaw_of_draft
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import draw_ahead, proceed, record, redraft, round_end_facts
@@ -158,8 +158,10 @@ class AnyLeague(LeagueRun):
         """End the stage or the league like an organiser, which voids its open matches; cancel it before round 1."""
         try:
             fact: StageEndedEarly | LeagueEndedEarly | LeagueCancelled = {
-                "end": early_endings.end_stage,
-                "close": early_endings.close_league if self.league.rounds else early_endings.cancel_league,
+                "end": league_wide_commands.end_stage,
+                "close": league_wide_commands.close_league
+                if self.league.rounds
+                else league_wide_commands.cancel_league,
             }[verb](self.league, ORGANISER)
         except CommandRejected:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ftk_core.league import early_endings, organiser_commands as commands, organiser_facts as facts
+from ftk_core.league import league_wide_commands, organiser_commands as commands, organiser_facts as facts
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import LeagueState, counting_result
@@ -100,13 +100,13 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
     facts.LeaguePaused: ActRecord(commands.pause_league, [], "Pauses", lambda _, __: "no round begins"),
     facts.LeagueResumed: ActRecord(commands.resume_league, [], "Ends of pauses", lambda _, __: "rounds begin again"),
     facts.StageEndedEarly: ActRecord(
-        early_endings.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
+        league_wide_commands.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
     ),
     facts.LeagueEndedEarly: ActRecord(
-        early_endings.end_league, [], "Leagues closed early", lambda _, __: "the league was closed"
+        league_wide_commands.end_league, [], "Leagues closed early", lambda _, __: "the league was closed"
     ),
     facts.LeagueCancelled: ActRecord(
-        early_endings.cancel_league, [], "Leagues cancelled", lambda _, __: "the league was cancelled"
+        league_wide_commands.cancel_league, [], "Leagues cancelled", lambda _, __: "the league was cancelled"
     ),
     facts.LeagueExtended: ActRecord(
         commands.extend_stage,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.league import early_endings
+from ftk_core.league import league_wide_commands
 from ftk_core.league.league_commands import proceed
 from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact
 from ftk_core.league.organiser_facts import LeagueCancelled
@@ -21,7 +21,7 @@ def play_league_of_kind(name: str, seed: int) -> BusyLeague:
     run = BusyLeague(*FORMATS["swiss"], entries=6 + seed % 7, seed=seed)
     for _ in range(6):
         run.tries(*run.deeds())
-    run.append(early_endings.cancel_league(run.league, run.hand()))
+    run.append(league_wide_commands.cancel_league(run.league, run.hand()))
     run.follow(proceed(run.league, run.link(), run.at))
     return run
 
