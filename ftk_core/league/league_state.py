@@ -66,6 +66,9 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Complete state of a league after the events folded so far."""
 
     opened: LeagueOpened | None = None
+    """Opening event of the league, with its terms as announced."""
+    terms: LeagueOpened | None = None
+    """The same event with the corrected terms; None if no organiser corrected them."""
     entrants: tuple[LeagueEntry, ...] = ()
     begun: tuple[StageState, ...] = ()
     rounds: tuple[RoundPaired, ...] = ()
@@ -101,10 +104,10 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def header(self) -> LeagueOpened:
-        """Opening event of the league, which holds its terms. Raises ValueError if the stream has none."""
+        """Opening event of the league with its terms as they are now. Raises ValueError if the stream has none."""
         if self.opened is None:
             raise ValueError("the stream does not begin with an opened league")
-        return self.opened
+        return self.terms or self.opened
 
     @cached_property
     def stages(self) -> tuple[StageTerms, ...]:

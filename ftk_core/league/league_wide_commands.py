@@ -1,14 +1,49 @@
-"""Commands with which an organiser cancels a league, or ends a stage or a league early.
+"""Commands with which an organiser corrects or cancels a league, or ends a stage or a league early.
 
 The open matches of an ended stage or league must then be voided.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from ftk_core.league import organiser_facts
 from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.league_fold import CORRECTABLE_TERMS
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.organiser_commands import check_open
+from ftk_core.league.organiser_facts import MAX_LEAGUE_NAME_CHARACTERS
+
+
+def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> organiser_facts.LeagueCorrected:
+    """Return the event that corrects the terms in `CORRECTABLE_TERMS` that are given and not None.
+
+    Raises CommandRejected for an invalid term, and if no term would change.
+    """
+    check_open(league)
+    header = league.header
+    changed = {name: terms[name] for name in CORRECTABLE_TERMS if terms.get(name) not in (None, getattr(header, name))}
+    if not changed:
+        raise CommandRejected(f"nothing of {header.name} would change; give a term another value than it has")
+    if "name" in changed:
+        _check_name(changed["name"])
+    if "entries_until" in changed:
+        _check_entry_deadline(league, changed["entries_until"], hand.at)
+    return organiser_facts.LeagueCorrected(**changed, **attribution_of(hand))
+
+
+def _check_name(name: str) -> None:
+    if not name.strip() or len(name) > MAX_LEAGUE_NAME_CHARACTERS or not name.isprintable():
+        raise CommandRejected(
+            f"a league's name has 1 to {MAX_LEAGUE_NAME_CHARACTERS} characters that can be shown, not {len(name)}"
+        )
+
+
+def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
+    if league.begun or league.rounds:
+        raise CommandRejected(f"{league.header.name} has begun; its entry deadline stays as it is")
+    if until and until <= at:
+        raise CommandRejected("entries cannot close in the past; give a later time, or none")
 
 
 def end_stage(league: LeagueState, hand: LeagueActor) -> organiser_facts.StageEndedEarly:

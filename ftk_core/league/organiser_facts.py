@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from ftk_core.facts import Fact
 
+MAX_LEAGUE_NAME_CHARACTERS = 80
+"""Maximum length of a league's name in characters."""
+
 
 class OrganiserFact(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Base class of the events that record an intervention in a league."""
@@ -144,6 +147,14 @@ class LeagueCancelled(OrganiserFact, frozen=True, kw_only=True):
     """Cancellation of the league by an organiser, before its first round began."""
 
 
+class LeagueCorrected(OrganiserFact, frozen=True, kw_only=True):
+    """Correction of the league's terms by an organiser; a term that does not change is None."""
+
+    name: str | None = None
+    entries_until: int | None = None
+    """New entry deadline in seconds since 1970 (UTC); 0 if the organiser begins the league instead."""
+
+
 class ReplaysReleased(OrganiserFact, frozen=True, kw_only=True):
     """Publication of replays by an organiser, earlier than the league's terms say."""
 
@@ -173,6 +184,7 @@ Act = (
     | StageEndedEarly
     | LeagueEndedEarly
     | LeagueCancelled
+    | LeagueCorrected
     | EntryVersionRenewed
     | AuthorInvited
     | ReplaysReleased

@@ -85,13 +85,15 @@ class ProposalSerializer(serializers.ModelSerializer[Proposal]):
 def _make_field(field: ActArgument) -> serializers.Field[Any, Any, Any, Any]:
     with override("en"):  # the schema is in English
         options: dict[str, Any] = {"help_text": str(field.help_text)} if field.help_text else {}
+    options |= {"required": False} if field.optional else {}
     one: serializers.Field[Any, Any, Any, Any]
     if field.choices:
         one = serializers.ChoiceField(choices=field.choices, **options)
     elif field.number:
         one = serializers.IntegerField(min_value=0, max_value=LARGEST, **options)
     else:
-        one = serializers.CharField(max_length=MAX_TEXT_CHARACTERS, **options)
+        most = max(MAX_TEXT_CHARACTERS, field.max_characters)
+        one = serializers.CharField(max_length=most, allow_blank=field.optional, **options)
     return serializers.ListField(child=one, min_length=1, max_length=MAX_LIST_ITEMS) if field.many else one
 
 

@@ -30,6 +30,7 @@ from ftk_core.league.organiser_facts import (
     BotWithdrew,
     EntryVersionRenewed,
     LeagueCancelled,
+    LeagueCorrected,
     LeagueEndedEarly,
     LeagueExtended,
     LeaguePaused,
@@ -132,8 +133,12 @@ def _project_league(league: League, fact: LeagueFact) -> None:
     """Apply a fact to the fields of the league, without saving it."""
     match fact:
         case LeagueOpened():
-            league.season, league.entries_until = fact.season, _convert_seconds(fact.entries_until)
-            league.cancelled = ""
+            league.name, league.season, league.cancelled = fact.name, fact.season, ""
+            league.entries_until = _convert_seconds(fact.entries_until)
+        case LeagueCorrected():
+            league.name = league.name if fact.name is None else fact.name
+            if fact.entries_until is not None:
+                league.entries_until = _convert_seconds(fact.entries_until)
         case RoundDrafted() | RoundPaired():
             league.status, league.waits = League.Status.RUNNING, ""
         case LeaguePaused() | LeagueResumed():

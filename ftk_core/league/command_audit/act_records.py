@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ftk_core.league import league_wide_commands, organiser_commands as commands, organiser_facts as facts
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_fold import CORRECTABLE_TERMS
 from ftk_core.league.league_state import LeagueState, counting_result
 from ftk_core.league.organiser_facts import Act
 from ftk_core.league.void_match_rules import replay_match
@@ -61,6 +62,15 @@ def _describe_entry(league: LeagueState, act: Any) -> str:
     return _entry_name(league, act.entry)
 
 
+def _describe_correction(league: LeagueState, act: facts.LeagueCorrected) -> str:
+    changes = (
+        f"{name} from {getattr(league.header, name)!r} to {value!r}"
+        for name in CORRECTABLE_TERMS
+        if (value := getattr(act, name)) is not None
+    )
+    return ", ".join(changes)
+
+
 ACT_RECORDS: Mapping[type[Act], ActRecord] = {
     facts.BotWithdrew: ActRecord(commands.withdraw_from_league, ["entry"], "Entries withdrawn", _describe_entry),
     facts.WithdrawnBotReturned: ActRecord(commands.return_entry, ["entry"], "Entries brought back", _describe_entry),
@@ -107,6 +117,14 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
     ),
     facts.LeagueCancelled: ActRecord(
         league_wide_commands.cancel_league, [], "Leagues cancelled", lambda _, __: "the league was cancelled"
+    ),
+    facts.LeagueCorrected: ActRecord(
+        lambda league, *terms: league_wide_commands.correct_league(
+            league, terms[-1], **dict(zip(CORRECTABLE_TERMS, terms, strict=False))
+        ),
+        CORRECTABLE_TERMS,
+        "Leagues corrected",
+        _describe_correction,
     ),
     facts.LeagueExtended: ActRecord(
         commands.extend_stage,

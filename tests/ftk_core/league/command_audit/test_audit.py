@@ -15,8 +15,8 @@ from ftk_core.league.command_audit import CommandAudit, list_backward_times
 from ftk_core.league.command_audit.act_records import ACT_RECORDS
 from ftk_core.league.league_facts import Act, LeagueFact, RoundDrafted
 from ftk_core.league.organiser_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
-from tests.support.auditing.cancelled import CANCELLED, KINDS, play_league_of_kind
 from tests.support.auditing.exports import body_of, logs_of, report_on, sign_again
+from tests.support.auditing.league_wide import CANCELLED, KINDS, play_league_of_kind
 from tests.support.auditing.leagues import play_busy_league
 from tests.support.auditing.rigging import drafted_until_it_pleases
 from tests.support.lengths import short_or_long

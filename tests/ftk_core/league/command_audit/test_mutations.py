@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 
 from ftk_core.league.league_facts import Act
-from tests.support.auditing.cancelled import KINDS, play_league_of_kind
 from tests.support.auditing.law import LISTED, REFUSED, SAME, SILENT, MutationCheck, list_mutations
+from tests.support.auditing.league_wide import KINDS, play_league_of_kind
 from tests.support.auditing.mutating import LEFT_OUT, Mutation
 from tests.support.lengths import short_or_long
 
