@@ -38,7 +38,7 @@ LeagueWideAct = (
 )
 """Interventions that change the league as a whole: its terms, and whether and how many rounds are drawn."""
 
-CORRECTABLE_TERMS = ("name", "entries_until")
+CORRECTABLE_TERMS = ("name", "entries_until", "description")
 """Terms of a league that an organiser can correct after it was announced."""
 
 

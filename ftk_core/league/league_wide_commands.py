@@ -6,13 +6,14 @@ The open matches of an ended stage or league must then be voided.
 from __future__ import annotations
 
 from typing import Any
+from unicodedata import category
 
 from ftk_core.league import organiser_facts
 from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.league_fold import CORRECTABLE_TERMS
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.organiser_commands import check_open
-from ftk_core.league.organiser_facts import MAX_LEAGUE_NAME_CHARACTERS
+from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS
 
 
 def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> organiser_facts.LeagueCorrected:
@@ -22,6 +23,8 @@ def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> orga
     """
     check_open(league)
     header = league.header
+    if terms.get("description") is not None:
+        terms["description"] = format_description(terms["description"])
     changed = {name: terms[name] for name in CORRECTABLE_TERMS if terms.get(name) not in (None, getattr(header, name))}
     if not changed:
         raise CommandRejected(f"nothing of {header.name} would change; give a term another value than it has")
@@ -30,6 +33,22 @@ def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> orga
     if "entries_until" in changed:
         _check_entry_deadline(league, changed["entries_until"], hand.at)
     return organiser_facts.LeagueCorrected(**changed, **attribution_of(hand))
+
+
+def format_description(text: str) -> str:
+    """Return a league's description without the blanks around it, its lines ended by line feeds.
+
+    Raises CommandRejected for a text that is too long or contains control characters.
+    """
+    description = text.replace("\r\n", "\n").strip()
+    if len(description) > MAX_DESCRIPTION_CHARACTERS:
+        raise CommandRejected(
+            f"a description has at most {MAX_DESCRIPTION_CHARACTERS} characters, not {len(description)}"
+        )
+    for number, line in enumerate(description.split("\n"), 1):
+        if any(category(letter) in ("Cc", "Cs") for letter in line.replace("\t", "")):
+            raise CommandRejected(f"line {number} of the description contains a control character; remove it")
+    return description
 
 
 def _check_name(name: str) -> None:

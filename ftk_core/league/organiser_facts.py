@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ftk_core.facts import Fact
 
-MAX_LEAGUE_NAME_CHARACTERS = 80
-"""Maximum length of a league's name in characters."""
+MAX_LEAGUE_NAME_CHARACTERS, MAX_DESCRIPTION_CHARACTERS = 80, 10_000
+"""Maximum lengths of a league's name and of its description in characters."""
 
 
 class OrganiserFact(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -153,6 +153,7 @@ class LeagueCorrected(OrganiserFact, frozen=True, kw_only=True):
     name: str | None = None
     entries_until: int | None = None
     """New entry deadline in seconds since 1970 (UTC); 0 if the organiser begins the league instead."""
+    description: str | None = None
 
 
 class ReplaysReleased(OrganiserFact, frozen=True, kw_only=True):

@@ -136,7 +136,11 @@ def draw_correction(league: LeagueState, draw: Random, hand: LeagueActor) -> Lea
     """Return a random correction of a league's terms; raises CommandRejected if it is impossible."""
     until = draw.choice([None, None, 0, hand.at + 10**6])
     return league_wide_commands.correct_league(
-        league, hand, name=draw.choice([None, "Day", "Night"]), entries_until=until
+        league,
+        hand,
+        name=draw.choice([None, "Day", "Night"]),
+        entries_until=until,
+        description=draw.choice([None, "", "*Tea* is at eight.", "# Prizes\n\n- a cup\n" * 9]),
     )
 
 

@@ -47,7 +47,7 @@ class ActForm(forms.Form):
     def _field(field: ActArgument) -> forms.Field:
         is_long = field.input_type == "textarea"
         form_field = forms.CharField(
-            max_length=field.max_characters,
+            max_length=None if is_long else field.max_characters,
             label=field.label,
             help_text=field.help_text,
             required=not field.optional,

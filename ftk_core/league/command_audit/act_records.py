@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from ftk_core.league import league_wide_commands, organiser_commands as commands, organiser_facts as facts
@@ -62,9 +63,16 @@ def _describe_entry(league: LeagueState, act: Any) -> str:
     return _entry_name(league, act.entry)
 
 
+def _show_term(value: str | int) -> str:
+    """Return the value of a term; of a text of several lines or of a long one its length and its digest."""
+    if isinstance(value, int) or (len(value) <= facts.MAX_LEAGUE_NAME_CHARACTERS and value.isprintable()):
+        return repr(value)
+    return f"{len(value)} characters with SHA-256 {sha256(value.encode()).hexdigest()}"
+
+
 def _describe_correction(league: LeagueState, act: facts.LeagueCorrected) -> str:
     changes = (
-        f"{name} from {getattr(league.header, name)!r} to {value!r}"
+        f"{name} from {_show_term(getattr(league.header, name))} to {_show_term(value)}"
         for name in CORRECTABLE_TERMS
         if (value := getattr(act, name)) is not None
     )

@@ -65,6 +65,11 @@ def corrected_to_what_it_was() -> RiggedLeague:
     return rig_between_rounds(lambda run: run.append(_corrected(run, name="Night")))
 
 
+def corrected_to_a_control_character() -> RiggedLeague:
+    """Hide an escape sequence for terminals in the description."""
+    return rig_between_rounds(lambda run: run.append(_corrected(run, description="Tea\n\x1b[2Jis at eight.")))
+
+
 def corrected_by_nobody() -> RiggedLeague:
     """Rename a league without a named organiser."""
     return rig_between_rounds(lambda run: run.append(_corrected(run, by="", name="Day")))
