@@ -111,6 +111,7 @@ def _make_act_view(act: OrganiserAct) -> type[APIView]:
     fields = {field.name: _make_field(field) for field in act.fields}
     serializer_class = type(f"{verb.capitalize()}ActSerializer", (ActSerializer,), {"__doc__": summary, **fields})
     example = {field.name: [field.example] if field.many else field.example for field in act.fields}
+    example |= {"why": "the hall was dark"} if act.needs_reason else {}
 
     class ActView(APIView):
         scope = "organise"
@@ -121,7 +122,7 @@ def _make_act_view(act: OrganiserAct) -> type[APIView]:
             summary=summary.rstrip("."),
             parameters=[IF_MATCH_HEADER],
             request=serializer_class,
-            examples=[OpenApiExample(verb, {**example, "why": "the hall was dark"}, request_only=True)],
+            examples=[OpenApiExample(verb, example, request_only=True)],
             responses={200: ActEffectsSerializer, 201: ExecutedActSerializer, 202: ExecutedActSerializer},
         )
         @idempotent()

@@ -27,6 +27,7 @@ ACTS = (
         verb="announce",
         label=gettext_lazy("Announce"),
         summary=gettext_lazy("A message is shown to everybody on the league's page."),
+        needs_reason=False,
         group=ActGroup.LEAGUE,
         order=4,
         fields=(TEXT,),
