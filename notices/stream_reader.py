@@ -35,6 +35,11 @@ LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.st
 STREAM_WORK: Final = "notices"
 """Key of this work in the retry table (`replays.failed_work`): to read one stream."""
 LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
+    "announcement.made": (
+        "announcement",
+        "%(slug)s/%(at)s/%(text)s",
+        gettext_noop("Message to the entrants of %(league)s: %(text)s"),
+    ),
     "league.cancelled": ("cancelled", "%(slug)s", gettext_noop("%(league)s was cancelled. Reason: %(why)s")),
     "league.begun": ("league-begun", "%(slug)s", gettext_noop("%(league)s began.")),
     "round.ended": ("round-ended", "%(slug)s/%(round)s", gettext_noop("Round %(round)s of %(league)s ended.")),
