@@ -30,6 +30,8 @@ class NoticeKind:
 
 KINDS: Mapping[str, NoticeKind] = {
     "trial": NoticeKind(gettext_noop("Results of my bots' trials"), mail=True),
+    "announcement": NoticeKind(gettext_noop("Messages from organisers of leagues with my bots"), mail=True),
+    "cancelled": NoticeKind(gettext_noop("Cancellations of leagues with my bots"), mail=True),
     "league-begun": NoticeKind(gettext_noop("Beginnings of leagues with my bots")),
     "round-ended": NoticeKind(gettext_noop("Ends of rounds with my bots")),
     "crash": NoticeKind(gettext_noop("Crashes, late answers and invalid answers of my bots")),

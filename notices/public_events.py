@@ -22,7 +22,13 @@ from ftk_core.league.league_facts import (
     RoundClosed,
     RoundPaired,
 )
-from ftk_core.league.organiser_facts import BotDisqualified, BotWithdrew, WithdrawnBotReturned
+from ftk_core.league.organiser_facts import (
+    AnnouncementMade,
+    BotDisqualified,
+    BotWithdrew,
+    LeagueCancelled,
+    WithdrawnBotReturned,
+)
 from replays.match_access import hide_unless_released
 
 KINDS = {
@@ -31,11 +37,13 @@ KINDS = {
     "entry.came": gettext_noop("a bot entered a league"),
     "entry.left": gettext_noop("a bot left a league"),
     "league.begun": gettext_noop("a league began"),
+    "announcement.made": gettext_noop("an organiser announced a message in a league"),
     "round.begun": gettext_noop("a round began"),
     "match.closed": gettext_noop("a match of a league has a result"),
     "bot.crashed": gettext_noop("a bot gave no valid answer in a match"),
     "bot.benched": gettext_noop("a version that crashes is not called to its continuous ladder any more"),
     "round.ended": gettext_noop("a round ended"),
+    "league.cancelled": gettext_noop("a league was cancelled before its first round"),
     "league.ended": gettext_noop("a league ended"),
 }
 """Descriptions of all kinds of public events, by name."""
@@ -120,6 +128,10 @@ def _convert_league_fact(fact: LeagueFact) -> Iterator[EventParts]:
             yield "round.begun", {"round": fact.round, "tables": len(fact.tables)}, ()
         case RoundClosed():
             yield "round.ended", {"round": fact.round}, ()
+        case AnnouncementMade():
+            yield "announcement.made", {"text": fact.text, "by": fact.by}, ()
+        case LeagueCancelled():
+            yield "league.cancelled", {"why": fact.why}, ()
         case LeagueClosed():
             yield "league.ended", {}, ()
         case _:

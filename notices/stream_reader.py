@@ -34,6 +34,22 @@ from tournaments.leagues.entrant_queries import EntrantAuthors, find_league, lis
 LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"
 STREAM_WORK: Final = "notices"
 """Key of this work in the retry table (`replays.failed_work`): to read one stream."""
+LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
+    "announcement.made": (
+        "announcement",
+        "%(slug)s/%(at)s/%(text)s",
+        gettext_noop("Message to the entrants of %(league)s: %(text)s"),
+    ),
+    "league.cancelled": ("cancelled", "%(slug)s", gettext_noop("%(league)s was cancelled. Reason: %(why)s")),
+    "league.begun": ("league-begun", "%(slug)s", gettext_noop("%(league)s began.")),
+    "round.ended": ("round-ended", "%(slug)s/%(round)s", gettext_noop("Round %(round)s of %(league)s ended.")),
+    "bot.crashed": (
+        "crash",
+        "%(slug)s/%(round)s/%(bot)s",
+        gettext_noop("%(bot)s gave no valid answer in a match of round %(round)s of %(league)s."),
+    ),
+}
+"""Kind of notice, pattern of its key, and its sentence, by kind of league event."""
 MIN_LINES_PER_TRANSACTION, MAX_TRANSACTIONS_PER_SWEEP = 200, 50
 """Lines to read per transaction, rounded up to whole pages of the log; maximum number of transactions per run."""
 MAX_UNCOMMITTED_TIME = timedelta(minutes=10)
@@ -150,36 +166,20 @@ def enqueue_for_endpoints(events: Sequence[PublicEvent], now: datetime) -> None:
 
 def _notify_authors(event: PublicEvent, league_names: PublicLeagueName, entrants: Mapping[int, EntrantAuthors]) -> None:
     """Create notices for the authors of the bots that a league's event concerns, if its kind has notices."""
-    words: dict[str, Any]
-    data, league_url = event.told, reverse("league", args=[league_names.slug])
-    match event.kind:
-        case "league.begun":
-            words, pattern = {"league": league_names.name}, gettext_noop("%(league)s began.")
-            notification = Notification(
-                kind="league-begun", key=league_names.slug, pattern=pattern, link=league_url, words=words
-            )
-            concerned = [entrant for entrant in entrants.values() if not entrant.withdrawn]
-        case "round.ended":
-            words = {"round": data["round"], "league": league_names.name}
-            pattern = gettext_noop("Round %(round)s of %(league)s ended.")
-            notification = Notification(
-                kind="round-ended",
-                key=f"{league_names.slug}/{data['round']}",
-                pattern=pattern,
-                link=league_url,
-                words=words,
-            )
-            concerned = [entrant for entrant in entrants.values() if not entrant.withdrawn]
-        case "bot.crashed":
-            words = {"bot": data["bot"], "round": data["round"], "league": league_names.name}
-            pattern = gettext_noop("%(bot)s gave no valid answer in a match of round %(round)s of %(league)s.")
-            key = f"{league_names.slug}/{data['round']}/{data['bot']}"
-            notification = Notification(
-                kind="crash", key=key, pattern=pattern, link=reverse("match", args=[data["match"]]), words=words
-            )
-            concerned = [entrants[number] for number in event.entries if number in entrants]
-        case _:
-            return
+    if event.kind not in LEAGUE_NOTICES:
+        return
+    kind, key, pattern = LEAGUE_NOTICES[event.kind]
+    values = {**event.told, "slug": league_names.slug, "league": league_names.name, "at": int(event.at.timestamp())}
+    match = event.told.get("match")
+    notification = Notification(
+        kind=kind,
+        key=key % values,
+        pattern=pattern,
+        link=reverse("match", args=[match]) if match else reverse("league", args=[league_names.slug]),
+        words={name: value for name, value in values.items() if f"%({name})s" in pattern},
+    )
+    active = [number for number, entrant in entrants.items() if not entrant.withdrawn]
+    concerned = [entrants[number] for number in event.entries or active if number in entrants]
     notify({person for entrant in concerned for person in entrant.people}, notification, event.at)
 
 

@@ -28,7 +28,12 @@ register = template.Library()
 
 MEDAL_CLASSES = {1: "first", 2: "second", 3: "third"}
 GAME_STATUS_LABELS = {"waiting": _("about to begin"), "playing": _("live"), "closed": _("ended"), "void": _("void")}
-LEAGUE_STATUS_LABELS = {"open": _("open for entries"), "running": _("running"), "closed": _("ended")}
+LEAGUE_STATUS_LABELS = {
+    "open": _("open for entries"),
+    "running": _("running"),
+    "closed": _("ended"),
+    "cancelled": _("cancelled"),
+}
 EXCUSE_LABELS = {"timeout": _("No answer in time"), "crash": _("Crashed"), "nonsense": _("Nonsense")}
 BOT_STATUS_LABELS = {
     "trial": _("on trial"),

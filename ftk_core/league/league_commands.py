@@ -44,6 +44,9 @@ class NextFacts(msgspec.Struct, frozen=True):
 def check_entry_open(league: LeagueState) -> None:
     """Raise CommandRejected if it is too late for a bot to enter the league."""
     head, round_ = league.header, len(league.rounds) + 1
+    if league.is_cancelled or league.closed:
+        ending = "was cancelled" if league.is_cancelled else "is over"
+        raise CommandRejected(f"{head.name} {ending}; enter another league")
     if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
         raise CommandRejected(f"{head.name} has begun; enter the next league")
     if round_ > 1 and not list_formats()[league.stages[0].format].takes_late:

@@ -89,6 +89,8 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """True if the league counts for the all-time ladder although not only uploaded bots may enter."""
     rules: int = 0
     """Version of the league rules (`LEAGUE_RULES`); 0 in streams without one."""
+    description: str = ""
+    """Text by the organiser, in Markdown."""
 
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):

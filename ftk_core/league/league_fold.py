@@ -27,14 +27,19 @@ from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueEntry, LeagueState,
 from ftk_core.league.organiser_facts import Act
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
-SteeringAct = (
+LeagueWideAct = (
     organiser_facts.LeaguePaused
     | organiser_facts.LeagueResumed
     | organiser_facts.LeagueExtended
     | organiser_facts.StageEndedEarly
     | organiser_facts.LeagueEndedEarly
+    | organiser_facts.LeagueCancelled
+    | organiser_facts.LeagueCorrected
 )
-"""Interventions that control whether and how many rounds are drawn."""
+"""Interventions that change the league as a whole: its terms, and whether and how many rounds are drawn."""
+
+CORRECTABLE_TERMS = ("name", "entries_until", "description")
+"""Terms of a league that an organiser can correct after it was announced."""
 
 
 def apply_fact(league: LeagueState, fact: LeagueFact) -> LeagueState:
@@ -116,8 +121,8 @@ def _apply_end(
 
 def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
     put = msgspec.structs.replace
-    if isinstance(fact, SteeringAct):
-        return _apply_steering(league, fact)
+    if isinstance(fact, LeagueWideAct):
+        return _apply_league_wide_act(league, fact)
     match fact:
         case organiser_facts.ResultOverruled() | organiser_facts.MatchVoided():
             return put(_apply_results(league, (fact,)), corrected=league.draft is not None)
@@ -140,15 +145,23 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
             return put(league, entrants=entrants)
 
 
-def _apply_steering(league: LeagueState, fact: SteeringAct) -> LeagueState:
+def correct_terms(terms: LeagueOpened, fact: organiser_facts.LeagueCorrected) -> LeagueOpened:
+    """Return the terms of a league after a correction."""
+    corrected = {name: value for name in CORRECTABLE_TERMS if (value := getattr(fact, name)) is not None}
+    return msgspec.structs.replace(terms, **corrected)
+
+
+def _apply_league_wide_act(league: LeagueState, fact: LeagueWideAct) -> LeagueState:
     put = msgspec.structs.replace
     match fact:
         case organiser_facts.LeagueExtended():
             return put(league, begun=(*league.begun[:-1], put(league.begun[-1], extended=fact.rounds)))
         case organiser_facts.StageEndedEarly():
             return put(league, begun=(*league.begun[:-1], put(league.begun[-1], cut=True)), draft=None)
-        case organiser_facts.LeagueEndedEarly():
+        case organiser_facts.LeagueEndedEarly() | organiser_facts.LeagueCancelled():
             return put(league, ended=True, draft=None)
+        case organiser_facts.LeagueCorrected():
+            return put(league, terms=correct_terms(league.header, fact))
         case _:
             return put(league, paused=isinstance(fact, organiser_facts.LeaguePaused))
 

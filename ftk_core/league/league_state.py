@@ -66,6 +66,9 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Complete state of a league after the events folded so far."""
 
     opened: LeagueOpened | None = None
+    """Opening event of the league, with its terms as announced."""
+    terms: LeagueOpened | None = None
+    """The same event with the corrected terms; None if no organiser corrected them."""
     entrants: tuple[LeagueEntry, ...] = ()
     begun: tuple[StageState, ...] = ()
     rounds: tuple[RoundPaired, ...] = ()
@@ -91,7 +94,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     closed_rounds: int = 0
     paused: bool = False
     ended: bool = False
-    """True if an organiser ended the league: no further match is played, and it closes next."""
+    """True if an organiser ended or cancelled the league: no further match is played, and it closes next."""
     closed: bool = False
     links: tuple[str, ...] = ()
     """Revealed links of the hash chain, the newest last."""
@@ -101,10 +104,10 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def header(self) -> LeagueOpened:
-        """Opening event of the league, which holds its terms. Raises ValueError if the stream has none."""
+        """Opening event of the league with its terms as they are now. Raises ValueError if the stream has none."""
         if self.opened is None:
             raise ValueError("the stream does not begin with an opened league")
-        return self.opened
+        return self.terms or self.opened
 
     @cached_property
     def stages(self) -> tuple[StageTerms, ...]:
@@ -112,6 +115,11 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         head = self.header
         alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
         return head.stages or (StageTerms(**alone),)
+
+    @cached_property
+    def is_cancelled(self) -> bool:
+        """True if an organiser cancelled the league."""
+        return any(isinstance(fact, organiser_facts.LeagueCancelled) for fact in self.noted)
 
     @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:

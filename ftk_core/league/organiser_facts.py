@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from ftk_core.facts import Fact
 
+MAX_LEAGUE_NAME_CHARACTERS, MAX_DESCRIPTION_CHARACTERS = 80, 10_000
+"""Maximum lengths of a league's name and of its description in characters."""
+
 
 class OrganiserFact(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Base class of the events that record an intervention in a league."""
@@ -140,6 +143,19 @@ class LeagueEndedEarly(OrganiserFact, frozen=True, kw_only=True, tag="league_end
     """Early end of the league by an organiser, before all its rounds were played."""
 
 
+class LeagueCancelled(OrganiserFact, frozen=True, kw_only=True):
+    """Cancellation of the league by an organiser, before its first round began."""
+
+
+class LeagueCorrected(OrganiserFact, frozen=True, kw_only=True):
+    """Correction of the league's terms by an organiser; a term that does not change is None."""
+
+    name: str | None = None
+    entries_until: int | None = None
+    """New entry deadline in seconds since 1970 (UTC); 0 if the organiser begins the league instead."""
+    description: str | None = None
+
+
 class ReplaysReleased(OrganiserFact, frozen=True, kw_only=True):
     """Publication of replays by an organiser, earlier than the league's terms say."""
 
@@ -168,6 +184,8 @@ Act = (
     | LeagueExtended
     | StageEndedEarly
     | LeagueEndedEarly
+    | LeagueCancelled
+    | LeagueCorrected
     | EntryVersionRenewed
     | AuthorInvited
     | ReplaysReleased

@@ -29,9 +29,10 @@ def check_size(league: LeagueState, stage: int, entries: int) -> None:
     if short := first_stage_too_small(league.stages[stage - 1 :], entries):
         number, needed, have = short
         terms = league.stages[stage - 1 + number]
+        ending = "close" if league.rounds else "cancel"
         raise CommandRejected(
             f"stage {stage + number} ({terms.format.replace('_', ' ')}) needs {needed} entries or more,"
-            f" and would have {have}; let more play, or close the league"
+            f" and would have {have}; let more play, or {ending} the league"
         )
 
 

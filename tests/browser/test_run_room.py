@@ -81,6 +81,7 @@ def organiser(arena: str, chromium: Browser) -> Any:
 DONE = [
     organiser_facts.LeaguePaused,
     organiser_facts.AnnouncementMade,
+    organiser_facts.LeagueCorrected,
     organiser_facts.MatchVoided,
     organiser_facts.MatchReplaced,
     organiser_facts.MatchVoided,
@@ -110,7 +111,8 @@ def test_an_organiser_can_pause_a_league_void_matches_release_replays_and_resume
     organiser.looks("room")
     organiser.acts("Pause")
     page.get_by_role("status").get_by_text("paused").wait_for()
-    organiser.acts("Announce", text="Tea at four")
+    submit_act(page, "Announce", text="Tea at four")
+    organiser.acts("Correct the league", description="# Prizes\n\n- a *cup*\n\n```\nftk check\n```")
     open_match_act(page, "Replay", played)
     organiser.acts("Void and play again", why="a worker was slow")
     page.get_by_role("heading", name="About to begin 2").wait_for()
@@ -122,6 +124,9 @@ def test_an_organiser_can_pause_a_league_void_matches_release_replays_and_resume
 
     page.goto(f"{organiser.site}/leagues/night/")
     page.get_by_text("Tea at four").wait_for()
+    page.get_by_role("heading", name="Description").click()
+    page.get_by_role("heading", name="Prizes").wait_for()
+    organiser.looks("described")
     page.get_by_role("link", name="What the organisers did").click()
     page.get_by_text("no round begins").first.wait_for()
     organiser.looks("acts")

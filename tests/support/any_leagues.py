@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from ftk_core.games import game, list_games
-from ftk_core.league import early_endings, organiser_commands
+from ftk_core.league import league_wide_commands, organiser_commands
 from ftk_core.league.draft_checks import flaw_of_draft
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import draw_ahead, proceed, record, redraft, round_end_facts
@@ -18,7 +18,7 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.organiser_facts import LeagueEndedEarly, StageEndedEarly
+from ftk_core.league.organiser_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.round_plans import PlannedTable, StageTerms
 from ftk_core.league.stage_entries import first_stage_too_small
 from ftk_core.league.statistics.secret_hash_chain import next_link
@@ -155,11 +155,13 @@ class AnyLeague(LeagueRun):
         )
 
     def end(self, verb: str) -> None:
-        """End the stage or the league like an organiser, which voids its open matches."""
+        """End the stage or the league like an organiser, which voids its open matches; cancel it before round 1."""
         try:
-            fact: StageEndedEarly | LeagueEndedEarly = {
-                "end": early_endings.end_stage,
-                "close": early_endings.close_league,
+            fact: StageEndedEarly | LeagueEndedEarly | LeagueCancelled = {
+                "end": league_wide_commands.end_stage,
+                "close": league_wide_commands.close_league
+                if self.league.rounds
+                else league_wide_commands.cancel_league,
             }[verb](self.league, ORGANISER)
         except CommandRejected:
             return

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import league_wide_commands, organiser_commands
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record
@@ -23,6 +23,7 @@ from ftk_core.league.league_facts import (
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.organiser_facts import LeagueCorrected
 from ftk_core.league.round_plans import PlannedTable, StageTerms
 from ftk_core.league.stage_progress import NextStep, StageProgress
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
@@ -122,12 +123,25 @@ class LeagueRun:
             lambda: organiser_commands.forbid_meeting(league, one, other, ORGANISER),
             lambda: organiser_commands.overrule_result(league, key, range(1, seats + 1), ORGANISER),
             lambda: organiser_commands.void_match(league, key, league.history[key][0].match, ORGANISER),
+            lambda: draw_correction(league, draw, ORGANISER),
             lambda: enter(league, 100 + len(entries) + 1, f"bot{len(entries) + 1}"),
         ]
         try:
             self.append(draw.choice(deeds)())
         except CommandRejected:
             return
+
+
+def draw_correction(league: LeagueState, draw: Random, hand: LeagueActor) -> LeagueCorrected:
+    """Return a random correction of a league's terms; raises CommandRejected if it is impossible."""
+    until = draw.choice([None, None, 0, hand.at + 10**6])
+    return league_wide_commands.correct_league(
+        league,
+        hand,
+        name=draw.choice([None, "Day", "Night"]),
+        entries_until=until,
+        description=draw.choice([None, "", "*Tea* is at eight.", "# Prizes\n\n- a cup\n" * 9]),
+    )
 
 
 def stage(format: str, seats: int = 2, rounds: int = 0, **more: object) -> StageTerms:  # noqa: A002 - its name in the facts

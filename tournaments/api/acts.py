@@ -85,13 +85,15 @@ class ProposalSerializer(serializers.ModelSerializer[Proposal]):
 def _make_field(field: ActArgument) -> serializers.Field[Any, Any, Any, Any]:
     with override("en"):  # the schema is in English
         options: dict[str, Any] = {"help_text": str(field.help_text)} if field.help_text else {}
+    options |= {"required": False} if field.optional else {}
     one: serializers.Field[Any, Any, Any, Any]
     if field.choices:
         one = serializers.ChoiceField(choices=field.choices, **options)
     elif field.number:
         one = serializers.IntegerField(min_value=0, max_value=LARGEST, **options)
     else:
-        one = serializers.CharField(max_length=MAX_TEXT_CHARACTERS, **options)
+        most = max(MAX_TEXT_CHARACTERS, field.max_characters)
+        one = serializers.CharField(max_length=most, allow_blank=field.optional, **options)
     return serializers.ListField(child=one, min_length=1, max_length=MAX_LIST_ITEMS) if field.many else one
 
 
@@ -109,6 +111,7 @@ def _make_act_view(act: OrganiserAct) -> type[APIView]:
     fields = {field.name: _make_field(field) for field in act.fields}
     serializer_class = type(f"{verb.capitalize()}ActSerializer", (ActSerializer,), {"__doc__": summary, **fields})
     example = {field.name: [field.example] if field.many else field.example for field in act.fields}
+    example |= {"why": "the hall was dark"} if act.needs_reason else {}
 
     class ActView(APIView):
         scope = "organise"
@@ -119,7 +122,7 @@ def _make_act_view(act: OrganiserAct) -> type[APIView]:
             summary=summary.rstrip("."),
             parameters=[IF_MATCH_HEADER],
             request=serializer_class,
-            examples=[OpenApiExample(verb, {**example, "why": "the hall was dark"}, request_only=True)],
+            examples=[OpenApiExample(verb, example, request_only=True)],
             responses={200: ActEffectsSerializer, 201: ExecutedActSerializer, 202: ExecutedActSerializer},
         )
         @idempotent()

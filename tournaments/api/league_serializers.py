@@ -12,11 +12,18 @@ from rest_framework import serializers
 from foundation import clock_columns
 from ftk_core.games import list_games
 from ftk_core.league.league_facts import LeagueOpened
+from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS
 from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 from tournaments.leagues.league_terms import FIELDS_SHARED_WITH_FACT, Terms
 from tournaments.models import League
 
 MAX_INTEGER = 2**31 - 1
+MAX_TERM_CHARACTERS = {
+    "name": MAX_NAME_CHARACTERS,
+    "slug": MAX_SLUG_CHARACTERS,
+    "description": MAX_DESCRIPTION_CHARACTERS,
+}
+"""Maximum lengths of terms in characters; 60 for other texts."""
 
 
 def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[Any, Any, Any, Any]:
@@ -32,8 +39,9 @@ def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[An
     if hint is int:
         return serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, **options)
     if hint is str:
-        max_length = {"name": MAX_NAME_CHARACTERS, "slug": MAX_SLUG_CHARACTERS}.get(name, 60)
-        return serializers.CharField(max_length=max_length, **options)
+        return serializers.CharField(
+            max_length=MAX_TERM_CHARACTERS.get(name, 60), allow_blank=name == "description", **options
+        )
     return serializers.ChoiceField(choices=list(get_args(hint)), **options)
 
 
@@ -84,6 +92,9 @@ class LeagueCardSerializer(serializers.Serializer[Any]):
     rounds = serializers.IntegerField()
     entries = serializers.IntegerField()
     entries_until = serializers.DateTimeField(allow_null=True)
+    cancelled = serializers.CharField(
+        allow_blank=True, help_text="Why an organiser cancelled it before its first round; empty if nobody did."
+    )
 
 
 class LeagueListSerializer(serializers.Serializer[Any]):
@@ -98,7 +109,7 @@ class LeagueSerializer(LeagueCardSerializer):
 
     PLAIN = (
         *("slug", "name", "game", "season", "status", "round", "rounds", "entries", "entries_until"),
-        *("paused", "waits", "seal", "anchor", "header"),
+        *("cancelled", "paused", "waits", "seal", "anchor", "header"),
     )
     paused = serializers.BooleanField()
     waits = serializers.CharField(allow_blank=True, help_text="What it waits for, if it does.")

@@ -1,8 +1,8 @@
-"""Validation of the time at which a league stops accepting entries."""
+"""Reading and validation of the time at which a league stops accepting entries."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.utils.translation import gettext
 
@@ -11,6 +11,22 @@ from ftk_core.league.league_state import CommandRejected
 MAX_TIME_UNTIL_CLOSING = timedelta(days=731)
 """Maximum time between the announcement of a league and its entry deadline."""
 MINUTE_FORMAT = "%Y-%m-%d %H:%M %Z"
+
+
+def parse_entry_deadline(text: str) -> datetime | None:
+    """Return an entry deadline given as text in ISO 8601, in UTC unless it names a zone; None for an empty text.
+
+    Raises CommandRejected if the text is not a time.
+    """
+    if not text.strip():
+        return None
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        raise CommandRejected(
+            gettext("%(text)r is not a time; write it like 2027-01-31T18:00") % {"text": text[:40]}
+        ) from None
 
 
 def check_entry_deadline(until: datetime | None, now: datetime) -> None:

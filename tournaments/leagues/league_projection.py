@@ -29,6 +29,8 @@ from ftk_core.league.organiser_facts import (
     BotDisqualified,
     BotWithdrew,
     EntryVersionRenewed,
+    LeagueCancelled,
+    LeagueCorrected,
     LeagueEndedEarly,
     LeagueExtended,
     LeaguePaused,
@@ -59,7 +61,10 @@ IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
 """Condition on a match that will not be repeated: it was played to its end, or its result is recorded."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
 """Condition on a match whose round has begun. Results of a round that was paired ahead wait until it begins."""
-MILESTONE_FACTS = LeagueOpened, StageBegun, RoundPaired, LeagueExtended, StageEndedEarly, LeagueEndedEarly
+MILESTONE_FACTS = (
+    *(LeagueOpened, StageBegun, RoundPaired),
+    *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
+)
 """Facts that can change the planned number of rounds."""
 
 
@@ -128,11 +133,18 @@ def _project_league(league: League, fact: LeagueFact) -> None:
     """Apply a fact to the fields of the league, without saving it."""
     match fact:
         case LeagueOpened():
-            league.season, league.entries_until = fact.season, _convert_seconds(fact.entries_until)
+            league.name, league.season, league.cancelled = fact.name, fact.season, ""
+            league.entries_until = _convert_seconds(fact.entries_until)
+        case LeagueCorrected():
+            league.name = league.name if fact.name is None else fact.name
+            if fact.entries_until is not None:
+                league.entries_until = _convert_seconds(fact.entries_until)
         case RoundDrafted() | RoundPaired():
             league.status, league.waits = League.Status.RUNNING, ""
         case LeaguePaused() | LeagueResumed():
             league.paused = isinstance(fact, LeaguePaused)
+        case LeagueCancelled():
+            league.cancelled = fact.why
         case LeagueClosed():
             league.status, league.waits = League.Status.CLOSED, ""
         case _:

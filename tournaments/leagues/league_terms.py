@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +19,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.league_wide_commands import format_description
 from ftk_core.league.match_deals import is_deal_shared
 from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from ftk_core.league.scoring.tiebreaks import TIEBREAKS, default_tiebreaks
@@ -35,7 +37,7 @@ DEFAULT_BOTS_PER_AUTHOR = 3
 """Default maximum number of bots per author. It is low because copies of one bot move the ratings of all others."""
 FIELDS_SHARED_WITH_FACT = [  # fields with the same name in Terms and in LeagueOpened
     *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
-    *("tries", "ruling", "held", "release", "by"),
+    *("tries", "ruling", "held", "release", "by", "description"),
 ]
 FIELDS_SHARED_WITH_STAGE = ("format", "seats", "rounds", "games", "deals", "scored", "rest", "seeding", "tiebreaks")
 
@@ -93,6 +95,8 @@ class Terms:
     """Programming languages of bots that may enter; empty for all."""
     kinds: tuple[str, ...] = ()  # see `tournaments.bot_kinds`
     mixed: bool = False
+    description: str = ""
+    """Text for the league's page, in Markdown."""
     by: str = ""
     """Username of the person who announces the league."""
 
@@ -126,11 +130,13 @@ def check_terms(terms: Terms, now: datetime) -> None:
     for stage in _list_stages(terms):
         _check_stage(terms, stage)
     check_entry_deadline(terms.entries_until, now)
+    format_description(terms.description)
 
 
 def make_opening_fact(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
     """Return the first fact of a league's stream, which announces it; raises CommandRejected for invalid terms."""
     check_terms(terms, now)
+    terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(
         # the stream states the tie-breaks explicitly, so that new defaults do not change old leagues
         replace(

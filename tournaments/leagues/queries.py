@@ -65,6 +65,7 @@ def _make_card(league: League) -> LeagueSummary:
         rounds=league.rounds,
         entries=entries,
         entries_until=league.entries_until,
+        cancelled=league.cancelled,
     )
 
 

@@ -170,8 +170,9 @@ def do_due_work(league_id: int, at: datetime) -> bool:
     except Exception as error:  # perhaps only one match fails: the others are recorded without it
         log.warning("results_recorded_singly", league=league_id, exc_info=error)
         has_worked = record_singly(league_id, record_waiting)
-    must_begin = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists()
-    return take_next_step(league_id, lambda state: state.due or (must_begin and not state.begun)) or has_worked
+    # read again for each attempt, and under the lock: an organiser may have moved the entry deadline
+    must_begin = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists
+    return take_next_step(league_id, lambda state: state.due or (not state.begun and must_begin())) or has_worked
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:

@@ -39,11 +39,11 @@ class League(models.Model):
     secret = models.BinaryField(default=new_seed)
     """Secret behind the seeds of all deals; its digest is public from the start, the secret when the league ends."""
     rounds = models.PositiveSmallIntegerField()
-    round = models.PositiveSmallIntegerField(default=0)
-    """Number of the current round; 0 before the first."""
+    round = models.PositiveSmallIntegerField(default=0)  # the current one; 0 before the first
     paused = models.BooleanField(default=False)
     waits = models.CharField(max_length=200, default="", blank=True)
     """Reason why the next round cannot be paired. It comes from the last attempt, not from the stream."""
+    cancelled = models.TextField(default="", db_default="", blank=True)  # reason; empty if nobody cancelled it
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = LeagueQuerySet.as_manager()

@@ -48,9 +48,18 @@ class ActArgument:
     is_entry: bool = False
     """True if its value is an entry number; forms then accept the entry's name, too."""
     choices: tuple[str, ...] = ()
+    optional: bool = False
+    """True if it may be missing; its act then leaves as it is what the argument names."""
+    input_type: str = "text"
+    """Type of its HTML input element, or ``textarea``."""
     max_characters: int = MAX_TEXT_CHARACTERS
     metavar: str = ""
     example: str | int = 1
+
+    @property
+    def shell_name(self) -> str:
+        """Name of its positional argument in the shell, or of its option."""
+        return f"--{self.name.replace('_', '-')}" if self.optional else self.name
 
     @property
     def shell_options(self) -> dict[str, Any]:
@@ -132,6 +141,8 @@ class OrganiserAct:
     needs_reason: bool = True
     is_possible: Callable[[LeagueState], bool] = always
     """Returns True if the act makes sense in a state of an open league; acts are offered only then."""
+    current: Callable[[LeagueState], Mapping[str, str]] = lambda _state: {}
+    """Returns the values with which its form begins; arguments with these values change nothing."""
     decide: Callable[[LeagueState, ActRequest], ActFact | BotEntered] | None = None
     """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
     perform: Callable[[ActRequest], None] | None = None

@@ -51,7 +51,8 @@ class ActPreview:
     @property
     def digest(self) -> str:
         """Hash of the effects, by which a later preview shows that they are still the same."""
-        effects = [fact.what for fact in self.described], self.places, self.tables, self.ratings, self.flaw
+        facts = [(fact.what, fact.before, fact.after) for fact in self.described]
+        effects = facts, self.places, self.tables, self.ratings, self.flaw
         return sha256(repr(effects).encode()).hexdigest()[:16]
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,6 +14,7 @@ from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.organisers.access_rights import APPOINT, SEE_DESK, SEE_UNRELEASED, may
 from tournaments.organisers.act_execution import list_possible
+from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.draft_board import DraftBoard, lay_out_draft
 from tournaments.organisers.organiser_desk import OrganiserDesk, lay_out
 from tournaments.organisers.refusals import record_refusal
@@ -68,6 +70,11 @@ def read_entries(league: League, name: str = "") -> LeagueEntries:
         found=list(islice(found, MAX_ENTRIES)),
         draft=lay_out_draft(state, name),
     )
+
+
+def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
+    """Return the values with which the form of the act `verb` begins."""
+    return acts_by_verb()[verb].current(load(league)[1])
 
 
 def is_shown_desk(person: object, slug: str) -> bool:

@@ -79,6 +79,7 @@ def read_league(slug: str) -> LeagueOverview:
         rounds=league.rounds,
         entries=len(state.entrants),
         entries_until=league.entries_until,
+        cancelled=league.cancelled,
         paused=state.paused,
         waits=league.waits,
         seal=header.secret_seal,

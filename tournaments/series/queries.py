@@ -35,7 +35,7 @@ class SeriesSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesLeague:
-    """A league of a series; it counts once its status is ``closed``."""
+    """A league of a series; it counts once its status is ``closed``; the other ones are open, running or cancelled."""
 
     slug: str
     name: str
@@ -128,7 +128,10 @@ def _list_addable(series: Series, viewer: User) -> list[SeriesLeague]:
 
 
 def _make_leagues(leagues: Iterable[League]) -> list[SeriesLeague]:
-    return [SeriesLeague(slug=league.slug, name=league.name, status=league.status) for league in leagues]
+    return [
+        SeriesLeague(slug=one.slug, name=one.name, status="cancelled" if one.cancelled else one.status)
+        for one in leagues
+    ]
 
 
 def _make_row(standing: SeriesStanding) -> SeriesRow:

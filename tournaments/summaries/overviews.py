@@ -22,6 +22,13 @@ class LeagueSummary:
     entries: int
     entries_until: datetime | None
     """Entry deadline, at which the league begins; None if an organiser begins it."""
+    cancelled: str
+    """Reason why an organiser cancelled the league; empty if nobody did."""
+
+    @property
+    def shown_status(self) -> str:
+        """Status for readers: that of the league, or ``cancelled`` for a closed league that was cancelled."""
+        return "cancelled" if self.cancelled else self.status
 
 
 @dataclass(frozen=True, slots=True)

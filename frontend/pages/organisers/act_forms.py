@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,14 +22,20 @@ class ActForm(forms.Form):
     """Form for one organiser's act, with fields for its arguments and the reason."""
 
     def __init__(
-        self, verb: str, names: Sequence[str], sent: QueryDict | None = None, initial: dict[str, str] | None = None
+        self,
+        verb: str,
+        names: Sequence[str],
+        current: Mapping[str, str],
+        sent: QueryDict | None = None,
+        initial: dict[str, str] | None = None,
     ) -> None:
         """Create the form of the act `verb`.
 
-        `names` are the names of the league's entries, ordered by entry number from 1.
+        `names` are the names of the league's entries, ordered by entry number from 1. `current` holds the values of
+        optional arguments that change nothing.
         """
-        super().__init__(sent, auto_id=f"{verb}-%s", initial=initial)
-        self.act, self.verb, self._names = acts_by_verb()[verb], verb, names
+        super().__init__(sent, auto_id=f"{verb}-%s", initial={**current, **(initial or {})})
+        self.act, self.verb, self._names, self._current = acts_by_verb()[verb], verb, names, current
         for field in self.act.fields:
             self.fields[field.name] = self._field(field)
         if self.act.needs_reason:
@@ -39,7 +45,14 @@ class ActForm(forms.Form):
 
     @staticmethod
     def _field(field: ActArgument) -> forms.Field:
-        form_field = forms.CharField(max_length=field.max_characters, label=field.label, help_text=field.help_text)
+        is_long = field.input_type == "textarea"
+        form_field = forms.CharField(
+            max_length=None if is_long else field.max_characters,
+            label=field.label,
+            help_text=field.help_text,
+            required=not field.optional,
+            widget=forms.Textarea() if is_long else forms.TextInput({"type": field.input_type}),
+        )
         if field.is_entry:
             form_field.widget.attrs |= {"list": "entries", "autocomplete": "off"}
         return form_field
@@ -68,8 +81,12 @@ class ActForm(forms.Form):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of the act, without the reason."""
-        return {field.name: self.cleaned_data[field.name] for field in self.act.fields}
+        """Arguments of the act, without the reason and without optional arguments that change nothing."""
+        return {
+            field.name: self.cleaned_data[field.name]
+            for field in self.act.fields
+            if not field.optional or self.cleaned_data[field.name] != self._current.get(field.name)
+        }
 
     @property
     def is_complete(self) -> bool:

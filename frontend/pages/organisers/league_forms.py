@@ -174,6 +174,9 @@ class ParticipantsForm(forms.Form):
         label=_("Replays are everybody's"),
     )
     held = forms.BooleanField(required=False, label=_("Each round waits until you begin it"))
+    description = forms.CharField(
+        required=False, label=_("Description"), widget=forms.Textarea, help_text=_("Markdown")
+    )
 
 
 PREFIX = "option-"
@@ -219,6 +222,7 @@ def make_terms(game_form: GameForm, format_form: FormatForm, participants_form: 
         languages=tuple(three["languages"]),
         kinds=tuple(three["kinds"]),
         mixed=three["mixed"],
+        description=three["description"],
         release=three["release"] or "at_once",
         season=three["season"] or None,
         entries_until=until.replace(tzinfo=UTC) if until else None,

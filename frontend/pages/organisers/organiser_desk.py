@@ -35,7 +35,7 @@ from tournaments.organisers.act_requests import (
     refuse,
 )
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.desk_queries import find_league, read_desk, read_entries, read_room
+from tournaments.organisers.desk_queries import find_league, read_current_terms, read_desk, read_entries, read_room
 from tournaments.organisers.refusals import MissingRightError
 
 MAX_USERNAME_CHARACTERS = 150
@@ -117,10 +117,11 @@ def _open_panel(
     verb = given.get("act", "")
     if verb not in verbs:
         return None
-    form = ActForm(verb, names, given)
-    if not form.is_complete:
+    current = read_current_terms(find_league(slug), verb)
+    form = ActForm(verb, names, current, given)
+    if not form.is_complete or (current and request.method != "POST"):
         if request.method != "POST":
-            form = ActForm(verb, names, initial=given.dict())
+            form = ActForm(verb, names, current, initial=given.dict())
         return ActPanel(form=form)
     if "confirm" not in given:
         form.errors.pop("why", None)

@@ -101,8 +101,8 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
-    """Return the calendar event for the entry deadline; an empty list for a league without a deadline."""
-    if league.entries_until is None:
+    """Return the calendar event for the entry deadline; an empty list without one, or if it was cancelled."""
+    if league.entries_until is None or league.cancelled:
         return []
     summary = _("%(name)s: entries close") % {"name": league.name}
     return [

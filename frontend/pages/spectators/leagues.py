@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_noop
 
 from foundation.query_parameters import query_parameters
+from frontend.drawing.league_description import render_description
 from frontend.pages.missing_objects import handle_missing
 from tournaments.leagues import queries as tournaments_queries
 from tournaments.leagues.entry_rules import read_entry_page
@@ -45,6 +46,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     page = league_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
     context |= {"desk": is_shown_desk(request.user, slug), "series": list_series_of(slug)}
+    context["description"] = render_description(page.header.description)
     if request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)
     return render(request, _choose_template(request, "league"), context)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
-from ftk_core.league import early_endings, organiser_commands as commands, organiser_facts as facts
+from ftk_core.league import league_wide_commands, organiser_commands as commands, organiser_facts as facts
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_fold import CORRECTABLE_TERMS
 from ftk_core.league.league_state import LeagueState, counting_result
 from ftk_core.league.organiser_facts import Act
 from ftk_core.league.void_match_rules import replay_match
@@ -61,6 +63,22 @@ def _describe_entry(league: LeagueState, act: Any) -> str:
     return _entry_name(league, act.entry)
 
 
+def _show_term(value: str | int) -> str:
+    """Return the value of a term; of a text of several lines or of a long one its length and its digest."""
+    if isinstance(value, int) or (len(value) <= facts.MAX_LEAGUE_NAME_CHARACTERS and value.isprintable()):
+        return repr(value)
+    return f"{len(value)} characters with SHA-256 {sha256(value.encode()).hexdigest()}"
+
+
+def _describe_correction(league: LeagueState, act: facts.LeagueCorrected) -> str:
+    changes = (
+        f"{name} from {_show_term(getattr(league.header, name))} to {_show_term(value)}"
+        for name in CORRECTABLE_TERMS
+        if (value := getattr(act, name)) is not None
+    )
+    return ", ".join(changes)
+
+
 ACT_RECORDS: Mapping[type[Act], ActRecord] = {
     facts.BotWithdrew: ActRecord(commands.withdraw_from_league, ["entry"], "Entries withdrawn", _describe_entry),
     facts.WithdrawnBotReturned: ActRecord(commands.return_entry, ["entry"], "Entries brought back", _describe_entry),
@@ -100,10 +118,21 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
     facts.LeaguePaused: ActRecord(commands.pause_league, [], "Pauses", lambda _, __: "no round begins"),
     facts.LeagueResumed: ActRecord(commands.resume_league, [], "Ends of pauses", lambda _, __: "rounds begin again"),
     facts.StageEndedEarly: ActRecord(
-        early_endings.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
+        league_wide_commands.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
     ),
     facts.LeagueEndedEarly: ActRecord(
-        early_endings.close_league, [], "Leagues closed early", lambda _, __: "the league was closed"
+        league_wide_commands.end_league, [], "Leagues closed early", lambda _, __: "the league was closed"
+    ),
+    facts.LeagueCancelled: ActRecord(
+        league_wide_commands.cancel_league, [], "Leagues cancelled", lambda _, __: "the league was cancelled"
+    ),
+    facts.LeagueCorrected: ActRecord(
+        lambda league, *terms: league_wide_commands.correct_league(
+            league, terms[-1], **dict(zip(CORRECTABLE_TERMS, terms, strict=False))
+        ),
+        CORRECTABLE_TERMS,
+        "Leagues corrected",
+        _describe_correction,
     ),
     facts.LeagueExtended: ActRecord(
         commands.extend_stage,

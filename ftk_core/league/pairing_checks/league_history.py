@@ -23,6 +23,7 @@ from ftk_core.league.league_facts import (
     RoundPaired,
     StageBegun,
 )
+from ftk_core.league.organiser_facts import LeagueCancelled, LeagueEndedEarly, LeagueExtended, StageEndedEarly
 from ftk_core.league.round_plans import StageTerms
 
 Pair = frozenset[int]
@@ -54,7 +55,7 @@ class LeagueHistory:
     length: int = 0
     """Number of rounds set by an organiser; 0 for the announced number."""
     cut: bool = False
-    """True if an organiser ended the stage or the league."""
+    """True if an organiser ended the stage or the league, or cancelled the league."""
     points: Counter[int] = field(default_factory=Counter)
     """Entry -> points in units (see `unit`), a fraction only if points were granted as a mean."""
     counted: dict[Key, ResultRecorded] = field(default_factory=dict)
@@ -150,17 +151,11 @@ class LeagueHistory:
                 self.forbidden.add(frozenset((fact.one, fact.other)))
             case organiser_facts.DraftedRoundChanged():
                 self.by_hand.add(fact.round)
-            case (
-                organiser_facts.LeagueExtended()
-                | organiser_facts.StageEndedEarly()
-                | organiser_facts.LeagueEndedEarly()
-            ):
+            case LeagueExtended() | StageEndedEarly() | LeagueEndedEarly() | LeagueCancelled():
                 self._steer(fact)
 
-    def _steer(
-        self, fact: organiser_facts.LeagueExtended | organiser_facts.StageEndedEarly | organiser_facts.LeagueEndedEarly
-    ) -> None:
-        if isinstance(fact, organiser_facts.LeagueExtended):
+    def _steer(self, fact: LeagueExtended | StageEndedEarly | LeagueEndedEarly | LeagueCancelled) -> None:
+        if isinstance(fact, LeagueExtended):
             self.length = fact.rounds
         else:
             self.cut, self.draft, self.barred_at_draft = True, None, None

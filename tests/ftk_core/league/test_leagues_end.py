@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
 from ftk_core.games import game, list_games
-from ftk_core.league import early_endings, organiser_commands
+from ftk_core.league import league_wide_commands, organiser_commands
 from ftk_core.league.command_audit import CommandAudit
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import planned_rounds, proceed, record, round_end_facts
 from ftk_core.league.league_fold import decode_fact, encode_fact, fold_facts
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.organiser_facts import Act
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.standings import standings
@@ -191,7 +194,7 @@ def test_a_round_robin_continues_after_a_round_in_which_no_new_pair_of_entries_c
 def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None:
     run = LeagueRun(stage("swiss", rounds=9), stage("knockout", qualify=4), entries=8)
     run.pair()
-    run.append(*record(run.league, *run.results()[:1]), early_endings.end_stage(run.league, ORGANISER))
+    run.append(*record(run.league, *run.results()[:1]), league_wide_commands.end_stage(run.league, ORGANISER))
     for key in run.league.open_matches:
         run.append(
             organiser_commands.void_match(run.league, key, f"match {key}", ORGANISER),
@@ -203,14 +206,28 @@ def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None
     assert list(CommandAudit(run.facts).flaws()) == []
 
 
-def test_a_league_can_be_closed_before_its_start_and_during_a_pause() -> None:
+@pytest.mark.parametrize("command", [league_wide_commands.cancel_league, league_wide_commands.end_league])
+def test_a_league_can_be_cancelled_during_a_pause_and_streams_with_a_close_in_its_place_still_verify(
+    command: Callable[..., Act],
+) -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=1)
-    run.append(
-        organiser_commands.pause_league(run.league, ORGANISER), early_endings.close_league(run.league, ORGANISER)
-    )
+    run.append(organiser_commands.pause_league(run.league, ORGANISER), command(run.league, ORGANISER))
     assert run.league.due
     assert not run.pair()
     assert run.league.closed
+    assert list(CommandAudit(run.facts).flaws()) == []
+    with pytest.raises(CommandRejected, match="enter another league"):
+        run.enter()
+
+
+def test_a_league_is_cancelled_before_its_first_round_and_closed_after_it() -> None:
+    run = LeagueRun(stage("swiss", rounds=3), entries=4)
+    with pytest.raises(CommandRejected, match="no round of Night has begun; cancel the league instead"):
+        league_wide_commands.close_league(run.league, ORGANISER)
+    run.pair()
+    with pytest.raises(CommandRejected, match="Night has begun; close the league instead"):
+        league_wide_commands.cancel_league(run.league, ORGANISER)
+    assert league_wide_commands.close_league(run.league, ORGANISER).by == "ada"
 
 
 def test_the_random_pairings_of_a_round_depend_on_the_secret_revealed_with_that_round() -> None:

@@ -19,7 +19,7 @@ from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from ftk_core.league.void_match_rules import replay_match, rule_on_match
-from tests.support.stages import MAX_ROUNDS, LeagueRun, stage
+from tests.support.stages import MAX_ROUNDS, LeagueRun, draw_correction, stage
 
 FORMATS: dict[str, tuple[StageTerms, ...]] = {
     "swiss": (stage("swiss", rounds=4),),
@@ -191,6 +191,7 @@ class BusyLeague(LeagueRun):
             ),
             lambda: organiser_commands.release_replays(league, draw.randint(0, len(league.rounds)), hand),
             lambda: organiser_commands.announce_message(league, "tea is at eight", replace(hand, why="")),
+            lambda: draw_correction(league, draw, hand),
             lambda: organiser_commands.extend_stage(league, draw.randint(1, 5), hand),
             lambda: organiser_commands.invite_author(league, f"author {draw.randrange(9)}", hand),
             lambda: enter(league, 100 + number, f"bot{number}", draw.choice(["", "author 1"]), by="ada", at=hand.at),

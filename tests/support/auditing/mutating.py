@@ -62,10 +62,16 @@ def other_value(value: Any, hint: Any, draw: Random) -> Any:
             return _other_tuple(value, hint, draw)
         case msgspec.Struct():
             return _other_struct(value, draw)
-        case None if PairingCertificate in get_args(hint):
-            return PairingCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
+        case None:
+            return _value_in_place_of_none(get_args(hint), draw)
         case _:
             raise TypeError(f"no other value of {value!r} is known")
+
+
+def _value_in_place_of_none(kinds: tuple[Any, ...], draw: Random) -> Any:
+    if PairingCertificate in kinds:
+        return PairingCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
+    return draw.choice([0, 2_000_000_000] if int in kinds else ["", "Other"])
 
 
 def _other_text(value: str, draw: Random) -> str:

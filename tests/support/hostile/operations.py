@@ -108,7 +108,9 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/announce/ text
     """,
     (401, 403, 403, 409, 403, 403, 409): """
+        POST /api/v1/leagues/<slug>/acts/cancel/
         POST /api/v1/leagues/<slug>/acts/close/
+        POST /api/v1/leagues/<slug>/acts/correct/
         POST /api/v1/leagues/<slug>/acts/end/
         POST /api/v1/leagues/<slug>/acts/resume/
     """,

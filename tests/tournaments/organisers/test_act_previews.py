@@ -95,12 +95,13 @@ def pick_arguments(league: League, verb: str, draw: Random) -> dict[str, Any]:
     choices: dict[str, Any] = {
         "entry": one, "one": one, "other": other, "match": draw.choice(matches), "author": "ada", "text": "Tea",
         "bot": "late", "places": draw.choice(([1, 2], [2, 1])), "round": draw.choice((0, 1)),
+        "name": draw.choice(("Day", "Night")),
         "rounds": [draw.choice((2, 3))] if verb == "excuse" else draw.choice((2, 4)),
     }  # fmt: skip
-    return {field.name: choices[field.name] for field in acts_by_verb()[verb].fields}
+    return {field.name: choices[field.name] for field in acts_by_verb()[verb].fields if field.name in choices}
 
 
-LAST = ("end", "close")
+LAST = ("end", "close", "cancel")
 VERBS = [verb for verb, act in acts_by_verb().items() if act.group and verb not in LAST]
 
 

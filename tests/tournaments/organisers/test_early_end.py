@@ -26,7 +26,6 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.lengths import short_or_long
 from tournaments.leagues import export, services
 from tournaments.leagues.league_projection import load, read_facts
-from tournaments.leagues.league_terms import Terms
 from tournaments.models import CourtRating, League
 from tournaments.organisers.act_execution import perform
 
@@ -58,14 +57,15 @@ def test_ending_a_stage_early_during_a_round_begins_the_next_stage(tmp_path: Pat
     verified(league, tmp_path)
 
 
-@pytest.mark.parametrize("state", ["announced", "begun", "paused", "drafted"])
-def test_a_league_can_be_closed_early_in_any_state_and_its_export_verifies(state: str, tmp_path: Path) -> None:
-    if state == "announced":
-        league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=3))
-    else:
-        league = start_league(create_entrants(2), rounds=3, held=state == "drafted")
+@pytest.mark.parametrize("state", ["begun", "paused", "drafted"])
+def test_a_league_that_has_begun_can_be_closed_early_and_its_export_verifies(state: str, tmp_path: Path) -> None:
+    league = start_league(create_entrants(2), rounds=3, held=state == "drafted")
     if state == "paused":
         call_command("organise", "pause", "night", "--why", "a break")
+    if state == "drafted":
+        with pytest.raises(InvalidCommandInputError, match="no round of Night has begun; cancel the league instead"):
+            call_command("organise", "close", "night", "--why", "nobody is here")
+        call_command("organise", "begin", "night")
     call_command("organise", "close", "night", "--why", "nobody is here")
     league.refresh_from_db()
     assert league.status == League.Status.CLOSED
@@ -182,7 +182,7 @@ def test_a_league_with_too_few_entries_cannot_begin(organiser: Client) -> None:
     for version in courtiers(5):
         services.enter_bot(league.pk, version)
     with pytest.raises(
-        CommandRejected, match="needs 6 entries or more, and would have 5; let more play, or close the league"
+        CommandRejected, match="needs 6 entries or more, and would have 5; let more play, or cancel the league"
     ):
         services.start(league.pk)
     assert len(read_facts(league)) == 6

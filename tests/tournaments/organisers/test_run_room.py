@@ -162,7 +162,8 @@ def test_each_act_on_the_organisers_page_is_stored_as_an_event_with_its_reason()
     sent("excuse", entry="b1-1", rounds="2, 3")
     sent("withdraw", entry="2")
     sent("forbid", one="b0-1", other="b2-1")
-    kinds = [acts.LeaguePaused, acts.AnnouncementMade, acts.LeagueResumed, acts.ReplaysReleased, acts.LeagueExtended]
+    assert [(fact.by, fact.why, fact.text) for fact in done(acts.AnnouncementMade)] == [("olga", "", "Tea at four")]
+    kinds = [acts.LeaguePaused, acts.LeagueResumed, acts.ReplaysReleased, acts.LeagueExtended]
     for kind in (*kinds, acts.BotExcused, acts.PairingForbidden):
         (fact,) = done(kind)
         assert (fact.by, fact.why) == ("olga", "because")

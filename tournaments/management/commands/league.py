@@ -84,6 +84,7 @@ class Command(ArenaCommand):
         opening.add_argument(
             "--entries-until", type=parse_time, help="when it begins by itself: 2027-01-31T18:00, in UTC"
         )
+        opening.add_argument("--description", default="", help="for its page, in Markdown")
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         opening.add_argument("--deals", choices=get_args(Deals), default="same", help="of the matches of one table")

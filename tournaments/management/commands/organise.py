@@ -33,7 +33,7 @@ class Command(ArenaCommand):
             act_parser = doing.add_parser(act.verb, help=str(act.summary))
             act_parser.add_argument("league")
             for field in act.fields:
-                act_parser.add_argument(field.name, **field.shell_options)
+                act_parser.add_argument(field.shell_name, **field.shell_options)
             if act.needs_reason:
                 act_parser.add_argument("--why", default="", help="stands in the league's stream")
             act_parser.add_argument("--preview", action="store_true", help="say what would change, and do nothing")

@@ -26,7 +26,8 @@ ACTS = (
     OrganiserAct(
         verb="announce",
         label=gettext_lazy("Announce"),
-        summary=gettext_lazy("A message is shown to everybody on the league's page."),
+        summary=gettext_lazy("A message is shown on the league's page, and sent to the authors of its entries."),
+        needs_reason=False,
         group=ActGroup.LEAGUE,
         order=4,
         fields=(TEXT,),

@@ -1,4 +1,4 @@
-"""Acts of an organiser that end the current stage or the whole league early; open matches become void."""
+"""Acts of an organiser that cancel a league, or end its current stage or all of it; open matches become void."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league.actors import LeagueActor
-from ftk_core.league.early_endings import close_league, end_stage
 from ftk_core.league.league_commands import record, round_end_facts
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_wide_commands import cancel_league, close_league, end_stage
 from ftk_core.league.organiser_commands import void_match
-from ftk_core.league.organiser_facts import LeagueEndedEarly, StageEndedEarly
+from ftk_core.league.organiser_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
 from replays.playing.match_termination import end_match
 from tournaments.leagues.league_progress import append, append_results, lock_league
 from tournaments.leagues.league_projection import load
@@ -23,8 +23,11 @@ REASON = "the organisers ended its stage"
 """Reason stored in the log of a match that becomes void because its stage ends."""
 
 
+EarlyEnd = StageEndedEarly | LeagueEndedEarly | LeagueCancelled
+
+
 @transaction.atomic
-def _end(call: ActRequest, decide: Callable[[LeagueState, LeagueActor], StageEndedEarly | LeagueEndedEarly]) -> None:
+def _end(call: ActRequest, decide: Callable[[LeagueState, LeagueActor], EarlyEnd]) -> None:
     """Append the fact that ends a stage or the league, void the open matches, then close the league or pair on.
 
     `decide` returns the fact; raises CommandRejected if the end is impossible.
@@ -52,6 +55,10 @@ def _league_ended(_league: LeagueState, _fact: LeagueEndedEarly) -> ActDescripti
     return ActDescription(what=_("The league was closed by its organiser."))
 
 
+def _league_cancelled(_league: LeagueState, _fact: LeagueCancelled) -> ActDescription:
+    return ActDescription(what=_("The league was cancelled by its organiser."))
+
+
 END_STAGE = OrganiserAct(
     verb="end",
     label=gettext_lazy("End the stage"),
@@ -68,7 +75,18 @@ CLOSE_LEAGUE = OrganiserAct(
     summary=gettext_lazy("The league is closed now; its open matches are void."),
     group=ActGroup.LEAGUE,
     order=8,
+    is_possible=lambda state: bool(state.rounds),
     perform=lambda call: _end(call, close_league),
     describe={LeagueEndedEarly: _league_ended},
 )
-ACTS = (END_STAGE, CLOSE_LEAGUE)
+CANCEL_LEAGUE = OrganiserAct(
+    verb="cancel",
+    label=gettext_lazy("Cancel the league"),
+    summary=gettext_lazy("The league does not take place; nobody can enter it any more."),
+    group=ActGroup.LEAGUE,
+    order=9,
+    is_possible=lambda state: not state.rounds,
+    perform=lambda call: _end(call, cancel_league),
+    describe={LeagueCancelled: _league_cancelled},
+)
+ACTS = (END_STAGE, CLOSE_LEAGUE, CANCEL_LEAGUE)

@@ -11,7 +11,7 @@ import pytest
 
 from ftk_core.league.league_facts import Act
 from tests.support.auditing.law import LISTED, REFUSED, SAME, SILENT, MutationCheck, list_mutations
-from tests.support.auditing.leagues import FORMATS, play_busy_league
+from tests.support.auditing.league_wide import KINDS, play_league_of_kind
 from tests.support.auditing.mutating import LEFT_OUT, Mutation
 from tests.support.lengths import short_or_long
 
@@ -43,11 +43,11 @@ def is_invisible(mutation: Mutation) -> bool:
     return bool(keys & set(INVISIBLE))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", KINDS)
 def test_the_audit_refuses_or_lists_each_manipulated_event_of_a_league(name: str) -> None:
     counts = defaultdict[str, Counter[str]](Counter)
     for seed in range(LEAGUES):
-        run = play_busy_league(name, seed)
+        run = play_league_of_kind(name, seed)
         if not run.league.closed:
             continue
         law, draw = MutationCheck(run), Random(seed)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.support.auditing import rigging
+from tests.support.auditing import league_wide, rigging
 from tests.support.auditing.rigged import SWISS, RiggedLeague
 
 RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
@@ -27,6 +27,15 @@ RIGGINGS: dict[Callable[[], RiggedLeague], str] = {
     rigging.removed_by_nobody: "say who acts and why",
     rigging.more_bots_than_an_author_may: "an author enters 2",
     rigging.excused_for_points: "round_paired",
+    league_wide.cancelled_after_a_round: "Night has begun; close the league instead",
+    league_wide.cancelled_by_nobody: "say who acts and why",
+    league_wide.corrected_deadline_after_the_start: "Night has begun; its entry deadline stays as it is",
+    league_wide.deadline_corrected_into_the_past: "entries cannot close in the past",
+    league_wide.corrected_without_a_name: "a league's name has 1 to 80 characters",
+    league_wide.corrected_to_what_it_was: "nothing of Night would change",
+    league_wide.corrected_to_a_control_character: "line 2 of the description contains a control character",
+    league_wide.corrected_by_nobody: "say who acts and why",
+    league_wide.entered_after_the_cancellation: "Night was cancelled; enter another league",
 }
 """Riggings, with the sentence that the flaw must contain."""
 LISTED: dict[Callable[[], RiggedLeague], str] = {

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     """Creates the table of series and the table of their leagues."""
 
     dependencies = [
-        ("tournaments", "0019_fewer_indexes"),
+        ("tournaments", "0020_cancelled_leagues"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

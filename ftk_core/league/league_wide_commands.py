@@ -1,0 +1,98 @@
+"""Commands with which an organiser corrects or cancels a league, or ends a stage or a league early.
+
+The open matches of an ended stage or league must then be voided.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from unicodedata import category
+
+from ftk_core.league import organiser_facts
+from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.league_fold import CORRECTABLE_TERMS
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.organiser_commands import check_open
+from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS
+
+
+def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> organiser_facts.LeagueCorrected:
+    """Return the event that corrects the terms in `CORRECTABLE_TERMS` that are given and not None.
+
+    Raises CommandRejected for an invalid term, and if no term would change.
+    """
+    check_open(league)
+    header = league.header
+    if terms.get("description") is not None:
+        terms["description"] = format_description(terms["description"])
+    changed = {name: terms[name] for name in CORRECTABLE_TERMS if terms.get(name) not in (None, getattr(header, name))}
+    if not changed:
+        raise CommandRejected(f"nothing of {header.name} would change; give a term another value than it has")
+    if "name" in changed:
+        _check_name(changed["name"])
+    if "entries_until" in changed:
+        _check_entry_deadline(league, changed["entries_until"], hand.at)
+    return organiser_facts.LeagueCorrected(**changed, **attribution_of(hand))
+
+
+def format_description(text: str) -> str:
+    """Return a league's description without the blanks around it, its lines ended by line feeds.
+
+    Raises CommandRejected for a text that is too long or contains control characters.
+    """
+    description = text.replace("\r\n", "\n").strip()
+    if len(description) > MAX_DESCRIPTION_CHARACTERS:
+        raise CommandRejected(
+            f"a description has at most {MAX_DESCRIPTION_CHARACTERS} characters, not {len(description)}"
+        )
+    for number, line in enumerate(description.split("\n"), 1):
+        if any(category(letter) in ("Cc", "Cs") for letter in line.replace("\t", "")):
+            raise CommandRejected(f"line {number} of the description contains a control character; remove it")
+    return description
+
+
+def _check_name(name: str) -> None:
+    if not name.strip() or len(name) > MAX_LEAGUE_NAME_CHARACTERS or not name.isprintable():
+        raise CommandRejected(
+            f"a league's name has 1 to {MAX_LEAGUE_NAME_CHARACTERS} characters that can be shown, not {len(name)}"
+        )
+
+
+def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
+    if league.begun or league.rounds:
+        raise CommandRejected(f"{league.header.name} has begun; its entry deadline stays as it is")
+    if until and until <= at:
+        raise CommandRejected("entries cannot close in the past; give a later time, or none")
+
+
+def end_stage(league: LeagueState, hand: LeagueActor) -> organiser_facts.StageEndedEarly:
+    """Return the event that ends the current stage now; its open matches must then be voided."""
+    check_open(league)
+    if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
+        raise CommandRejected(f"no stage of {league.header.name} is being played; close the league instead")
+    return organiser_facts.StageEndedEarly(stage=league.begun[-1].number, **attribution_of(hand))
+
+
+def close_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
+    """Return the event that ends the league now; its open matches must then be voided.
+
+    Raises CommandRejected before the first round, when the league can be cancelled.
+    """
+    check_open(league)
+    if not league.rounds:
+        raise CommandRejected(f"no round of {league.header.name} has begun; cancel the league instead")
+    return end_league(league, hand)
+
+
+def end_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
+    """Return the event that ends the league in any state, as streams contain that are older than cancellations."""
+    check_open(league)
+    return organiser_facts.LeagueEndedEarly(**attribution_of(hand))
+
+
+def cancel_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueCancelled:
+    """Return the event that cancels a league before its first round; raises CommandRejected once a round has begun."""
+    check_open(league)
+    if league.rounds:
+        raise CommandRejected(f"{league.header.name} has begun; close the league instead")
+    return organiser_facts.LeagueCancelled(**attribution_of(hand))

@@ -1,0 +1,90 @@
+"""Leagues that an organiser cancelled or corrected: honestly, and against the rules with the server's key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ftk_core.league import league_wide_commands
+from ftk_core.league.league_commands import proceed
+from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact
+from ftk_core.league.organiser_facts import LeagueCancelled, LeagueCorrected
+from tests.support.auditing.leagues import FORMATS, BusyLeague, play_busy_league
+from tests.support.auditing.rigged import SWISS, RiggedLeague, rig_between_rounds
+
+CANCELLED = "cancelled"
+KINDS = (*FORMATS, CANCELLED)
+"""Names of all leagues that `play_league_of_kind` can play."""
+
+
+def play_league_of_kind(name: str, seed: int) -> BusyLeague:
+    """Return a league of a format, played as far as possible, or one that was cancelled after some acts."""
+    if name != CANCELLED:
+        return play_busy_league(name, seed)
+    run = BusyLeague(*FORMATS["swiss"], entries=6 + seed % 7, seed=seed)
+    for _ in range(6):
+        run.tries(*run.deeds())
+    run.append(league_wide_commands.cancel_league(run.league, run.hand()))
+    run.follow(proceed(run.league, run.link(), run.at))
+    return run
+
+
+def cancelled_after_a_round() -> RiggedLeague:
+    """Cancel a league in which the friend has lost two rounds."""
+    return rig_between_rounds(lambda run: run.append(_cancelled(run, by="ada")))
+
+
+def cancelled_by_nobody() -> RiggedLeague:
+    """Cancel a league without a named organiser."""
+    return _cancel_and_close(by="")
+
+
+def entered_after_the_cancellation() -> RiggedLeague:
+    """Enter a bot in a cancelled league."""
+    return _cancel_and_close(BotEntered(entry=9, version=999, name="friend", author="eve"), by="ada")
+
+
+def corrected_deadline_after_the_start() -> RiggedLeague:
+    """Move the entry deadline of a league that has begun."""
+    return rig_between_rounds(lambda run: run.append(_corrected(run, entries_until=run.at + 9)))
+
+
+def deadline_corrected_into_the_past() -> RiggedLeague:
+    """Move the entry deadline to a time that has passed."""
+    run = RiggedLeague(SWISS)
+    run.append(_corrected(run, entries_until=run.at))
+    return run
+
+
+def corrected_without_a_name() -> RiggedLeague:
+    """Take the name of a league away."""
+    return rig_between_rounds(lambda run: run.append(_corrected(run, name=" ")))
+
+
+def corrected_to_what_it_was() -> RiggedLeague:
+    """Claim a correction that changes nothing."""
+    return rig_between_rounds(lambda run: run.append(_corrected(run, name="Night")))
+
+
+def corrected_to_a_control_character() -> RiggedLeague:
+    """Hide an escape sequence for terminals in the description."""
+    return rig_between_rounds(lambda run: run.append(_corrected(run, description="Tea\n\x1b[2Jis at eight.")))
+
+
+def corrected_by_nobody() -> RiggedLeague:
+    """Rename a league without a named organiser."""
+    return rig_between_rounds(lambda run: run.append(_corrected(run, by="", name="Day")))
+
+
+def _corrected(run: RiggedLeague, by: str = "ada", **terms: Any) -> LeagueCorrected:
+    return LeagueCorrected(by=by, at=run.at, why="a typing error", **terms)
+
+
+def _cancel_and_close(*facts: LeagueFact, by: str) -> RiggedLeague:
+    """Return a cancelled league with facts between its cancellation and its end."""
+    run = RiggedLeague(SWISS)
+    run.append(_cancelled(run, by), *facts, LeagueClosed(run.secret.hex()))
+    return run
+
+
+def _cancelled(run: RiggedLeague, by: str) -> LeagueCancelled:
+    return LeagueCancelled(by=by, at=run.at, why="too few bots")

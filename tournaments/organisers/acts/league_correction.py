@@ -1,0 +1,124 @@
+"""Act of an organiser that corrects the terms of an announced league: name, entry deadline and description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import reduce
+from itertools import takewhile
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league.league_facts import LeagueOpened
+from ftk_core.league.league_fold import CORRECTABLE_TERMS, correct_terms
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_wide_commands import correct_league
+from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS, LeagueCorrected
+from tournaments.leagues.entry_deadline import MINUTE_FORMAT, check_entry_deadline, parse_entry_deadline
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, ActRequest, OrganiserAct
+
+TERMS = (
+    ActArgument(
+        name="name",
+        label=gettext_lazy("Name"),
+        optional=True,
+        max_characters=MAX_LEAGUE_NAME_CHARACTERS,
+        example="An evening",
+    ),
+    ActArgument(
+        name="entries_until",
+        label=gettext_lazy("Begins by itself"),
+        help_text=gettext_lazy("in UTC; empty: you begin it"),
+        optional=True,
+        input_type="datetime-local",
+        example="2030-01-31T18:00",
+    ),
+    ActArgument(
+        name="description",
+        label=gettext_lazy("Description"),
+        help_text=gettext_lazy("Markdown, for the league's page; say there what can be won"),
+        optional=True,
+        input_type="textarea",
+        max_characters=MAX_DESCRIPTION_CHARACTERS,
+        example="The winner gets a **cup**.",
+    ),
+)
+SEPARATOR = " · "
+MAX_SHOWN_CHARACTERS = 400
+"""Number of characters after which a shown description is cut off."""
+
+
+def _decide(state: LeagueState, call: ActRequest) -> LeagueCorrected:
+    name, until = call.arguments.get("name"), call.arguments.get("entries_until")
+    return correct_league(
+        state,
+        call.hand,
+        name=name if name is None else name.strip(),
+        entries_until=until if until is None else _read_deadline(until, state.header.entries_until, call.hand.at),
+        description=call.arguments.get("description"),
+    )
+
+
+def _read_deadline(text: str, current: int, at: int) -> int:
+    """Return an entry deadline in seconds since 1970, 0 for an empty text; raises CommandRejected."""
+    deadline = parse_entry_deadline(text)
+    seconds = int(deadline.timestamp()) if deadline else 0
+    if seconds != current:
+        check_entry_deadline(deadline, datetime.fromtimestamp(at, UTC))
+    return seconds
+
+
+def _read_current(state: LeagueState) -> Mapping[str, str]:
+    until = state.header.entries_until
+    return {
+        "name": state.header.name,
+        "description": state.header.description,
+        "entries_until": f"{datetime.fromtimestamp(until, UTC):%Y-%m-%dT%H:%M:%S}".removesuffix(":00") if until else "",
+    }
+
+
+def _show_deadline(terms: LeagueOpened) -> str:
+    until = terms.entries_until
+    return f"{datetime.fromtimestamp(until, UTC):{MINUTE_FORMAT}}" if until else _("no entry deadline")
+
+
+def _show_description(terms: LeagueOpened) -> str:
+    line = " ".join(terms.description.split())
+    cut_off = f"{line[:MAX_SHOWN_CHARACTERS]}…" if len(line) > MAX_SHOWN_CHARACTERS else line
+    return cut_off or _("no description")
+
+
+SHOWN: Mapping[str, tuple[Callable[[], str], Callable[[LeagueOpened], str]]] = {
+    "name": (lambda: _("The league's name was corrected."), lambda terms: terms.name),
+    "entries_until": (lambda: _("The league's entry deadline was corrected."), _show_deadline),
+    "description": (lambda: _("The league's description was corrected."), _show_description),
+}
+"""For each term that can be corrected the sentence that says so, and the function that shows its value."""
+
+
+def _describe(league: LeagueState, fact: LeagueCorrected) -> ActDescription:
+    corrections = (noted for noted in league.noted if isinstance(noted, LeagueCorrected))
+    earlier = takewhile(lambda correction: correction is not fact, corrections)
+    before = reduce(correct_terms, earlier, league.opened or league.header)
+    after = correct_terms(before, fact)
+    shown = [SHOWN[name] for name in CORRECTABLE_TERMS if getattr(fact, name) is not None]
+    return ActDescription(
+        what=" ".join(sentence() for sentence, _show in shown),
+        before=SEPARATOR.join(show(before) for _sentence, show in shown),
+        after=SEPARATOR.join(show(after) for _sentence, show in shown),
+    )
+
+
+ACTS = (
+    OrganiserAct(
+        verb="correct",
+        label=gettext_lazy("Correct the league"),
+        summary=gettext_lazy("The league has this name, this entry deadline and this description."),
+        group=ActGroup.LEAGUE,
+        order=4,
+        fields=TERMS,
+        current=_read_current,
+        decide=_decide,
+        describe={LeagueCorrected: _describe},
+    ),
+)
