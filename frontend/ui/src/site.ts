@@ -10,11 +10,13 @@ import './styles/figures.css';
 import './styles/pages.css';
 import './styles/forms.css';
 import './styles/leagues.css';
+import './styles/announce.css';
 import './styles/records.css';
 import './styles/theatre.css';
 import { openDraft } from './draft';
 import { openSharing } from './sharing';
 import { openTheatre } from './theatre';
+import { openTiebreaks } from './tiebreaks';
 import { openTimes } from './times';
 
 // the pages forbid inline styles and evaluated text
@@ -48,7 +50,9 @@ function turn(): void {
 }
 
 document.querySelector('#theme')?.addEventListener('click', turn);
+if (matchMedia('(hover: hover)').matches) document.querySelector<HTMLElement>('.announce.fresh [name=name]')?.focus({ preventScroll: true });
 openDraft();
 openTheatre();
 openSharing();
+openTiebreaks();
 openTimes();

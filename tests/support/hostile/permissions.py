@@ -232,6 +232,8 @@ ANSWERS: dict[Row, str] = {
         GET /invitations/
         POST /invitations/
         GET /leagues/new/
+    """,
+    (302, 403, 403, 400, 403, 403, 403): """
         POST /leagues/new/
     """,
     (302, 404, 200, 404, 404, 404, 404): """
