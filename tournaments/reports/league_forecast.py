@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext, ngettext_lazy
+from django.utils.translation import gettext, ngettext
 
 from bots.upload_checks import count_workers
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
@@ -26,36 +26,8 @@ Standard deviation of the logarithm of the spread (standard deviation) of streng
 DEFAULT_MATCH_SECONDS = 30.0
 """Assumed duration of a match, for a game without finished matches."""
 
-ON_ONE_WORKER = (
-    (1440, ngettext_lazy("About %(count)s day on one worker.", "About %(count)s days on one worker.", "count")),
-    (60, ngettext_lazy("About %(count)s hour on one worker.", "About %(count)s hours on one worker.", "count")),
-    (1, ngettext_lazy("About %(count)s minute on one worker.", "About %(count)s minutes on one worker.", "count")),
-)
-ON_WORKERS = (
-    (
-        1440,
-        ngettext_lazy(
-            "About %(count)s day on %(workers)s workers.", "About %(count)s days on %(workers)s workers.", "count"
-        ),
-    ),
-    (
-        60,
-        ngettext_lazy(
-            "About %(count)s hour on %(workers)s workers.", "About %(count)s hours on %(workers)s workers.", "count"
-        ),
-    ),
-    (
-        1,
-        ngettext_lazy(
-            "About %(count)s minute on %(workers)s workers.",
-            "About %(count)s minutes on %(workers)s workers.",
-            "count",
-        ),
-    ),
-)
-"""Minutes of a unit, and the sentence about a duration in this unit, the largest unit first."""
 MIN_UNITS = 2
-"""A duration is told in the largest unit of which it has so many, or else in minutes."""
+"""Minimum number of days or hours; a shorter duration is told in the next smaller unit."""
 
 
 def compute_forecast(terms: Terms, entries: int) -> LeagueForecast:
@@ -79,25 +51,37 @@ def compute_forecast(terms: Terms, entries: int) -> LeagueForecast:
     return forecast_league(tried, runs)
 
 
-def describe_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
+def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
     """Return a forecast in sentences: the duration, the chance of the best bot, and repeated pairings."""
     shares = {"best": forecast.best, "low": forecast.low, "high": forecast.high}
-    chance = gettext("The best of %(entries)s bots wins in %(best)s of 100 leagues (95 %% sure: %(low)s to %(high)s).")
     percents = {name: round(100 * share) for name, share in shares.items()}
     return [
         _describe_duration(round(60 * forecast.hours), count_workers()),
-        chance % {"entries": entries, **percents},
+        gettext("The best of %(entries)s bots wins in %(best)s of 100 leagues (95 %% sure: %(low)s to %(high)s).")
+        % {"entries": entries, **percents},
         *_describe_repeats(round(forecast.repeats), round(forecast.unavoidable)),
     ]
 
 
 def _describe_duration(minutes: int, workers: int) -> str:
-    """Return a duration on a number of workers in a sentence."""
-    for unit, sentence in ON_ONE_WORKER if workers == 1 else ON_WORKERS:
-        count = round(minutes / unit)
-        if count >= MIN_UNITS or unit == 1:
-            return str(sentence % {"count": max(1, count), "workers": workers})
-    raise AssertionError("the last unit fits every duration")
+    """Return a duration on a number of workers in a sentence, in days, hours or minutes."""
+    if (count := round(minutes / 1440)) >= MIN_UNITS:
+        one = ngettext("About %(count)s day on one worker.", "About %(count)s days on one worker.", count)
+        several = ngettext(
+            "About %(count)s day on %(workers)s workers.", "About %(count)s days on %(workers)s workers.", count
+        )
+    elif (count := round(minutes / 60)) >= MIN_UNITS:
+        one = ngettext("About %(count)s hour on one worker.", "About %(count)s hours on one worker.", count)
+        several = ngettext(
+            "About %(count)s hour on %(workers)s workers.", "About %(count)s hours on %(workers)s workers.", count
+        )
+    else:
+        count = max(1, minutes)
+        one = ngettext("About %(count)s minute on one worker.", "About %(count)s minutes on one worker.", count)
+        several = ngettext(
+            "About %(count)s minute on %(workers)s workers.", "About %(count)s minutes on %(workers)s workers.", count
+        )
+    return (one if workers == 1 else several) % {"count": count, "workers": workers}
 
 
 def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:

@@ -25,7 +25,7 @@ from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
 from tournaments.leagues import services
 from tournaments.leagues.queries import read_terms
-from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast, describe_forecast
+from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast, summarise_forecast
 
 STAND_INS = {"name": "forecast", "slug": "forecast", "entries_until": ""}
 """Values that do not change a forecast: it is shown before the league has a name."""
@@ -81,7 +81,7 @@ def _forecast(form: NewLeagueForm, owner: str) -> dict[str, Any]:
     except CommandRejected as error:
         return {"why": with_full_stop(error)}
     entries = min(expected, MAX_SIMULATED_ENTRIES)
-    return {"outlook": found, "entries": entries, "sentences": describe_forecast(found, entries)}
+    return {"outlook": found, "entries": entries, "sentences": summarise_forecast(found, entries)}
 
 
 def _require_organiser(request: HttpRequest) -> User:
