@@ -75,6 +75,11 @@ def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
     return TimeControl(**{part: round(1000 * values[_in_seconds(part)]) for part in PARTS})
 
 
+def seconds_from(clock: TimeControl) -> dict[str, float]:
+    """Return the values of a clock for the fields of `seconds_fields`, by name."""
+    return {_in_seconds(part): value / 1000 for part, value in clock.parts.items()}
+
+
 def _in_seconds(part: str) -> str:
     return part.replace("_ms", "_seconds")
 

@@ -25,6 +25,8 @@ class PlayTexts:
     touches: ListTouchedKeys
     guide: Texts = no_texts
     """Language tag -> kind of action -> its rule in one or two sentences, for a first match."""
+    options: Texts = no_texts
+    """Language tag -> option of the game, such as ``gifts``, ``cards-guard`` or ``cards-help`` -> text in forms."""
     adviser: str = ""
     """Name of the built-in bot that gives hints on request; empty if there are no hints."""
 

@@ -99,11 +99,12 @@ def test_organiser_authors_and_visitor_take_part_in_a_league_in_the_browser_from
 def announced(olga: Member) -> None:
     """Announce a league with the form: three rounds, late entries, and replays released at its end."""
     olga.open_path("/leagues/new/")
-    olga.fill_fields(name="Evening", game="pig", preset="evening")
-    olga.press("Next")
+    with olga.page.expect_response(re.compile("/leagues/new/$")):
+        olga.fill_fields(name="Evening", game="pig")
+    for section in ("Format and scoring", "Clock and game options", "Who may enter", "Schedule and replays"):
+        olga.page.get_by_text(section, exact=True).click()
     olga.fill_fields(seats="2", rounds="3", pace_ms="100")
-    olga.page.get_by_text("The best bot is first").wait_for()
-    olga.press("Next")
+    olga.page.get_by_text("bots wins in").wait_for()
     olga.fill_fields(late="3", release="after_league")
     olga.press("Announce it")
     olga.page.wait_for_url(f"{olga.site}/leagues/evening/")

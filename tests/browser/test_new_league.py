@@ -1,10 +1,12 @@
-"""Form for a new league: three steps, errors beside the fields, and access for organisers only."""
+"""Form for a new league on one page: presets, errors beside the fields, and access for organisers only."""
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
+import msgspec
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -15,7 +17,7 @@ from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WHAT = {"name": "Friday night", "slug": "", "game": "kings_court", "preset": "cup"}
+WHAT = {"name": "Friday night", "slug": "", "game": "kings_court", "preset": "cup", "filled": "cup kings_court"}
 HOW = {
     "format": "swiss",
     "seats": "6",
@@ -55,21 +57,26 @@ def organiser(client: Client) -> Client:
     return client
 
 
-def sent(client: Client, step: int, go: str, **said: Any) -> Any:
-    return client.post(PAGE, {**said, "step": str(step), "go": go})
+def send_form(client: Client, **changed: Any) -> Any:
+    return client.post(PAGE, {**WHAT, **HOW, **WHO, **changed})
+
+
+def read_value(page: str, name: str) -> str:
+    """Return the value of an input of the form."""
+    [field] = re.findall(rf'<input[^>]*name="{name}"[^>]*>', page)
+    return "".join(re.findall(r'value="([^"]*)"', field))
+
+
+def find_open_sections(page: str) -> list[str]:
+    return re.findall(r'<details class="section" id="section-(\w+)" open>', page)
 
 
 def text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
-def test_the_three_step_form_announces_a_league_with_the_given_terms(organiser: Client) -> None:
-    assert "What is played" in text(organiser.get(PAGE))
-    second = text(sent(organiser, 0, "next", **WHAT))
-    assert 'name="option-fake"' in second
-    assert 'name="finalists" value="8"' in second, "what the preset begins with"
-    assert "Who enters, and when" in text(sent(organiser, 1, "next", **WHAT, **HOW))
-    answer = sent(organiser, 2, "open", **WHAT, **HOW, **WHO)
+def test_the_form_announces_a_league_with_the_given_terms(organiser: Client) -> None:
+    answer = send_form(organiser)
     assert answer.status_code == 302, re.findall('class="error"[^<]*<', text(answer))
     assert answer.headers["Location"] == "/leagues/friday-night/"
     header = load(League.objects.get(slug="friday-night"))[1].header
@@ -84,58 +91,117 @@ def test_the_three_step_form_announces_a_league_with_the_given_terms(organiser: 
     assert (header.per_author, header.tries, header.ruling, header.by) == (2, 1, "loss", "ada")
 
 
-def test_going_back_a_step_in_the_league_form_preserves_the_input(organiser: Client) -> None:
-    first = text(sent(organiser, 1, "back", **WHAT, **HOW))
-    assert 'value="Friday night"' in first
-    assert '<input type="hidden" name="tiebreaks" value="opposition-2, lots">' in first
+def test_the_form_opens_with_the_values_of_the_first_preset_in_folded_sections(organiser: Client) -> None:
+    page = text(organiser.get(PAGE))
+    assert read_value(page, "filled") == "evening for_the_king"
+    assert read_value(page, "rounds") == "5"
+    assert "3 rounds of Swiss pairing, then a knockout of the first 8." in page
+    assert find_open_sections(page) == []
+    assert "option-" not in page, "the first game has no options"
+
+
+def test_another_preset_or_game_replaces_the_values_that_nobody_changed(organiser: Client) -> None:
+    opened = {"name": "Friday", "filled": "evening pig", "rounds": "5", "games": "1", "seats": "4", "tiebreaks": "lots"}
+    page = text(organiser.post(PAGE, {**opened, "preset": "season", "game": "kings_court", "go": "fill"}))
+    assert [read_value(page, name) for name in ("rounds", "games", "seats")] == ["11", "2", "6"]
+    assert [read_value(page, name) for name in ("name", "tiebreaks")] == ["Friday", "lots"]
+    assert read_value(page, "filled") == "season kings_court"
+    assert 'name="option-cards-guard"' in page
+    page = text(organiser.post(PAGE, {**opened, "rounds": "7", "preset": "season", "game": "pig", "go": "fill"}))
+    assert [read_value(page, name) for name in ("rounds", "games")] == ["7", "2"]
+    assert "option-" not in page
+    assert not League.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("step", "go", "wrong", "said"),
+    ("wrong", "said", "section"),
     [
-        (0, "next", {"game": "chess"}, "Select a valid choice"),
-        (1, "next", {"rounds": "many"}, "Enter a whole number"),
-        (2, "open", {"ruling": "coin"}, "Select a valid choice"),
-        (2, "open", {"tiebreaks": "charm"}, "&#x27;charm&#x27; is not a tie-break; choose among"),
-        (2, "open", {"deals": "fresh"}, "Only matches that share their deal can be blocks"),
-        (2, "open", {"slug": "new"}, "and not the word new"),
-        (2, "open", {"option-gifts": "99"}, "gifts"),
-        (2, "open", {"entries_until": "2001-01-01T12:00"}, "that is past"),
-        (2, "open", {"season": "Autumn!"}, "cannot be a season"),
-        (2, "open", {"rated_from": "1600", "rated_to": "1500"}, "The maximum rating of entries must be"),
-        (2, "open", {"who": "friends"}, "Select a valid choice"),
+        ({"game": "chess"}, "Select a valid choice", "format"),
+        ({"preset": "feast"}, "Select a valid choice", None),
+        ({"name": ""}, "This field is required", None),
+        ({"entries_until": "2001-01-01T12:00"}, "that is past", None),
+        ({"rounds": "many"}, "Enter a whole number", "format"),
+        ({"seats": "4"}, "greater than or equal to 6", "format"),
+        ({"tiebreaks": "charm"}, "&#x27;charm&#x27; is not a tie-break; choose among", "format"),
+        ({"option-gifts": "99"}, "less than or equal to 11", "clock"),
+        ({"option-cards-guard": "2"}, "eep at least one Loyal Peasant", "clock"),
+        ({"who": "friends"}, "Select a valid choice", "entrants"),
+        ({"ruling": "coin"}, "Select a valid choice", "schedule"),
+        ({"slug": "new"}, "and not the word new", "schedule"),
+        ({"name": "國王"}, "is not a valid slug", "schedule"),
+        ({"deals": "fresh"}, "Only matches that share their deal can be blocks", None),
+        ({"season": "Autumn!"}, "cannot be a season", None),
+        ({"rated_from": "1600", "rated_to": "1500"}, "The maximum rating of entries must be", None),
     ],
 )
-def test_an_invalid_league_form_shows_errors_and_announces_no_league(
-    organiser: Client, step: int, go: str, wrong: dict[str, str], said: str
+def test_an_invalid_league_form_shows_errors_opens_their_section_and_announces_no_league(
+    organiser: Client, wrong: dict[str, str], said: str, section: str | None
 ) -> None:
-    answer = sent(organiser, step, go, **{**WHAT, **HOW, **WHO, **wrong})
+    answer = send_form(organiser, **wrong)
     assert answer.status_code == 400
-    assert said in text(answer)
+    page = text(answer)
+    assert said in page
+    assert find_open_sections(page) == ([section] if section else [])
     assert not League.objects.exists()
 
 
-@pytest.mark.parametrize("step", ["0", "1", "2", "7", "x"])
-@pytest.mark.parametrize("go", ["open", "next", "back", ""])
-def test_an_incomplete_league_form_announces_no_league(organiser: Client, step: str, go: str) -> None:
+def test_an_invalid_league_form_keeps_what_was_typed(organiser: Client) -> None:
+    page = text(send_form(organiser, name="", entries_until="2001-01-01T12:00", **{"option-cards-guard": "2"}))
+    names = ("entries_until", "tiebreaks", "expected", "option-cards-guard")
+    assert [read_value(page, name) for name in names] == ["2001-01-01T12:00", "opposition-2, lots", "9", "2"]
+    first, second = re.findall(r'<li id="tiebreak-([^"]*)"', page)[:2]
+    assert (first, second) == ("opposition-2", "lots")
+
+
+@pytest.mark.parametrize("go", ["open", "fill", "next", ""])
+def test_an_incomplete_league_form_announces_no_league(organiser: Client, go: str) -> None:
     for said in ({}, WHAT, HOW, {**WHAT, **WHO}):
-        answer = organiser.post(PAGE, {**said, "step": step, "go": go})
-        assert answer.status_code in (200, 400)
+        answer = organiser.post(PAGE, {**said, "go": go})
+        assert answer.status_code == (200 if go == "fill" else 400)
     assert not League.objects.exists()
 
 
-def test_the_league_form_shows_a_forecast_of_the_league(organiser: Client) -> None:
-    told = text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, "finalists": "0"}))
-    assert "The best bot is first" in told
+def test_the_cards_of_kings_court_are_stored_as_the_game_reads_them(organiser: Client) -> None:
+    cards = {"option-cards-peasant": "1", "option-cards-guard": "1", "option-gifts": "0"}
+    assert send_form(organiser, **cards).status_code == 302
+    header = load(League.objects.get())[1].header
+    assert json.loads(header.options) == {"cards": ["peasant", "guard"], "fake": True, "gifts": 0}
+
+
+def test_a_league_like_another_has_its_terms_and_the_next_name(organiser: Client) -> None:
+    cards = {"option-cards-peasant": "2", "option-gifts": "0"}
+    assert send_form(organiser, name="Evening 3", **cards).status_code == 302
+    assert 'href="/leagues/new/?like=evening-3"' in text(organiser.get("/leagues/evening-3/"))
+    page = text(organiser.get(PAGE + "?like=evening-3"))
+    assert read_value(page, "name") == "Evening 4"
+    assert "Like Evening 3" in page
+    assert "cannot show all stages" not in page
+    fields = organiser.get(PAGE + "?like=evening-3").context["form"]
+    values = {name: fields[name].value() for name in fields.fields}
+    sent = {name: value for name, value in values.items() if value is not None and value is not False}
+    answer = organiser.post(PAGE, {**sent, "filled": fields.filled})
+    assert answer.status_code == 302, re.findall('class="error"[^<]*<', text(answer))
+    old, new = (load(League.objects.get(slug=slug))[1].header for slug in ("evening-3", "evening-4"))
+    same = {"name": "", "slug": "", "secret_seal": "", "luck": "", "at": 0}
+    assert msgspec.structs.replace(old, **same) == msgspec.structs.replace(new, **same)
+    assert organiser.get(PAGE + "?like=nothing").status_code == 404
+
+
+def test_the_league_form_shows_a_forecast_in_sentences(organiser: Client) -> None:
+    def forecast(**changed: str) -> str:
+        return text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, **WHO, "finalists": "0", **changed}))
+
+    told = forecast(name="", entries_until="2001-01-01T12:00")
+    assert re.search(r"<p>About \d+ (minutes?|hours) on one worker\.</p>", told)
+    assert re.search(r"<p>The best of 9 bots wins in \d+ of 100 leagues \(95 % sure: \d+ to \d+\)\.</p>", told)
+    assert re.search(r"\d+ repeated pairings? cannot be avoided\.</p>|pairings? (are|is) repeated\.</p>", told)
     assert "Matches" in told
-    large = {**WHAT, **HOW, "finalists": "0", "rounds": "100", "games": "100", "expected": "10000"}
-    assert "not tried while you wait" in text(organiser.post(PAGE + "outlook/", large))
-    few = {**WHAT, **HOW, "expected": "4"}
-    assert "needs 6 entries or more" in text(organiser.post(PAGE + "outlook/", few))
-    assert "nothing is missing" in text(organiser.post(PAGE + "outlook/", WHAT))
-    assert "is not a tie-break; choose among" in text(
-        organiser.post(PAGE + "outlook/", {**WHAT, **HOW, "tiebreaks": "charm"})
+    assert "not tried while you wait" in forecast(
+        rounds="100", games="100", expected="10000", kinds="uploaded", mixed=""
     )
+    assert "needs 6 entries or more" in forecast(expected="4", finalists="8")
+    assert "There is no forecast yet. Rounds: Enter a whole number." in forecast(rounds="many")
+    assert "is not a tie-break; choose among" in forecast(tiebreaks="charm")
 
 
 def test_only_organisers_announce_leagues(client: Client) -> None:
@@ -143,7 +209,7 @@ def test_only_organisers_announce_leagues(client: Client) -> None:
     client.force_login(User.objects.create_user("eve"))
     for answer in (
         client.get(PAGE),
-        sent(client, 2, "open", **WHAT, **HOW, **WHO),
+        send_form(client),
         client.post(PAGE + "outlook/", WHAT),
     ):
         assert answer.status_code == 403

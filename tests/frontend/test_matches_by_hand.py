@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -87,6 +88,25 @@ def test_an_invalid_form_for_a_match_against_bots_is_refused_with_the_reason(
     answer = client.post("/play/pig/", TABLE | said)
     assert answer.status_code == 400
     assert why in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_a_person_chooses_the_games_options_in_fields_of_their_own(client: Client, ada: Any) -> None:
+    page = client.get("/play/kings_court/").content.decode()
+    assert '<label for="id_option-cards-guard">Guard in the box</label>' in page
+    assert "option-" not in client.get("/play/pig/").content.decode()
+    court = {"seats": "7", "house": ["sleuth"], "option-cards-peasant": "2", "option-cards-guard": "1"}
+    match = sit_down(client, "kings_court", **court, **{"option-fake": "on", "option-gifts": "2"})
+    assert json.loads(match.options) == {"cards": ["peasant", "peasant", "guard"], "fake": True, "gifts": 2}
+    assert sit_down(client, "kings_court", seats="6", house=["sleuth"]).options == ""
+
+
+def test_options_with_which_the_game_cannot_be_played_are_refused_at_their_field(client: Client, ada: Any) -> None:
+    answer = client.post("/play/kings_court/", TABLE | {"seats": "6", "house": ["sleuth"], "option-cards-guard": "2"})
+    assert answer.status_code == 400
+    assert 'id="id_option-cards-peasant_error">with 6 players the box holds 3 cards' in answer.content.decode()
+    answer = client.post("/play/kings_court/", TABLE | {"seats": "6", "house": ["sleuth"], "option-gifts": "many"})
+    assert 'id="id_option-gifts_error">Enter a whole number.' in answer.content.decode()
     assert not Match.objects.exists()
 
 

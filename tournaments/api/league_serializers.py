@@ -80,6 +80,18 @@ class TermsSerializer(serializers.Serializer[Any]):
         }
 
 
+class CopiedTermsSerializer(TermsSerializer):
+    """The terms of a league as a new league is announced with them: without its organiser, season and dates."""
+
+    by = None  # type: ignore[assignment]  # removes the inherited field
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields of the base class, and those of the terms that describe the first stage."""
+        plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
+        fields = _make_term_fields()
+        return {**{name: fields[name] for name in plain}, **super().get_fields()}
+
+
 class LeagueCardSerializer(serializers.Serializer[Any]):
     """One league in a list of leagues."""
 

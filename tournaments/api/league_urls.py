@@ -7,12 +7,21 @@ from django.urls import path
 from tournaments.api.acts import ProposalsView, ProposalView, make_act_urls
 from tournaments.api.entries import EntriesView, EntryView
 from tournaments.api.exports import LeagueExportView, LeagueSheetView
-from tournaments.api.leagues import ForecastView, LeagueActsView, LeaguesView, LeagueView, RoundView, StandingsView
+from tournaments.api.leagues import (
+    ForecastView,
+    LeagueActsView,
+    LeaguesView,
+    LeagueTermsView,
+    LeagueView,
+    RoundView,
+    StandingsView,
+)
 
 urlpatterns = [
     path("", LeaguesView.as_view(), name="leagues-list"),
     path("new/outlook/", ForecastView.as_view(), name="league-outlook"),
     path("<slug:slug>/", LeagueView.as_view(), name="league-detail"),
+    path("<slug:slug>/terms/", LeagueTermsView.as_view(), name="league-terms"),
     path("<slug:slug>/standings/", StandingsView.as_view(), name="league-standings"),
     path("<slug:slug>/rounds/<int:number>/", RoundView.as_view(), name="league-round-detail"),
     path("<slug:slug>/acts/", LeagueActsView.as_view(), name="league-acts-list"),

@@ -25,6 +25,7 @@ from people.person_roles import is_organiser
 from tournaments.api.error_responses import get_league_or_404, translate_refusals
 from tournaments.api.league_serializers import (
     ActsSerializer,
+    CopiedTermsSerializer,
     ForecastRequestSerializer,
     ForecastSerializer,
     LeagueListSerializer,
@@ -110,6 +111,18 @@ class LeagueView(APIView):
         """
         league = get_league_or_404(slug)
         return Response(_serialize_league(slug), headers={"ETag": compute_etag(league)})
+
+
+class LeagueTermsView(APIView):
+    """Terms of one league, for a new league like it."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: CopiedTermsSerializer})
+    def get(self, _request: Request, slug: str) -> Response:
+        """Return the terms of a league as `POST /leagues/` takes them: change the slug and the name, and send them."""
+        get_league_or_404(slug)
+        return Response(CopiedTermsSerializer(queries.read_terms(slug)).data)
 
 
 class StandingsView(APIView):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
 from ftk_core.games import game
 from ftk_core.kit.verify.public_keys import public_pem
+from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.statistics.luck_variance_shares import MIN_REPEATED_DEALS, SOURCES
 from replays.queries import CLOSED, VOID
@@ -72,6 +73,11 @@ def _make_card(league: League) -> LeagueSummary:
 def read_card(slug: str) -> LeagueSummary:
     """Return the summary of one league that lists show; raises League.DoesNotExist."""
     return _make_card(League.objects.valid().get(slug=slug))
+
+
+def read_terms(slug: str) -> LeagueOpened:
+    """Return the first fact of a league, which states its terms; raises League.DoesNotExist."""
+    return load(League.objects.valid().get(slug=slug))[1].header
 
 
 def list_current(limit: int) -> list[LeagueSummary]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from bots.upload_checks import count_workers
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
@@ -26,6 +26,9 @@ Standard deviation of the logarithm of the spread (standard deviation) of streng
 DEFAULT_MATCH_SECONDS = 30.0
 """Assumed duration of a match, for a game without finished matches."""
 
+MIN_UNITS = 2
+"""Minimum number of days or hours; a shorter duration is told in the next smaller unit."""
+
 
 def compute_forecast(terms: Terms, entries: int) -> LeagueForecast:
     """Return the forecast of a league with these terms and this number of entries.
@@ -46,6 +49,51 @@ def compute_forecast(terms: Terms, entries: int) -> LeagueForecast:
             gettext("so many matches are not tried while you wait; `ftk league simulate` tells what comes of them")
         )
     return forecast_league(tried, runs)
+
+
+def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
+    """Return a forecast in sentences: the duration, the chance of the best bot, and repeated pairings."""
+    shares = {"best": forecast.best, "low": forecast.low, "high": forecast.high}
+    percents = {name: round(100 * share) for name, share in shares.items()}
+    return [
+        _describe_duration(round(60 * forecast.hours), count_workers()),
+        gettext("The best of %(entries)s bots wins in %(best)s of 100 leagues (95 %% sure: %(low)s to %(high)s).")
+        % {"entries": entries, **percents},
+        *_describe_repeats(round(forecast.repeats), round(forecast.unavoidable)),
+    ]
+
+
+def _describe_duration(minutes: int, workers: int) -> str:
+    """Return a duration on a number of workers in a sentence, in days, hours or minutes."""
+    if (count := round(minutes / 1440)) >= MIN_UNITS:
+        one = ngettext("About %(count)s day on one worker.", "About %(count)s days on one worker.", count)
+        several = ngettext(
+            "About %(count)s day on %(workers)s workers.", "About %(count)s days on %(workers)s workers.", count
+        )
+    elif (count := round(minutes / 60)) >= MIN_UNITS:
+        one = ngettext("About %(count)s hour on one worker.", "About %(count)s hours on one worker.", count)
+        several = ngettext(
+            "About %(count)s hour on %(workers)s workers.", "About %(count)s hours on %(workers)s workers.", count
+        )
+    else:
+        count = max(1, minutes)
+        one = ngettext("About %(count)s minute on one worker.", "About %(count)s minutes on one worker.", count)
+        several = ngettext(
+            "About %(count)s minute on %(workers)s workers.", "About %(count)s minutes on %(workers)s workers.", count
+        )
+    return (one if workers == 1 else several) % {"count": count, "workers": workers}
+
+
+def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:
+    """Return sentences about the pairs of bots that meet again."""
+    if not repeats:
+        return [gettext("No pairing is repeated.")]
+    number = ngettext("%(count)s pairing is repeated.", "%(count)s pairings are repeated.", repeats)
+    forced = ngettext(
+        "%(count)s repeated pairing cannot be avoided.", "%(count)s repeated pairings cannot be avoided.", unavoidable
+    )
+    sentences = [number % {"count": repeats}] if repeats != unavoidable else []
+    return [*sentences, forced % {"count": unavoidable}] if unavoidable else sentences
 
 
 def _read_spread(game: str) -> dict[str, float]:

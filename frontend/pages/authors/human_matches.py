@@ -27,7 +27,7 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.missing_objects import handle_missing
-from ftk_core.game import StandardOptions
+from frontend.pages.option_fields import check_option_fields, encode_options, make_option_fields
 from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
 from replays.human_play.friendly_matches import MatchOrderRefusal
@@ -58,12 +58,6 @@ class HumanMatchForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "opponents"}),
     )
     clock = forms.ChoiceField(choices=CLOCKS, required=False, label=_("Your time"))
-    options = forms.CharField(
-        required=False,
-        max_length=2000,
-        label=_("Options"),
-        help_text=_("JSON, as the rules name them; empty is the rule book."),
-    )
 
     def __init__(self, rules: AnyGame, opponents: OpponentChoices, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -73,8 +67,7 @@ class HumanMatchForm(forms.Form):
         self._add_choice("seat", [(ANY_SEAT, "any"), *((str(seat), str(seat)) for seat in range(most))])
         self._add_choice("house", [(name, name) for name in opponents.house])
         self.fields["house"].initial = opponents.house[:1]
-        if rules.options is StandardOptions:
-            del self.fields["options"]
+        self.fields |= make_option_fields(rules)
 
     def _add_choice(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -91,6 +84,8 @@ class HumanMatchForm(forms.Form):
             )
         if not cleaned.get("house") and not self._find_bots(cleaned):
             self.add_error("house", _("Choose one opponent at least."))
+        if seats:
+            check_option_fields(self, self.rules, seats)
         return cleaned
 
     def _find_bots(self, cleaned: dict[str, Any]) -> list[str]:
@@ -104,7 +99,8 @@ class HumanMatchForm(forms.Form):
         others = [opponents[number % len(opponents)] for number in range(said["seats"] - 1)]
         seat = None if said["seat"] == ANY_SEAT else int(said["seat"])
         hand_ms = int(said["clock"]) if said["clock"] else None
-        return order_hand_match(person, name, others, seat, options=said.get("options", ""), hand_ms=hand_ms)
+        options = encode_options(self.rules, said)
+        return order_hand_match(person, name, others, seat, options=options, hand_ms=hand_ms)
 
 
 def _require_user(request: HttpRequest) -> User | HttpResponse:

@@ -1,40 +1,32 @@
-"""Forms for a new league in three steps: game, format and participants.
-
-The fields for the options of a game are made from the game's options type.
-"""
+"""Fields of the form for a new league: game, format and participants, and the terms that its values make."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any, get_args
 
 from django import forms
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _, gettext_noop
-from msgspec.inspect import BoolType, IntType, StructType, Type, UnionType, type_info
 
 from foundation import clock_columns
 from foundation.game_choices import games
+from foundation.message_punctuation import with_full_stop
+from frontend.pages.option_fields import check_option_fields, encode_options, make_option_fields
 from ftk_core.game import Worth
 from ftk_core.games import game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.league.formats import list_formats
+from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, StageTerms, Who
 from ftk_core.league.scoring.tiebreaks import TIEBREAKS
 from tournaments.bot_kinds import KIND_TITLES
-from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
-from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, Terms
+from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
+from tournaments.leagues.entry_deadline import check_entry_deadline
+from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, Terms
 from tournaments.summaries.term_descriptions import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
-
-PRESETS: dict[str, dict[str, Any]] = {
-    "evening": {"format": "swiss", "rounds": 5},
-    "season": {"format": "swiss", "rounds": 11, "games": 2, "late": 3, "granted": "mean"},
-    "cup": {"format": "swiss", "rounds": 3, "finalists": 8},
-}
-"""Initial values for the second and third form, by preset."""
-
 
 DEALS_LABELS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
 SCORED_LABELS = {"matches": gettext_noop("each by itself"), "blocks": gettext_noop("all of a deal together as one")}
@@ -51,36 +43,26 @@ def make_choices(literal: Any, labels: Mapping[str, str]) -> list[tuple[Any, Any
 
 
 class GameForm(forms.Form):
-    """First form for a new league: game and name."""
+    """Fields for the name, the address and the game of a new league."""
 
-    title = _("What is played")
     name = forms.CharField(max_length=MAX_NAME_CHARACTERS)
     slug = forms.CharField(
         max_length=MAX_SLUG_CHARACTERS, required=False, label=_("In its address"), help_text=_("empty: its name")
     )
-    game = forms.ChoiceField()
-    preset = forms.ChoiceField(
-        label=_("As"),
-        choices=[("evening", _("an evening")), ("season", _("a season")), ("cup", _("a cup: Swiss, then a knockout"))],
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        chosen = self.fields["game"]
-        assert isinstance(chosen, forms.ChoiceField)
-        chosen.choices = games()
+    game = forms.ChoiceField(choices=games)
 
 
 class FormatForm(forms.Form):
-    """Second form for a new league: format, scoring, clock and game options."""
+    """Fields for the format, scoring, clock and game options of a new league."""
 
-    title = _("How it is played")
     format = forms.ChoiceField()
     seats = forms.IntegerField(min_value=2, label=_("Seats at a table"))
-    rounds = forms.IntegerField(min_value=0, help_text=_("0 where the format knows by itself"))
-    games = forms.IntegerField(min_value=1, initial=1, label=_("Matches of a table"))
+    rounds = forms.IntegerField(
+        min_value=0, max_value=STAGE_ROUNDS[-1], help_text=_("0 where the format knows by itself")
+    )
+    games = forms.IntegerField(min_value=1, max_value=TABLE_GAMES[-1], initial=1, label=_("Matches of a table"))
     finalists = forms.IntegerField(
-        min_value=0, initial=0, label=_("Then a knockout of the first"), help_text=_("0 for none")
+        min_value=0, max_value=10_000, initial=0, label=_("Then a knockout of the first"), help_text=_("0 for none")
     )
     deals = forms.ChoiceField(choices=make_choices(Deals, DEALS_LABELS), label=_("Deals of a table's matches"))
     scored = forms.ChoiceField(choices=make_choices(Scored, SCORED_LABELS), label=_("Matches are scored"))
@@ -91,14 +73,14 @@ class FormatForm(forms.Form):
     )
     tiebreaks = forms.CharField(required=False, label=_("Tie-breaks in order"))
     vars().update(clock_columns.seconds_fields())
-    pace_ms = forms.IntegerField(min_value=0, initial=0, label=_("Pace"), help_text=_("least ms between two choices"))
-    expected = forms.IntegerField(
-        min_value=2, max_value=10_000, initial=16, label=_("Bots expected"), help_text=_("for the outlook")
+    pace_ms = forms.IntegerField(
+        min_value=0, max_value=PACE_MS[-1], initial=0, label=_("Pace"), help_text=_("least ms between two choices")
     )
+    expected = forms.IntegerField(min_value=2, max_value=10_000, initial=16, label=_("Bots expected"))
 
-    def __init__(self, rules: str, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, rules: str, *args: Any, options: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        row = game(rules)
+        self.rules = row = game(rules)
         default_label = _("as usual: %(worth)s") % {"worth": _(WORTH_NAMES[row.worth])}
         for name, words in (
             ("format", [(name, _(name.replace("_", " "))) for name in list_formats()]),
@@ -107,33 +89,51 @@ class FormatForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             field.choices = words
-        self.fields["seats"].initial = min(max(4, row.seats[0]), row.seats[-1])
+        self.fields["seats"] = forms.IntegerField(
+            min_value=row.seats[0],
+            max_value=row.seats[-1],
+            initial=min(max(4, row.seats[0]), row.seats[-1]),
+            label=self.fields["seats"].label,
+        )
         self.fields["tiebreaks"].help_text = _("empty: the usual ones; there are %(names)s") % {
             "names": ", ".join(TIEBREAKS)
         }
-        for name, field in make_option_fields(rules).items():
-            field.label = name.replace("_", " ").capitalize()
-            self.fields[PREFIX + name] = field
+        self.fields |= make_option_fields(row, options)
 
-    @property
-    def options(self) -> str:
-        """Options of the game as JSON, without default values; empty if all have their defaults."""
-        given = {
-            name.removeprefix(PREFIX): value for name, value in self.cleaned_data.items() if name.startswith(PREFIX)
-        }
-        kept = {name: value for name, value in given.items() if value not in (None, "", False)}
-        return json.dumps({name: _parse_list(value) for name, value in kept.items()}) if kept else ""
+    def clean_tiebreaks(self) -> str:
+        """Refuse unknown tie-breaks."""
+        text = str(self.cleaned_data["tiebreaks"])
+        if unknown := [slug for slug in _parse_slugs(text) if slug not in TIEBREAKS]:
+            raise forms.ValidationError(
+                _("%(unknown)r is not a tie-break; choose among %(tiebreaks)s.")
+                % {"unknown": unknown[0], "tiebreaks": ", ".join(TIEBREAKS)}
+            )
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse options with which the game cannot be played at tables of this size."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if "seats" in cleaned:
+            check_option_fields(self, self.rules, cleaned["seats"])
+        return cleaned
 
 
 class ParticipantsForm(forms.Form):
-    """Third form for a new league: entry conditions, schedule, void matches and release of replays."""
+    """Fields for the entry conditions, schedule, void matches and release of replays of a new league."""
 
-    title = _("Who enters, and when")
     entries_until = forms.DateTimeField(
         required=False,
         label=_("Begins by itself"),
         help_text=_("in UTC; empty: you begin it"),
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        widget=forms.DateTimeInput(
+            # the script sends UTC; restored fields would be taken for UTC
+            attrs={
+                "type": "datetime-local",
+                "autocomplete": "off",
+                "data-zone-help": _("in your time zone, {zone}; empty: you begin it"),
+            },
+            format="%Y-%m-%dT%H:%M",
+        ),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
     season = forms.CharField(required=False, max_length=20, help_text=_("empty: this year"))
@@ -178,54 +178,39 @@ class ParticipantsForm(forms.Form):
         required=False, label=_("Description"), widget=forms.Textarea, help_text=_("Markdown")
     )
 
+    def clean_entries_until(self) -> datetime | None:
+        """Return the entry deadline in UTC; refuse a time in the past or too far away."""
+        until: datetime | None = self.cleaned_data["entries_until"]
+        until = until and until.replace(tzinfo=UTC)
+        try:
+            check_entry_deadline(until, timezone.now())
+        except CommandRejected as error:
+            raise forms.ValidationError(with_full_stop(error)) from error
+        return until
 
-PREFIX = "option-"
+
 STAGE_FIELDS = ("games", "deals", "scored", "rest")
 
 
-def make_option_fields(rules: str) -> dict[str, forms.Field]:
-    """Return a form field for each option of the game `rules`, by option name."""
-    told = type_info(game(rules).options)
-    return {field.name: _make_field(field.type) for field in told.fields} if isinstance(told, StructType) else {}
-
-
-def _make_field(option_type: Type) -> forms.Field:
-    """Return a form field for the type of an option: a checkbox, a number, or words separated by commas."""
-    kinds = option_type.types if isinstance(option_type, UnionType) else (option_type,)
-    if any(isinstance(one, BoolType) for one in kinds):
-        return forms.BooleanField(required=False)
-    if any(isinstance(one, IntType) for one in kinds):
-        return forms.IntegerField(required=False, help_text=_("empty: as the rule book has it"))
-    return forms.CharField(required=False, help_text=_("words between commas; empty: as the rule book has it"))
-
-
-def _parse_list(value: Any) -> Any:
-    return [word.strip() for word in value.split(",")] if isinstance(value, str) else value
-
-
-def make_terms(game_form: GameForm, format_form: FormatForm, participants_form: ParticipantsForm, by: str) -> Terms:
-    """Return the league terms from the three valid forms; `by` is the username of the organiser."""
-    one, two, three = game_form.cleaned_data, format_form.cleaned_data, participants_form.cleaned_data
-    until = three["entries_until"]
+def make_terms(form: FormatForm, by: str) -> Terms:
+    """Return the league terms from the valid form; `by` is the username of the organiser."""
+    said = form.cleaned_data
+    same = ("per_author", "late", "granted", "tries", "ruling", "held", "who", "mixed", "entries_until")
     return Terms(
-        **{name: one[name] for name in ("name", "game")},
-        **{name: two[name] for name in (*STAGE_FIELDS, "format", "seats", "rounds", "pace_ms")},
-        **{name: three[name] for name in ("per_author", "late", "granted", "tries", "ruling", "held", "who")},
-        **{name: three[name] for name in ("rated_from", "rated_to") if three[name] is not None},
-        slug=one["slug"] or slugify(one["name"])[:MAX_SLUG_CHARACTERS],
-        worth=two["worth"] or None,
-        tiebreaks=_parse_slugs(two["tiebreaks"]),
-        seeding=two["seeding"] or "entry",
-        stages=_make_stages(one["game"], two),
-        clock=clock_columns.clock_from_seconds(two),
-        options=format_form.options,
-        languages=tuple(three["languages"]),
-        kinds=tuple(three["kinds"]),
-        mixed=three["mixed"],
-        description=three["description"],
-        release=three["release"] or "at_once",
-        season=three["season"] or None,
-        entries_until=until.replace(tzinfo=UTC) if until else None,
+        **{name: said[name] for name in ("name", "game", *STAGE_FIELDS, "format", "seats", "rounds", "pace_ms", *same)},
+        **{name: said[name] for name in ("rated_from", "rated_to") if said[name] is not None},
+        slug=said["slug"] or slugify(said["name"])[:MAX_SLUG_CHARACTERS],
+        worth=said["worth"] or None,
+        tiebreaks=_parse_slugs(said["tiebreaks"]),
+        seeding=said["seeding"] or "entry",
+        stages=_make_stages(form.rules.name, said),
+        clock=clock_columns.clock_from_seconds(said),
+        options=encode_options(form.rules, said),
+        languages=tuple(said["languages"]),
+        kinds=tuple(said["kinds"]),
+        release=said["release"] or "at_once",
+        season=said["season"] or None,
+        description=said["description"],
         by=by,
     )
 

@@ -1,82 +1,87 @@
-"""Pages with the three forms for a new league and its forecast; the league is stored only when it is announced.
-
-Hidden fields hold the values of the other forms. So each step can be repeated, and two windows do not interfere.
-"""
+"""Page with the form for a new league, and its forecast; the league is stored only when it is announced."""
 
 from __future__ import annotations
 
-from django import forms
+from typing import Any
+
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from bots.api.scopes import check_session
-from foundation.game_choices import games
 from foundation.message_punctuation import with_full_stop
+from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.organisers.league_forms import PRESETS, FormatForm, GameForm, ParticipantsForm, make_terms
+from frontend.pages.missing_objects import handle_missing
+from frontend.pages.organisers.league_forms import make_terms
+from frontend.pages.organisers.league_presets import is_copy_complete
+from frontend.pages.organisers.league_sections import NewLeagueForm, bind_form, fill_form, make_form
+from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
 from tournaments.leagues import services
-from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
+from tournaments.leagues.queries import read_terms
+from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast, summarise_forecast
 
-STEP_TITLES = (_("What is played"), _("How"), _("Who and when"))
-Forms = tuple[GameForm, FormatForm, ParticipantsForm]
+STAND_INS = {"name": "forecast", "slug": "forecast", "entries_until": ""}
+"""Values that do not change a forecast: it is shown before the league has a name."""
 
 
+@query_parameters("like")
 @never_cache
+@handle_missing
 def page(request: HttpRequest) -> HttpResponse:
-    """Show one of the three forms for a new league; submitting the last form announces the league."""
+    """Show the form for a new league; a POST announces it, or fills the form with the values of another preset."""
     if not request.user.is_authenticated:
         return redirect("account_login")
     owner = _require_organiser(request)
-    said, at, go = request.POST, _parse_step(request.POST.get("step", "")), request.POST.get("go", "")
-    steps = _make_forms(said)
-    wrong = next((number for number, form in enumerate(steps[: at + 1]) if said and not form.is_valid()), None)
-    if go == "back":
-        at, wrong = max(0, at - 1), None
-    elif wrong is not None:
-        at = wrong
-    elif go == "next":
-        at = min(at + 1, len(STEP_TITLES) - 1)
-    elif go == "open" and at == len(STEP_TITLES) - 1:
-        try:
-            return redirect("league", services.open_league(make_terms(*steps, by=str(owner))).slug)
-        except CommandRejected as error:
-            steps[at].add_error(None, with_full_stop(error))
-            wrong = at
-    context = {
-        "names": STEP_TITLES,
-        "at": at,
-        "form": steps[at],
-        "along": _list_hidden_values(said, steps[at]),
-        "last": at == len(STEP_TITLES) - 1,
-    }
-    return render(request, "frontend/new_league.html", context, status=200 if wrong is None else 400)
+    copied = _read_copied(request)
+    if request.method != "POST":
+        form = make_form(copied)
+    elif request.POST.get("go") == "fill":
+        form = fill_form(request.POST, copied)
+    else:
+        form = bind_form(request.POST, copied)
+        if form.is_valid():
+            try:
+                return redirect("league", services.open_league(make_terms(form, by=str(owner))).slug)
+            except CommandRejected as error:
+                form.add_error(None, with_full_stop(error))
+    context = {"form": form, "left_out": copied is not None and not is_copy_complete(copied) and copied.name}
+    return render(request, "frontend/new_league.html", context, status=400 if form.errors else 200)
 
 
 @require_POST
 @rate_limited("outlook", by=request_subject)
 @never_cache
+@handle_missing
 def outlook(request: HttpRequest) -> HttpResponse:
-    """Return the forecast for the current values of the forms, as an HTML fragment."""
-    owner, found, why = _require_organiser(request), None, ""
-    what, how, who = _make_forms(request.POST)
-    if not who.is_bound:
-        who = ParticipantsForm({name: field.initial for name, field in who.fields.items() if field.initial is not None})
-    if what.is_valid() and how.is_valid() and who.is_valid():
-        try:
-            found = compute_forecast(make_terms(what, how, who, by=str(owner)), how.cleaned_data["expected"])
-        except CommandRejected as error:
-            why = with_full_stop(error)
-    else:
-        why = gettext("It is told once nothing is missing.")
-    entries = min(how.cleaned_data["expected"], MAX_SIMULATED_ENTRIES) if found else 0
-    return render(request, "frontend/parts/outlook.html", {"outlook": found, "entries": entries, "why": why})
+    """Return the forecast for the current values of the form, as an HTML fragment."""
+    owner = _require_organiser(request)
+    submitted = request.POST.copy()
+    for name, value in STAND_INS.items():
+        submitted[name] = value
+    context = _forecast(bind_form(submitted, _read_copied(request)), str(owner))
+    return render(request, "frontend/parts/outlook.html", context)
+
+
+def _forecast(form: NewLeagueForm, owner: str) -> dict[str, Any]:
+    """Return the template context of the forecast for a form, or of the reason why there is no forecast."""
+    if not form.is_valid():
+        name, errors = next(iter(form.errors.items()))
+        label = form.fields[name].label or name.capitalize()
+        return {"why": gettext("There is no forecast yet. %(field)s: %(error)s") % {"field": label, "error": errors[0]}}
+    expected = form.cleaned_data["expected"]
+    try:
+        found = compute_forecast(make_terms(form, by=owner), expected)
+    except CommandRejected as error:
+        return {"why": with_full_stop(error)}
+    entries = min(expected, MAX_SIMULATED_ENTRIES)
+    return {"outlook": found, "entries": entries, "sentences": summarise_forecast(found, entries)}
 
 
 def _require_organiser(request: HttpRequest) -> User:
@@ -87,21 +92,7 @@ def _require_organiser(request: HttpRequest) -> User:
     return request.user
 
 
-def _parse_step(text: str) -> int:
-    return int(text) if text in map(str, range(len(STEP_TITLES))) else 0
-
-
-def _make_forms(submitted: QueryDict) -> Forms:
-    """Return the three forms, bound to the submitted values, or with the initial values of the chosen preset."""
-    what = GameForm(submitted or None)
-    known = what.is_valid()
-    game = what.cleaned_data["game"] if known else games()[0][0]
-    begun = PRESETS[what.cleaned_data["preset"]] if known else {}
-    how = FormatForm(game, submitted if "format" in submitted else None, initial=begun)
-    return what, how, ParticipantsForm(submitted if "tries" in submitted else None, initial=begun)
-
-
-def _list_hidden_values(submitted: QueryDict, current_form: forms.Form) -> list[tuple[str, str]]:
-    """Return (name, value) for each submitted value that does not belong to the current form."""
-    of_this = {"csrfmiddlewaretoken", "step", "go", *current_form.fields}
-    return [(name, value) for name, values in submitted.lists() for value in values if name not in of_this]
+def _read_copied(request: HttpRequest) -> LeagueOpened | None:
+    """Return the terms of the league whose terms the form begins with; raises League.DoesNotExist."""
+    slug = request.POST.get("like", "") or request.GET.get("like", "")
+    return read_terms(slug) if slug else None

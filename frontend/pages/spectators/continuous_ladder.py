@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -22,6 +21,9 @@ from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.missing_objects import handle_missing
+from frontend.pages.option_fields import encode_options, make_option_fields
+from ftk_core.games import game as rules_of
+from ftk_core.match_fold import AnyGame
 from people.staff_log import MAX_REASON_CHARACTERS, StaffActError, require_staff
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.continuous_ladder import services as continuous_services
@@ -42,15 +44,23 @@ class ContinuousLadderForm(forms.Form):
     rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=MAX_BOUTS_PER_HOUR)
     sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)
     vars().update(clock_columns.form_fields())
-    options = forms.CharField(label=_("The game's options, as JSON"), required=False, max_length=2000)
     why = forms.CharField(label=_("Why"), max_length=MAX_REASON_CHARACTERS)
+
+    def __init__(self, rules: AnyGame, options: str, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.rules = rules
+        reason = self.fields.pop("why")
+        self.fields |= {**make_option_fields(rules, options), "why": reason}
 
     def terms(self) -> LadderSettings:
         """Return the submitted settings."""
         values = self.cleaned_data
         sizes = tuple(int(size) for size in values["sizes"].split(","))
         return LadderSettings(
-            rate=values["rate"], sizes=sizes, options=values["options"], clock=clock_columns.clock_from(values)
+            rate=values["rate"],
+            sizes=sizes,
+            options=encode_options(self.rules, values),
+            clock=clock_columns.clock_from(values),
         )
 
 
@@ -60,7 +70,8 @@ class ContinuousLadderForm(forms.Form):
 def page(request: HttpRequest, game: str) -> HttpResponse:
     """Show the continuous ladder of a game; a POST by staff changes its settings."""
     shown, person = read_continuous(game), request.user
-    form = ContinuousLadderForm(request.POST if request.method == "POST" else None, initial=_list_initial_values(shown))
+    submitted = request.POST if request.method == "POST" else None
+    form = ContinuousLadderForm(rules_of(game), shown.options, submitted, initial=_list_initial_values(shown))
     if request.method == "POST":
         if not isinstance(person, User):
             return redirect_to_login(request.path)
@@ -83,12 +94,8 @@ def page(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def _list_initial_values(continuous: ContinuousOverview) -> dict[str, Any]:
-    terms = replace(
-        make_default_terms(continuous.game, continuous.rate), clock=continuous.clock, options=continuous.options
-    )
-    sizes = continuous.sizes or terms.sizes
-    values = {"rate": terms.rate, "options": terms.options, "sizes": ", ".join(map(str, sizes))}
-    return values | terms.clock.parts
+    sizes = continuous.sizes or make_default_terms(continuous.game, continuous.rate).sizes
+    return {"rate": continuous.rate, "sizes": ", ".join(map(str, sizes))} | continuous.clock.parts
 
 
 def _change_settings(form: ContinuousLadderForm, person: User, game: str) -> bool:

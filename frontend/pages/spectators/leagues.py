@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_noop
@@ -9,6 +10,7 @@ from django.utils.translation import gettext_noop
 from foundation.query_parameters import query_parameters
 from frontend.drawing.league_description import render_description
 from frontend.pages.missing_objects import handle_missing
+from people.person_roles import is_organiser
 from tournaments.leagues import queries as tournaments_queries
 from tournaments.leagues.entry_rules import read_entry_page
 from tournaments.organisers.desk_queries import is_shown_desk
@@ -47,6 +49,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
     context |= {"desk": is_shown_desk(request.user, slug), "series": list_series_of(slug)}
     context["description"] = render_description(page.header.description)
+    context["organiser"] = isinstance(request.user, User) and is_organiser(request.user)
     if request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)
     return render(request, _choose_template(request, "league"), context)

@@ -10,6 +10,7 @@ import './styles/figures.css';
 import './styles/pages.css';
 import './styles/forms.css';
 import './styles/leagues.css';
+import './styles/announce.css';
 import './styles/records.css';
 import './styles/theatre.css';
 import './styles/screen.css';
@@ -17,6 +18,7 @@ import { openDraft } from './draft';
 import { openScreen } from './screen';
 import { openSharing } from './sharing';
 import { openTheatre } from './theatre';
+import { openTiebreaks } from './tiebreaks';
 import { openTimes } from './times';
 
 // the pages forbid inline styles and evaluated text
@@ -50,8 +52,10 @@ function turn(): void {
 }
 
 document.querySelector('#theme')?.addEventListener('click', turn);
+if (matchMedia('(hover: hover)').matches) document.querySelector<HTMLElement>('.announce.fresh [name=name]')?.focus({ preventScroll: true });
 openDraft();
 openTheatre();
 openScreen();
 openSharing();
+openTiebreaks();
 openTimes();

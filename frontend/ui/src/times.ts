@@ -26,8 +26,43 @@ function showLocalTimes(): void {
   }
 }
 
+/** Return the time of a `datetime-local` field, which has no zone, as if it were so many minutes later. */
+function shift(written: string, minutes: number): string {
+  const at = new Date(`${written}Z`);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() + 60_000 * minutes).toISOString().slice(0, 16);
+}
+
+/** Return the value of a `datetime-local` field in UTC as a value in the reader's zone; '' if it is no time. */
+export function toLocalValue(utc: string): string {
+  return utc && shift(utc, -new Date(`${utc}Z`).getTimezoneOffset());
+}
+
+/** Return the value of a `datetime-local` field in the reader's zone as a value in UTC; '' if it is no time. */
+export function toUtcValue(local: string): string {
+  return local && shift(local, new Date(local).getTimezoneOffset());
+}
+
+/** Let a time be typed in the reader's zone; a hidden field sends it in UTC. */
+function openTimeField(field: HTMLInputElement): void {
+  const sent = document.createElement('input');
+  sent.type = 'hidden';
+  sent.name = field.name;
+  sent.value = field.value;
+  field.removeAttribute('name');
+  field.value = toLocalValue(sent.value);
+  field.after(sent);
+  field.addEventListener('input', () => {
+    sent.value = toUtcValue(field.value);
+  });
+  const help = document.getElementById(`${field.id}_helptext`);
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (help) help.textContent = (field.dataset['zoneHelp'] ?? '').replace('{zone}', zone);
+}
+
 /** Show local times on the page, and again after a part of it is replaced. */
 export function openTimes(): void {
   showLocalTimes();
+  for (const field of document.querySelectorAll<HTMLInputElement>('input[data-zone-help]')) openTimeField(field);
   document.addEventListener('htmx:afterSwap', showLocalTimes);
 }

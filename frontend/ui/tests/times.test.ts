@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeLocalTime } from '../src/times';
+import { toLocalValue, toUtcValue, writeLocalTime } from '../src/times';
 
 const AT = '2026-11-25T22:05:09+00:00';
 const inTaipei = (written: string, language = 'en'): string => writeLocalTime(AT, written, language, 'Asia/Taipei');
@@ -18,5 +18,18 @@ describe('a time on a page', () => {
 
   it('stays as it is written if it cannot be read', () => {
     expect(writeLocalTime('soon', 'soon', 'en')).toBe('');
+  });
+});
+
+describe('a time that is typed', () => {
+  it('is sent in UTC and shown in the zone again', () => {
+    const offset = -new Date('2026-07-01T12:00').getTimezoneOffset();
+    const utc = new Date(Date.UTC(2026, 6, 1, 12, 0) - 60_000 * offset).toISOString().slice(0, 16);
+    expect(toUtcValue('2026-07-01T12:00')).toBe(utc);
+    expect(toLocalValue(utc)).toBe('2026-07-01T12:00');
+  });
+
+  it('may be missing or unreadable', () => {
+    expect([toUtcValue(''), toLocalValue(''), toLocalValue('soon'), toUtcValue('soon')]).toEqual(['', '', '', '']);
   });
 });

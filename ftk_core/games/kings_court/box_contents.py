@@ -45,11 +45,11 @@ class InvalidBoxContentsError(ValueError):
 class BoxOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of Kings Court: the box contents that an organiser can change."""
 
-    cards: tuple[str, ...] | None = None
+    cards: CardSet | None = None
     """Character cards; None for the defaults in the rules."""
     fake: bool = False
     """True if the fake diamond is in the box, in place of a card."""
-    gifts: int | None = None
+    gifts: Annotated[int, number(0, MAX_SEATS - 1)] | None = None
     """Number of Kings Gifts; None for the default in the rules."""
 
 

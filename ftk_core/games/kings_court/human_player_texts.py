@@ -52,6 +52,21 @@ GUIDE = CATALOGUE.texts(
         "choose": "You are the Princess, and win with one of those that have most diamonds: choose.",
     }
 )
+OPTIONS = CATALOGUE.texts(
+    {
+        "cards-peasant": "Loyal Peasants in the box",
+        "cards-usurper": "Usurpers in the box",
+        "cards-apprentice": "Apprentices in the box",
+        "cards-guard": "Guard in the box",
+        "cards-princess": "Princess in the box",
+        "cards-help": "With N players, N - 3 things lie in the box besides the diamonds: these cards, at least one "
+        "Loyal Peasant among them, and the fake diamond if it is in play.",
+        "fake": "The fake diamond is in the box",
+        "fake-help": "It takes the place of a card.",
+        "gifts": "Kings Gifts",
+        "gifts-help": "Each pays for one mistaken accusation.",
+    }
+)
 
 
 def describe_action(action: Action, names: Sequence[str], language: str) -> str:
@@ -98,4 +113,4 @@ def _about(claim: PlayerClaim) -> tuple[str, ...]:
     return (*seats, *dict.fromkeys(f"cast-{card}" for card in claim.cards or ()))
 
 
-BY_HAND = PlayTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, adviser="sleuth")
+BY_HAND = PlayTexts(phrase=describe_action, touches=list_touched_keys, guide=GUIDE, options=OPTIONS, adviser="sleuth")

@@ -23,6 +23,7 @@ ANSWERS = {
         GET /api/v1/leagues/<slug>/acts/
         GET /api/v1/leagues/<slug>/rounds/<number>/
         GET /api/v1/leagues/<slug>/standings/
+        GET /api/v1/leagues/<slug>/terms/
         GET /api/v1/languages/
         GET /api/v1/games/
         GET /api/v1/games/<name>/schema/

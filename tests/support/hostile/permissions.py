@@ -50,8 +50,6 @@ ANSWERS: dict[Row, str] = {
         POST /leagues/<slug:slug>/acts/
         GET /leagues/<slug:slug>/print/
         POST /leagues/<slug:slug>/print/
-        GET /leagues/<slug:slug>/screen/
-        POST /leagues/<slug:slug>/screen/
         GET /leaderboards/<slug:game>/
         GET /leaderboards/<slug:game>/continuous/
         POST /leaderboards/<slug:game>/
@@ -235,6 +233,8 @@ ANSWERS: dict[Row, str] = {
         GET /invitations/
         POST /invitations/
         GET /leagues/new/
+    """,
+    (302, 403, 403, 400, 403, 403, 403): """
         POST /leagues/new/
     """,
     (302, 404, 200, 404, 404, 404, 404): """

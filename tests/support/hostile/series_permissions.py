@@ -1,4 +1,4 @@
-"""Expected permissions of the pages and the API of series, in rows like those of `permissions`."""
+"""Expected permissions of series, and of the screens of leagues, in rows like those of `permissions`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ BODIES = {
 }
 ANSWERS = {
     (200, 200, 200, 200, 200, 200, 200): """
+        GET /leagues/<slug:slug>/screen/
+        POST /leagues/<slug:slug>/screen/
         GET /series/
         GET /series/<slug:slug>/
         GET /api/v1/series/

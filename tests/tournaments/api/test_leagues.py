@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from bots.access.tokens import create_token
@@ -56,6 +58,18 @@ def test_the_api_returns_league_terms_as_sent_and_accepts_them_again(program: AP
     again = {name: NIGHT[name] for name in ("name", "game", "seats", "rounds")} | terms | {"slug": "again"}
     assert program.post("/api/v1/leagues/", again, format="json").status_code == 201
     assert program.get("/api/v1/leagues/again/").json()["terms"] == terms
+
+
+def test_the_terms_of_a_league_announce_another_one_under_a_new_name(program: APIClient) -> None:
+    soon = (timezone.now() + timedelta(days=1)).isoformat()
+    assert sent(program, seats=6, game="kings_court", options={"gifts": 2}, entries_until=soon).status_code == 201
+    terms = program.get("/api/v1/leagues/night/terms/").json()
+    assert (terms["slug"], terms["options"]["gifts"], terms["seats"]) == ("night", 2, 6)
+    assert not {"by", "season", "entries_until"} & set(terms)
+    again = {**terms, "slug": "again", "name": "Again"}
+    assert program.post("/api/v1/leagues/", again, format="json").status_code == 201
+    assert program.get("/api/v1/leagues/again/terms/").json() == again
+    assert program.get("/api/v1/leagues/nothing/terms/").status_code == 404
 
 
 @pytest.mark.parametrize("to", ["/api/v1/leagues/", "/api/v1/leagues/new/outlook/"])

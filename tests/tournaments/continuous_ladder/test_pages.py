@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from typing import Any
 
@@ -100,6 +101,16 @@ def test_only_staff_can_change_a_continuous_ladder_on_its_page(client: Client) -
     assert client.post(address, said).status_code == 302
     row = ContinuousLadder.objects.get()
     assert (row.rate, row.sizes, StaffAct.objects.get().by) == (30, [2, 3], person)
+
+
+def test_staff_set_the_options_of_a_ladder_in_fields_that_show_the_stored_ones(client: Client) -> None:
+    client.force_login(AuthorFactory.create(username="zoe", is_staff=True))
+    address = "/leaderboards/kings_court/continuous/"
+    said = {"rate": "5", "sizes": "7", "move_ms": "100", "bank_ms": "100", "option-gifts": "3", "why": "more mistakes"}
+    assert client.post(address, said).status_code == 302
+    assert ContinuousLadder.objects.get().options == '{"gifts":3}'
+    [gifts] = re.findall(r'<input[^>]*name="option-gifts"[^>]*>', client.get(address).content.decode())
+    assert 'value="3"' in gifts
 
 
 def test_the_ladder_page_lists_suspended_bot_versions_and_staff_can_reinstate_them(

@@ -131,7 +131,7 @@ def organiser(client: Client) -> Client:
 
 def announced(client: Client, **how: Any) -> Any:
     """Announce a league of Kings Court with the form."""
-    return client.post("/leagues/new/", {**COURT, **HOW, **WHO, **how, "step": "2", "go": "open"})
+    return client.post("/leagues/new/", {**COURT, **HOW, **WHO, **how})
 
 
 def courtiers(count: int) -> list[BotVersion]:

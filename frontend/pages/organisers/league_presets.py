@@ -1,0 +1,105 @@
+"""Values that the form for a new league begins with: those of a preset, or the terms of another league."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from foundation import clock_columns
+from ftk_core.games import game
+from ftk_core.league.league_facts import LeagueOpened
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.log_entries import TimeControl
+from tournaments.league_bounds import MAX_NAME_CHARACTERS
+
+COPY = "copy"
+"""Name of the preset that stands for the terms of another league."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Kind of league: its title, a sentence about it, and the values of the form's fields."""
+
+    title: str | Promise
+    sentence: str | Promise
+    values: Mapping[str, Any]
+
+
+PRESETS = {
+    "evening": Preset(
+        _("An evening"),
+        _("5 rounds of Swiss pairing, one right after another."),
+        {"format": "swiss", "rounds": 5},
+    ),
+    "season": Preset(
+        _("A season"),
+        _("11 rounds of Swiss pairing with 2 matches at each table; bots may enter until round 3."),
+        {"format": "swiss", "rounds": 11, "games": 2, "late": 3, "granted": "mean"},
+    ),
+    "cup": Preset(
+        _("A cup"),
+        _("3 rounds of Swiss pairing, then a knockout of the first 8."),
+        {"format": "swiss", "rounds": 3, "finalists": 8},
+    ),
+    "ladder": Preset(
+        _("A ladder"),
+        _("8 rounds in divisions: the first of each table moves up, the last moves down."),
+        {"format": "ladder", "rounds": 8},
+    ),
+}
+COPIED_FROM_STAGE = ("format", "rounds", "games", "deals", "scored", "rest")
+COPIED_FROM_LEAGUE = (
+    *("late", "granted", "per_author", "who", "languages", "kinds", "mixed", "tries", "ruling", "held", "release"),
+    *("pace_ms", "description"),
+)
+
+
+def list_presets(copied: LeagueOpened | None) -> dict[str, Preset]:
+    """Return the presets by name; first the terms of the copied league, if there is one."""
+    if copied is None:
+        return PRESETS
+    title = _("Like %(name)s") % {"name": copied.name}
+    return {COPY: Preset(title, _("The terms of that league, without its dates."), copy_values(copied)), **PRESETS}
+
+
+def copy_values(copied: LeagueOpened) -> dict[str, Any]:
+    """Return the values of the form's fields for the terms of a league, without name, game, dates and options."""
+    stages = copied.stages or (StageTerms(format=copied.format, seats=copied.seats, rounds=copied.rounds),)
+    first, rules = stages[0], game(copied.game)
+    return {
+        **{name: getattr(first, name) for name in COPIED_FROM_STAGE},
+        **{name: getattr(copied, name) for name in COPIED_FROM_LEAGUE},
+        **clock_columns.seconds_from(TimeControl.of(copied)),
+        "seats": first.seats,
+        "finalists": stages[1].qualify if len(stages) > 1 else 0,
+        "worth": "" if first.worth == rules.worth else first.worth,
+        "seeding": "rating" if first.seeding == "rating" else "entry",
+        "tiebreaks": ", ".join(first.tiebreaks),
+        "rated_from": copied.rated_from or None,
+        "rated_to": copied.rated_to or None,
+    }
+
+
+def is_copy_complete(copied: LeagueOpened) -> bool:
+    """Return True if the form can show all stages of a league: one, or one and a knockout of the first."""
+    first, *others = copied.stages or (StageTerms(format=copied.format, seats=copied.seats),)
+    plain = StageTerms(format="", seats=2)
+    same = all(getattr(stage, name) == getattr(plain, name) for stage in copied.stages for name in ("carry", "absence"))
+    knockout = [(stage.format, stage.seats, bool(stage.qualify)) for stage in others]
+    return first.groups == 1 and same and knockout in ([], [("knockout", game(copied.game).seats[0], True)])
+
+
+def increment_name(name: str) -> str:
+    """Return the name for the next league of a row.
+
+    >>> increment_name("Evening 3"), increment_name("Evening")
+    ('Evening 4', 'Evening 2')
+    """
+    found = re.fullmatch(r"(.*?)([0-9]{1,9})", name)
+    begin, number = (found[1], str(int(found[2]) + 1)) if found else (f"{name} ", "2")
+    return begin[: MAX_NAME_CHARACTERS - len(number)] + number

@@ -1,0 +1,160 @@
+"""Form for a new league on one page: the preset, three fields beside it, and all other fields in folded sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.text import slugify
+from django.utils.translation import gettext, gettext_lazy as _
+
+from foundation.game_choices import games
+from frontend.pages.option_fields import PREFIX
+from frontend.pages.organisers.league_forms import FormatForm, GameForm, ParticipantsForm
+from frontend.pages.organisers.league_presets import COPY, PRESETS, Preset, increment_name, list_presets
+from ftk_core.league.league_facts import LeagueOpened
+from ftk_core.league.scoring.tiebreaks import TIEBREAKS, TieBreak
+from tournaments.league_bounds import MAX_SLUG_CHARACTERS, SLUG_PATTERN
+
+CHOICES = ("preset", "game", "like")
+"""Fields on which the values of the others depend."""
+FIRST_FIELDS = ("name", "game", "entries_until")
+FORECAST_FIELD = "expected"
+SECTIONS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
+    "format": (
+        _("Format and scoring"),
+        (
+            *("format", "seats", "rounds", "games", "finalists", "deals"),
+            *("scored", "worth", "rest", "seeding", "tiebreaks"),
+        ),
+    ),
+    "clock": (_("Clock and game options"), ("move_seconds", "bank_seconds", "pace_ms")),
+    "entrants": (
+        _("Who may enter"),
+        ("who", "rated_from", "rated_to", "per_author", "late", "granted", "languages", "kinds", "mixed"),
+    ),
+    "schedule": (_("Schedule and replays"), ("slug", "season", "tries", "ruling", "release", "held")),
+}
+"""By key: title and fields of each folded section. The options of the game follow the clock, other fields the last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Folded part of the form, which is open if a value in it is invalid."""
+
+    key: str
+    title: str | Promise
+    fields: tuple[BoundField, ...]
+    is_open: bool
+
+
+class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
+    """Form with all terms of a new league, filled with the values of a preset."""
+
+    preset = forms.ChoiceField()
+    like = forms.SlugField(required=False, max_length=MAX_SLUG_CHARACTERS, widget=forms.HiddenInput)
+
+    def __init__(
+        self, rules: str, preset: str, copied: LeagueOpened | None = None, data: QueryDict | None = None, **typed: Any
+    ) -> None:
+        self.presets, self.chosen = list_presets(copied), preset
+        values = dict(self.presets[preset].values)
+        options = ""
+        if copied is not None and preset == COPY and copied.game == rules:
+            options = copied.options
+        else:
+            values.pop("seats", None)  # each game has its own
+        begun = {"preset": preset, "game": rules, "like": copied.slug if copied else ""}
+        super().__init__(rules, data, initial={**values, **begun, **typed}, options=options)
+        field = self.fields["preset"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(name, one.title) for name, one in self.presets.items()]
+
+    @property
+    def filled(self) -> str:
+        """Preset and game whose values the form was filled with; the form sends them back."""
+        return f"{self.chosen} {self.rules.name}"
+
+    @property
+    def cards(self) -> list[tuple[str, Preset, bool]]:
+        """Name, preset and state of each card from which one is chosen."""
+        return [(name, one, name == self["preset"].value()) for name, one in self.presets.items()]
+
+    @property
+    def first_fields(self) -> list[BoundField]:
+        """The fields beside the presets."""
+        return [self[name] for name in FIRST_FIELDS]
+
+    @property
+    def sections(self) -> Iterator[Section]:
+        """The folded sections, which together have every other field."""
+        listed = (name for _title, names in SECTIONS.values() for name in names)
+        named = {*CHOICES, FORECAST_FIELD, *FIRST_FIELDS, *listed}
+        others = tuple(name for name in self.fields if name not in named)
+        options = tuple(name for name in others if name.startswith(PREFIX))
+        further = {"clock": options, "schedule": tuple(name for name in others if name not in options)}
+        for key, (title, names) in SECTIONS.items():
+            fields = tuple(self[name] for name in (*names, *further.get(key, ())))
+            yield Section(key=key, title=title, fields=fields, is_open=any(field.errors for field in fields))
+
+    @property
+    def tiebreak_rows(self) -> list[tuple[TieBreak, str, bool]]:
+        """All tie-breaks, first the chosen ones in their order, each with its label and True if it is chosen."""
+        text = str(self["tiebreaks"].value() or "").replace(",", " ")
+        chosen = [slug for slug in dict.fromkeys(text.split()) if slug in TIEBREAKS]
+        others = [slug for slug in TIEBREAKS if slug not in chosen]
+        return [(TIEBREAKS[slug], _label_tiebreak(TIEBREAKS[slug]), slug in chosen) for slug in (*chosen, *others)]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse an address that is no slug, whether it was typed or made from the name."""
+        cleaned = super().clean()
+        slug = cleaned.get("slug") or slugify(cleaned.get("name", ""))[:MAX_SLUG_CHARACTERS]
+        if "name" in cleaned and "slug" in cleaned and (not re.fullmatch(SLUG_PATTERN, slug) or slug == "new"):
+            message = gettext(
+                "%(slug)r is not a valid slug: use 1 to %(most)s unaccented letters, digits, - and _,"
+                " and not the word new."
+            )
+            self.add_error("slug", message % {"slug": slug, "most": MAX_SLUG_CHARACTERS})
+        return cleaned
+
+
+def _label_tiebreak(tiebreak: TieBreak) -> str:
+    """Return the name of a tie-break, with its slug if another tie-break has the same name."""
+    is_unique = sum(other.name == tiebreak.name for other in TIEBREAKS.values()) == 1
+    return gettext(tiebreak.name) if is_unique else f"{gettext(tiebreak.name)} ({tiebreak.slug})"
+
+
+def make_form(copied: LeagueOpened | None) -> NewLeagueForm:
+    """Return the form as it is opened: with the first preset, or with the terms of the copied league."""
+    if copied is None:
+        return NewLeagueForm(games()[0][0], next(iter(PRESETS)))
+    return NewLeagueForm(copied.game, COPY, copied, name=increment_name(copied.name))
+
+
+def bind_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueForm:
+    """Return the form with the submitted values."""
+    return NewLeagueForm(
+        *_read_choices(submitted.get("game", ""), submitted.get("preset", ""), copied), copied, submitted
+    )
+
+
+def fill_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueForm:
+    """Return the form with the values of the chosen preset and game, except where the user changed a value."""
+    preset, _separator, rules = submitted.get("filled", "").partition(" ")
+    before = NewLeagueForm(*_read_choices(rules, preset, copied), copied, submitted)
+    changed = {name: before[name].data for name in before.changed_data if name not in CHOICES}
+    return NewLeagueForm(
+        *_read_choices(submitted.get("game", ""), submitted.get("preset", ""), copied), copied, **changed
+    )
+
+
+def _read_choices(rules: str, preset: str, copied: LeagueOpened | None) -> tuple[str, str]:
+    """Return the game and the preset, or the first ones instead of unknown ones."""
+    presets, known = list_presets(copied), dict(games())
+    return rules if rules in known else next(iter(known)), preset if preset in presets else next(iter(presets))
