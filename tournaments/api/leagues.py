@@ -25,15 +25,13 @@ from people.person_roles import is_organiser
 from tournaments.api.error_responses import get_league_or_404, translate_refusals
 from tournaments.api.league_serializers import (
     ActsSerializer,
-    CopiedTermsSerializer,
-    ForecastRequestSerializer,
     ForecastSerializer,
     LeagueListSerializer,
     LeagueSerializer,
-    NewLeagueSerializer,
     RoundSerializer,
     StandingsSerializer,
 )
+from tournaments.api.term_serializers import CopiedTermsSerializer, ForecastRequestSerializer, NewLeagueSerializer
 from tournaments.leagues import queries, services
 from tournaments.leagues.league_projection import compute_etag
 from tournaments.leagues.league_terms import Terms
