@@ -32,9 +32,10 @@ test: lint uitest docs ## all linters and the quick tests of every kind; for roo
 	$(TEST) -m "not slow" $(ARGS)
 	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py
 
+# its second step is without the native rules, which leagues do not use
 slow: dev ui docs ## the tests that take more than a second or so, which `make test` leaves out
 	$(TEST) -m slow $(ARGS)
-	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "not slow" tests/ftk_core tests/golden
+	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "not slow" --ignore=tests/ftk_core/league tests/ftk_core tests/golden
 
 lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check
