@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connections
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from replays.models import Match
 from tests.support.browser.database_thread import call_in_thread
@@ -16,7 +16,7 @@ from tests.support.leagues import create_entrants, start_league
 from tournaments.models import TableMatch
 
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
-PROJECTOR = {"width": 1920, "height": 1080}
+PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
 PART_MS = 10_000
 """Time that a part of the screen is shown."""
 
@@ -31,11 +31,9 @@ def start_large_round() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_screen_fills_the_window_shows_running_clocks_and_goes_on_by_itself(
-    live_server: Any, chromium: Browser
-) -> None:
+def test_a_screen_fills_the_window_shows_running_clocks_and_goes_on_by_itself(live_server: Any, page: Page) -> None:
     call_in_thread(start_large_round)
-    page = chromium.new_context(viewport=PROJECTOR).new_page()
+    page.set_viewport_size(PROJECTOR)
     page.goto(f"{live_server.url}/leagues/night/screen/")
     if SHOTS:
         page.screenshot(path=f"{SHOTS}/screen-1920.png", full_page=True)

@@ -36,7 +36,7 @@ SHARED = """
     /leagues/<slug:slug>/cross/ /leagues/<slug:slug>/acts/ /leagues/<slug:slug>/print/ /leagues/<slug:slug>/feed.atom
     /leagues/<slug:slug>/rounds.ics /leaderboards/<slug:game>/ /leaderboards/<slug:game>/continuous/ /bots/
     /bots/<slug:slug>/ /bots/<slug:slug>/compare/ /bots/<slug:slug>/versions/<int:number>/ /matches/<slug:match_id>/
-    /matches/<slug:match_id>/clip/ /embed/<slug:match_id>/ /docs/
+    /matches/<slug:match_id>/clip/ /embed/<slug:match_id>/ /docs/ /leagues/<slug:slug>/screen/
     /docs/<path:path> /write-a-bot/ /search/ /status/ /watch/ /games/<slug:name>/ /games/<slug:name>/house/<slug:bot>/
     /sign-in/inactive/ /password/done/
 """

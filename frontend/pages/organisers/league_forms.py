@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from django import forms
 from django.utils import timezone
+from django.utils.html import format_html, format_html_join
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _, gettext_noop
 
@@ -95,9 +96,10 @@ class FormatForm(forms.Form):
             initial=min(max(4, row.seats[0]), row.seats[-1]),
             label=self.fields["seats"].label,
         )
-        self.fields["tiebreaks"].help_text = _("empty: the usual ones; there are %(names)s") % {
-            "names": ", ".join(TIEBREAKS)
-        }
+        slugs = format_html_join(", ", "<code>{}</code>", ((slug,) for slug in TIEBREAKS))
+        self.fields["tiebreaks"].help_text = format_html(
+            str(_("empty: the usual ones; there are {names}")), names=slugs
+        )
         self.fields |= make_option_fields(row, options)
 
     def clean_tiebreaks(self) -> str:

@@ -47,12 +47,15 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the overview of a league; htmx polls its inner part while the league runs."""
     page = league_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
-    context |= {"desk": is_shown_desk(request.user, slug), "series": list_series_of(slug)}
+    context["desk"] = is_shown_desk(request.user, slug)
     context["description"] = render_description(page.header.description)
     context["organiser"] = isinstance(request.user, User) and is_organiser(request.user)
     if request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)
-    return render(request, _choose_template(request, "league"), context)
+    template = _choose_template(request, "league")
+    if template == "frontend/league.html":  # its inner part, which is polled, does not show them
+        context["series"] = list_series_of(slug)
+    return render(request, template, context)
 
 
 @query_parameters("after")

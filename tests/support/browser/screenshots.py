@@ -31,7 +31,6 @@ ROWS: dict[str, dict[str, str]] = {
     "desk": {"desk": "{league}desk/"},
     "enter": {"enter": "{league}enter/"},
     "series-list": {"series-list": "/series/"},
-    "series": {"series": "/series/cup/"},
     "leaderboards": {},
     "leaderboard": {"leaderboard": "/leaderboards/{game}/", "season": "/leaderboards/{game}/?season={season}"},
     "challenge": {"challenge": "/challenge/"},
@@ -106,7 +105,7 @@ ON_THE_WAY = frozenset(
     {"account_logout", "account_email_verification_sent", "account_reauthenticate", "mfa_login_webauthn"}
     | {f"account_{word}" for word in ("confirm_password_reset_code", "complete_password_reset")}
     | {f"mfa_{word}" for word in ("authenticate", "reauthenticate", "reauthenticate_webauthn", "deactivate_totp")}
-    | {"notices-off", "webhook"}
+    | {"notices-off", "webhook", "series"}
     | {f"mfa_{word}_recovery_codes" for word in ("view", "generate", "download")}
     | {f"mfa_{word}_webauthn" for word in ("remove", "edit")}
 )

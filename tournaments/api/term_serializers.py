@@ -1,0 +1,117 @@
+"""Request and response bodies with the terms of a league, made from the fields of `Terms`."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from foundation import clock_columns
+from ftk_core.games import list_games
+from ftk_core.league.league_facts import LeagueOpened
+from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS
+from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.leagues.league_terms import FIELDS_SHARED_WITH_FACT, Terms
+
+MAX_INTEGER = 2**31 - 1
+MAX_TERM_CHARACTERS = {
+    "name": MAX_NAME_CHARACTERS,
+    "slug": MAX_SLUG_CHARACTERS,
+    "description": MAX_DESCRIPTION_CHARACTERS,
+}
+"""Maximum lengths of terms in characters; 60 for other texts."""
+
+
+def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[Any, Any, Any, Any]:
+    """Return the serializer field for a league term; `check_terms` validates its value later."""
+    options: dict[str, Any] = {"required": True} if default is MISSING else {"required": False, "default": default}
+    if type(None) in get_args(hint):
+        options["allow_null"] = True
+        hint = next(option for option in get_args(hint) if option is not type(None))
+    if get_origin(hint) is tuple:
+        return serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, **options)
+    if hint is bool:
+        return serializers.BooleanField(**options)
+    if hint is int:
+        return serializers.IntegerField(min_value=0, max_value=MAX_INTEGER, **options)
+    if hint is str:
+        return serializers.CharField(
+            max_length=MAX_TERM_CHARACTERS.get(name, 60), allow_blank=name == "description", **options
+        )
+    return serializers.ChoiceField(choices=list(get_args(hint)), **options)
+
+
+def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+    """Return serializer fields for all league terms that the API encodes like `Terms`."""
+    hints = get_type_hints(Terms)
+    otherwise = {"clock", "options", "stages", "entries_until", "by"}
+    rows = [row for row in fields(Terms) if row.name not in otherwise]
+    return {row.name: _make_term_field(row.name, hints[row.name], row.default) for row in rows}
+
+
+class TermsSerializer(serializers.Serializer[Any]):
+    """The terms (settings) of an announced league."""
+
+    stages = serializers.SerializerMethodField(help_text="Each as it can be sent.")
+    options = serializers.SerializerMethodField(help_text="The game's own; empty as the rule book has it.")
+    vars().update(clock_columns.shown_fields())
+    pace_ms = serializers.IntegerField()
+    by = serializers.CharField(allow_blank=True)
+
+    def get_stages(self, header: LeagueOpened) -> list[dict[str, Any]]:
+        """Return the stages as JSON objects, without fields that have default values."""
+        stages: list[dict[str, Any]] = msgspec.to_builtins(header.stages)
+        return stages
+
+    def get_options(self, header: LeagueOpened) -> dict[str, Any]:
+        """Return the game options as a JSON object."""
+        options: dict[str, Any] = msgspec.json.decode(header.options or "{}")
+        return options
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields of this class, and one for each term that `Terms` shares with the league's first fact."""
+        return {
+            **super().get_fields(),
+            **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},
+        }
+
+
+class CopiedTermsSerializer(TermsSerializer):
+    """The terms of a league as a new league is announced with them: without its organiser, season and dates."""
+
+    by = None  # type: ignore[assignment]  # removes the inherited field
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields of the base class, and those of the terms that describe the first stage."""
+        plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
+        fields = _make_term_fields()
+        return {**{name: fields[name] for name in plain}, **super().get_fields()}
+
+
+EXAMPLE_LEAGUE = {"slug": "evening", "name": "An evening", "game": next(iter(list_games())), "seats": 4, "rounds": 5}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("evening", EXAMPLE_LEAGUE)])
+class NewLeagueSerializer(serializers.Serializer[Any]):
+    """Request body of a new league, with one field for each term (setting)."""
+
+    options = serializers.DictField(required=False, default=dict, help_text="The game's own.")
+    stages = serializers.ListField(
+        child=serializers.DictField(), max_length=20, required=False, default=list, help_text="Instead of a format."
+    )
+    entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
+    vars().update(clock_columns.accepted_fields(MAX_INTEGER, required=False))
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Return the fields of this class, and one field for each other term."""
+        return {**_make_term_fields(), **super().get_fields()}
+
+
+@extend_schema_serializer(component_name="OutlookFor")
+class ForecastRequestSerializer(NewLeagueSerializer):
+    """Request body of a forecast: the terms of a league and the expected number of entries."""
+
+    expected = serializers.IntegerField(min_value=2, max_value=10_000, default=16)
