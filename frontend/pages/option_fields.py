@@ -59,9 +59,9 @@ class GameOption:
 
 def list_options(options: type[msgspec.Struct]) -> Iterator[GameOption]:
     """List the options in an options type, in its order."""
-    told = type_info(options)
-    assert isinstance(told, StructType)
-    for one in told.fields:
+    struct_type = type_info(options)
+    assert isinstance(struct_type, StructType)
+    for one in struct_type.fields:
         inner, bounds = _unwrap(one.type)
         item_bounds = _unwrap(inner.item_type)[1] if isinstance(inner, ListType | VarTupleType) else {}
         values = tuple(item_bounds.get("enum", ()))

@@ -75,12 +75,12 @@ def test_a_review_is_resumed_at_the_point_where_a_worker_that_shut_down_stopped(
     row = request_from_shell(create_closed_match().pk, "all")
     store = review_computation._ReviewComputation._store
 
-    def ask(reckoner: review_computation._ReviewComputation, lines: list[bytes]) -> None:
-        store(reckoner, lines)
+    def store_and_request_handover(computation: review_computation._ReviewComputation, lines: list[bytes]) -> None:
+        store(computation, lines)
         worker_draining.request_handover()
 
     monkeypatch.setattr(review_computation, "PAGE_SECONDS", 0.0)
-    monkeypatch.setattr(review_computation._ReviewComputation, "_store", ask)
+    monkeypatch.setattr(review_computation._ReviewComputation, "_store", store_and_request_handover)
     assert not review_computation.compute_review(row.pk)
     monkeypatch.undo()
     row.refresh_from_db()

@@ -196,23 +196,26 @@ STAGE_FIELDS = ("games", "deals", "scored", "rest")
 
 def make_terms(form: FormatForm, by: str) -> Terms:
     """Return the league terms from the valid form; `by` is the username of the organiser."""
-    said = form.cleaned_data
+    cleaned = form.cleaned_data
     same = ("per_author", "late", "granted", "tries", "ruling", "held", "who", "mixed", "entries_until")
     return Terms(
-        **{name: said[name] for name in ("name", "game", *STAGE_FIELDS, "format", "seats", "rounds", "pace_ms", *same)},
-        **{name: said[name] for name in ("rated_from", "rated_to") if said[name] is not None},
-        slug=said["slug"] or slugify(said["name"])[:MAX_SLUG_CHARACTERS],
-        worth=said["worth"] or None,
-        tiebreaks=_parse_slugs(said["tiebreaks"]),
-        seeding=said["seeding"] or "entry",
-        stages=_make_stages(form.rules.name, said),
-        clock=clock_columns.clock_from_seconds(said),
-        options=encode_options(form.rules, said),
-        languages=tuple(said["languages"]),
-        kinds=tuple(said["kinds"]),
-        release=said["release"] or "at_once",
-        season=said["season"] or None,
-        description=said["description"],
+        **{
+            name: cleaned[name]
+            for name in ("name", "game", *STAGE_FIELDS, "format", "seats", "rounds", "pace_ms", *same)
+        },
+        **{name: cleaned[name] for name in ("rated_from", "rated_to") if cleaned[name] is not None},
+        slug=cleaned["slug"] or slugify(cleaned["name"])[:MAX_SLUG_CHARACTERS],
+        worth=cleaned["worth"] or None,
+        tiebreaks=_parse_slugs(cleaned["tiebreaks"]),
+        seeding=cleaned["seeding"] or "entry",
+        stages=_make_stages(form.rules.name, cleaned),
+        clock=clock_columns.clock_from_seconds(cleaned),
+        options=encode_options(form.rules, cleaned),
+        languages=tuple(cleaned["languages"]),
+        kinds=tuple(cleaned["kinds"]),
+        release=cleaned["release"] or "at_once",
+        season=cleaned["season"] or None,
+        description=cleaned["description"],
         by=by,
     )
 

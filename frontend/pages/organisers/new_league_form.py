@@ -77,11 +77,11 @@ def _forecast(form: NewLeagueForm, owner: str) -> dict[str, Any]:
         return {"why": gettext("There is no forecast yet. %(field)s: %(error)s") % {"field": label, "error": errors[0]}}
     expected = form.cleaned_data["expected"]
     try:
-        found = compute_forecast(make_terms(form, by=owner), expected)
+        forecast = compute_forecast(make_terms(form, by=owner), expected)
     except CommandRejected as error:
         return {"why": with_full_stop(error)}
     entries = min(expected, MAX_SIMULATED_ENTRIES)
-    return {"outlook": found, "entries": entries, "sentences": summarise_forecast(found, entries)}
+    return {"outlook": forecast, "entries": entries, "sentences": summarise_forecast(forecast, entries)}
 
 
 def _require_organiser(request: HttpRequest) -> User:

@@ -88,12 +88,12 @@ def _show_description(terms: LeagueOpened) -> str:
     return cut_off or _("no description")
 
 
-SHOWN: Mapping[str, tuple[Callable[[], str], Callable[[LeagueOpened], str]]] = {
+TERM_DESCRIPTIONS: Mapping[str, tuple[Callable[[], str], Callable[[LeagueOpened], str]]] = {
     "name": (lambda: _("The league's name was corrected."), lambda terms: terms.name),
     "entries_until": (lambda: _("The league's entry deadline was corrected."), _show_deadline),
     "description": (lambda: _("The league's description was corrected."), _show_description),
 }
-"""For each term that can be corrected the sentence that says so, and the function that shows its value."""
+"""By name of a term: the sentence about its correction, and the function that writes its value as text."""
 
 
 def _describe(league: LeagueState, fact: LeagueCorrected) -> ActDescription:
@@ -101,7 +101,7 @@ def _describe(league: LeagueState, fact: LeagueCorrected) -> ActDescription:
     earlier = takewhile(lambda correction: correction is not fact, corrections)
     before = reduce(correct_terms, earlier, league.opened or league.header)
     after = correct_terms(before, fact)
-    shown = [SHOWN[name] for name in CORRECTABLE_TERMS if getattr(fact, name) is not None]
+    shown = [TERM_DESCRIPTIONS[name] for name in CORRECTABLE_TERMS if getattr(fact, name) is not None]
     return ActDescription(
         what=" ".join(sentence() for sentence, _show in shown),
         before=SEPARATOR.join(show(before) for _sentence, show in shown),
