@@ -57,7 +57,7 @@ def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int]
 
     `leagues` are the final places by bot, one mapping for each finished league. The `drops` worst leagues of each bot
     do not count, first those that it did not play; at least one league counts. Bots with equal points are told apart
-    by their best counting league, then by the next, and otherwise share a place.
+    by their best counting league, then by the next, and otherwise share a place, where they stand by name.
 
     >>> [(row.place, row.bot, str(row.points)) for row in series_standings([{"a": 1, "b": 2}, {"b": 1}], (), 1)]
     [(1, 'a', '100'), (1, 'b', '100')]
@@ -65,7 +65,7 @@ def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int]
     scored = [points_of_places(places, points) for places in leagues]
     counted = max(1, len(leagues) - drops)
     rows = []
-    for bot in {bot: None for places in leagues for bot in places}:
+    for bot in sorted({bot for places in leagues for bot in places}):
         got = [league.get(bot) for league in scored]
         played = (at for at, value in enumerate(got) if value is not None)
         best = sorted(played, key=lambda at: (-(got[at] or 0), at))[:counted]

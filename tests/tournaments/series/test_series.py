@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from random import Random
 from typing import Any
 
 import pytest
@@ -72,6 +73,14 @@ def test_a_bot_with_the_better_best_league_is_ahead_at_equal_points() -> None:
     assert [(row.place, row.bot, row.points) for row in rows] == [(1, "c", 22), (2, "b", 18), (3, "a", 14)]
     rows = series_standings([{"a": 1, "b": 2}, {"a": 4, "b": 2}], (8, 4), 0)
     assert [(row.place, row.bot, row.points) for row in rows] == [(1, "a", 8), (2, "b", 8)]
+
+
+@given(leagues=PLACES, drops=st.integers(0, 6), shuffled=st.randoms(use_true_random=False))
+def test_standings_do_not_depend_on_the_order_in_which_bots_are_listed(
+    leagues: list[dict[str, int]], drops: int, shuffled: Random
+) -> None:
+    mixed = [dict(shuffled.sample(list(places.items()), len(places))) for places in leagues]
+    assert series_standings(mixed, (9, 5, 2), drops) == series_standings(leagues, (9, 5, 2), drops)
 
 
 @pytest.mark.slow
