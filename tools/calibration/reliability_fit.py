@@ -17,7 +17,7 @@ MIN_VALUES = 40
 MIN_MATCHES = 10
 """Values of a tenth from fewer matches are not compared with results."""
 CLEAR_ERRORS = 2
-"""Slopes are widened by this many standard errors."""
+"""Slopes, and the distances of results from values, are widened by this many standard errors."""
 
 
 class Sample(NamedTuple):
@@ -38,7 +38,8 @@ def fit_reliability(samples: Sequence[Sample], reliability: Reliability) -> Reli
     high = tuple(round(one, 3) for _, one in slopes)
     reliability = replace(reliability, low=low, high=high)
     shortfalls = [
-        abs(tenth.result - tenth.value) + tenth.error - tenth.margin for tenth in list_tenths(samples, reliability)
+        abs(tenth.result - tenth.value) + CLEAR_ERRORS * tenth.error - tenth.margin
+        for tenth in list_tenths(samples, reliability)
     ]
     return replace(reliability, extra=round(max([0.0, *shortfalls]), 3))
 
