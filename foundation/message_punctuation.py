@@ -1,15 +1,23 @@
-"""Punctuation of messages in the active language."""
+"""Translation and punctuation of messages in the active language."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext
 
+from ftk_core.i18n import Message
+
 ENDS = (".", "!", "?", "。", "！", "？")
+
+
+def translate_message(message: object) -> str:
+    """Return a message, or that of an exception, in the active language if it was made of a template."""
+    text = message.args[0] if isinstance(message, Exception) and message.args else message
+    return text.translated(gettext) if isinstance(text, Message) else str(message)
 
 
 def with_full_stop(message: object) -> str:
     """Return a message with the full stop of the active language, unless it ends with punctuation already."""
-    text = str(message).strip()
+    text = translate_message(message).strip()
     if not text or text.endswith(ENDS):
         return text
     return gettext("%(message)s.") % {"message": text}

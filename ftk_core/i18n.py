@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Self
 
 import msgspec
 
@@ -63,6 +63,38 @@ else:
 def N_(message: str) -> str:  # noqa: N802 - gettext's usual name for it
     """Mark a message that is translated later, when it is shown; return it unchanged."""
     return message
+
+
+class Message(str):
+    """English text that remembers its template and values, so that it can be translated where it is shown.
+
+    The template has fields such as ``%(league)s``; a value may be a message itself.
+
+    >>> Message("%(league)s is over", league="Night")
+    'Night is over'
+    """
+
+    __slots__ = ("template", "values")
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, **values: object) -> Self:
+        """Make a message; without values the template is the text."""
+        message = super().__new__(cls, template % values if values else template)
+        message.template, message.values = template, values
+        return message
+
+    def __reduce__(self) -> tuple[Callable[[str], str], tuple[str]]:
+        """Pickle the English text alone, as exceptions do with their messages."""
+        return str, (str(self),)
+
+    def translated(self, translate: Callable[[str], str]) -> str:
+        """Return the text in the language of a gettext function."""
+        values = {
+            name: value.translated(translate) if isinstance(value, Message) else value
+            for name, value in self.values.items()
+        }
+        return translate(self.template) % values if values else translate(self.template)
 
 
 def no_texts(_language: str) -> Mapping[str, str]:

@@ -34,6 +34,9 @@ GETTEXT_KEYWORDS: dict[str, Any] = {
     "pgettext": ((1, "c"), 2),
 }
 """Functions that mark texts, with the positions of the text arguments."""
+LEAGUE_FOLDER = ROOT / "ftk_core" / "league"
+LEAGUE_KEYWORDS: dict[str, Any] = {"CommandRejected": None, "Message": None}
+"""Refusals of league commands, which pages show; those of `command_audit` are read by `ftk verify` alone."""
 TABLE_MODULES = (
     ("ftk_core.analysis.coaching", "PHASES"),
     ("ftk_core.kit.uploads.bot_names", "BOT_NAME_RULE"),
@@ -74,10 +77,13 @@ def _messages_of_code() -> Iterator[MarkedMessage]:
         for file in sorted((ROOT / app).rglob("*.py")):
             if "migrations" not in file.parts:
                 yield from _messages_in(file, file.read_text())
+    for file in sorted(LEAGUE_FOLDER.rglob("*.py")):
+        if "command_audit" not in file.parts:
+            yield from _messages_in(file, file.read_text(), LEAGUE_KEYWORDS)
 
 
-def _messages_in(file: Path, source: str) -> Iterator[MarkedMessage]:
-    for _, text, _, context in extract("python", BytesIO(source.encode()), keywords=GETTEXT_KEYWORDS):
+def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEYWORDS) -> Iterator[MarkedMessage]:
+    for _, text, _, context in extract("python", BytesIO(source.encode()), keywords=keywords):
         if text:
             yield MarkedMessage(str(file.relative_to(ROOT)), text, context)
 
@@ -89,7 +95,7 @@ def _messages_of_tables() -> Iterator[MarkedMessage]:
             yield MarkedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))
     for name, form in list_formats().items():
         words = name.replace("_", " ")
-        texts = (words, words.capitalize(), form.groups_title, form.groups_text)
+        texts = (words, words.capitalize(), form.groups_title, form.groups_text, form.fixed)
         yield from (MarkedMessage("ftk_core/league/formats/__init__.py", text) for text in texts if text)
     yield from (
         MarkedMessage("ftk_core/kit/uploads/programming_languages.py", LANGUAGES[name].title) for name in ("elf",)

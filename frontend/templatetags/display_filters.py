@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, override, pgettext
 
-from foundation.message_punctuation import with_full_stop
+from foundation.message_punctuation import translate_message, with_full_stop
 from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
 from frontend.drawing.svg_charts import Sparkline, make_sparkline
 from ftk_core.i18n import LANGUAGES, Language
@@ -195,6 +195,7 @@ def page_language() -> str:
     return get_language_code()
 
 
+register.filter(translate_message)
 register.filter(with_full_stop)
 
 

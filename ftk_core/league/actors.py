@@ -36,5 +36,5 @@ def attribution_of(hand: LeagueActor, *, reason: bool = True) -> ActorFields:
     if not hand.by.strip() or (reason and not hand.why.strip()):
         raise CommandRejected("say who acts and why: everybody reads it beside the results")
     if hand.approved == hand.by:
-        raise CommandRejected(f"{hand.by} acts; somebody else must approve it")
+        raise CommandRejected("%(person)s acts; somebody else must approve it", person=hand.by)
     return {"by": hand.by, "at": hand.at, "why": hand.why, "approved": hand.approved}

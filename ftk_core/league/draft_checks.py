@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace as put
 
+from ftk_core.i18n import Message
 from ftk_core.league.formats import list_formats
 from ftk_core.league.formats.seated_tables import forbidden_pair_among
 from ftk_core.league.league_state import CommandRejected, LeagueState
@@ -11,7 +12,7 @@ from ftk_core.league.stage_progress import NextRoundDecision, progress_of
 
 
 def flaw_of_draft(league: LeagueState) -> str:
-    """Return the reason why the drafted round cannot begin any more; an empty string if it can or there is no draft."""
+    """Return the reason why the drafted round cannot begin any more; empty if it can or there is no draft."""
     draft = league.draft
     if draft is None:
         return ""
@@ -21,32 +22,35 @@ def flaw_of_draft(league: LeagueState) -> str:
     drawn = seated | {rest.entry for rest in draft.rests}
     name = league.entrant
     if gone := sorted((drawn - absent - progress.present) | (absent - progress.excused)):
-        return f"{name(gone[0]).name} is not there any more"
+        return Message("%(bot)s is not there any more", bot=name(gone[0]).name)
     if pair := forbidden_pair_among(progress, [table.seating for table in draft.tables]):
-        return f"{name(min(pair)).name} and {name(max(pair)).name} would meet, which is forbidden"
+        return Message(
+            "%(one)s and %(other)s would meet, which is forbidden",
+            one=name(min(pair)).name, other=name(max(pair)).name,
+        )  # fmt: skip
     form = list_formats()[progress.terms.format]
     if not form.fixed:
         if league.corrected:
-            return "a result was corrected since it was drafted"
+            return Message("a result was corrected since it was drafted")
         back = sorted(progress.present - drawn)
-        return f"{name(back[0]).name} is there now, and not in it" if back else ""
+        return Message("%(bot)s is there now, and not in it", bot=name(back[0]).name) if back else ""
     again = form.next_round(progress)
     same = isinstance(again, NextRoundDecision) and (again.tables, again.rests) == (draft.tables, draft.rests)
-    return "" if same else "others are to meet after what was done since"
+    return "" if same else Message("others are to meet after what was done since")
 
 
 def check_draft(league: LeagueState) -> None:
     """Raise CommandRejected if the league's drafted round, if any, can no longer begin."""
     if league.draft and (flaw := flaw_of_draft(league)):
-        raise CommandRejected(f"{flaw}; draft round {league.draft.round} again")
+        raise CommandRejected("%(flaw)s; draft round %(round)s again", flaw=flaw, round=league.draft.round)
 
 
 def check_not_paired_ahead(league: LeagueState, one: int, other: int) -> None:
     """Raise CommandRejected if two entries meet in a round that was paired ahead of the current one."""
     for round_, table, _ in league.open_matches:
         if round_ > league.playing and {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
-            names = f"{league.entrant(one).name} and {league.entrant(other).name}"
             raise CommandRejected(
-                f"{names} meet at table {table} of round {round_}, which is paired already;"
-                " void their matches there first, or wait until they are over"
-            )
+                "%(one)s and %(other)s meet at table %(table)s of round %(round)s, which is paired already;"
+                " void their matches there first, or wait until they are over",
+                one=league.entrant(one).name, other=league.entrant(other).name, table=table, round=round_,
+            )  # fmt: skip

@@ -8,6 +8,7 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace as put
 
+from ftk_core.i18n import Message
 from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import (
@@ -23,7 +24,7 @@ from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
 from ftk_core.league.round_plans import QualifiedEntry
 from ftk_core.league.scoring.tallies import tallies_of
-from ftk_core.league.stage_entries import check_size, qualified_entries, stage_begun_fact
+from ftk_core.league.stage_entries import check_entry_open, check_size, qualified_entries, stage_begun_fact
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
     NextRoundDecision,
@@ -41,18 +42,6 @@ class NextFacts(msgspec.Struct, frozen=True):
     """True if the last stage is finished."""
 
 
-def check_entry_open(league: LeagueState) -> None:
-    """Raise CommandRejected if it is too late for a bot to enter the league."""
-    head, round_ = league.header, len(league.rounds) + 1
-    if league.is_cancelled or league.closed:
-        ending = "was cancelled" if league.is_cancelled else "is over"
-        raise CommandRejected(f"{head.name} {ending}; enter another league")
-    if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
-        raise CommandRejected(f"{head.name} has begun; enter the next league")
-    if round_ > 1 and not list_formats()[league.stages[0].format].takes_late:
-        raise CommandRejected(f"{head.name} has begun, and its format takes nobody late; enter the next league")
-
-
 def enter(
     league: LeagueState,
     version: int,
@@ -68,15 +57,18 @@ def enter(
     head = league.header
     if head.who == "invited" and author not in league.invited:
         raise CommandRejected(
-            f"{head.name} is for those who were invited; ask its organiser to invite {author or 'its author'}"
+            "%(league)s is for those who were invited; ask its organiser to invite %(author)s",
+            league=head.name,
+            author=author or Message("its author"),
         )
     if any(entrant.version == version for entrant in league.entrants):
-        raise CommandRejected(f"{name} has entered already")
+        raise CommandRejected("%(bot)s has entered already", bot=name)
     others = [entrant.name for entrant in league.entrants if author and entrant.author == author]
     if head.per_author and len(others) >= head.per_author:
         raise CommandRejected(
-            f"{author} has entered {', '.join(others)}; an author enters {head.per_author} in {head.name}"
-        )
+            "%(author)s has entered %(bots)s; an author enters %(most)s in %(league)s",
+            author=author, bots=", ".join(others), most=head.per_author, league=head.name,
+        )  # fmt: skip
     return BotEntered(
         entry=len(league.entrants) + 1,
         version=version,
@@ -132,12 +124,14 @@ def proceed(
     """
     head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
     if not league.between or league.draft:
-        raise CommandRejected(f"{head.name} is over" if league.closed else f"a round of {head.name} is not closed yet")
+        if league.closed:
+            raise CommandRejected("%(league)s is over", league=head.name)
+        raise CommandRejected("a round of %(league)s is not closed yet", league=head.name)
     if league.ended:
         stages = league.begun[-1:]
         return NextFacts(tuple(StageEnded(begun.number) for begun in stages if not begun.ended), over=True)
     if league.paused:
-        raise CommandRejected(f"{head.name} is paused; resume it first")
+        raise CommandRejected("%(league)s is paused; resume it first", league=head.name)
     if league.begun or league.rounds:
         return _facts_after(league, (), luck)
     present = tuple(QualifiedEntry(e.entry, e.points) for e in league.entrants if not e.withdrawn)
@@ -186,7 +180,7 @@ def redraft(league: LeagueState, link: str, hand: LeagueActor) -> NextFacts:
     each draft uses another link.
     """
     if league.draft is None:
-        raise CommandRejected(f"no round of {league.header.name} is drafted")
+        raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)
     coming = proceed(put(league, draft=None), league.draft.link if league.header.rules else link, hand.at)
     named = attribution_of(hand)
     return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))

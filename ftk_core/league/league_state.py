@@ -8,6 +8,7 @@ from functools import cached_property
 
 import msgspec
 
+from ftk_core.i18n import Message
 from ftk_core.league import organiser_facts
 from ftk_core.league.league_facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.organiser_facts import Act
@@ -174,7 +175,10 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         round_, table, game = key
         tables = self.rounds[round_ - 1].tables if 1 <= round_ <= len(self.rounds) else ()
         if not (1 <= table <= len(tables) and 0 <= game < self.terms_of(round_).games):
-            raise CommandRejected(f"{self.header.name} has no match {game + 1} at table {table} of round {round_}")
+            raise CommandRejected(
+                "%(league)s has no match %(game)s at table %(table)s of round %(round)s",
+                league=self.header.name, game=game + 1, table=table, round=round_,
+            )  # fmt: skip
         return tables[table - 1]
 
     def stage_of(self, round_: int) -> StageState:
@@ -192,7 +196,13 @@ EMPTY_LEAGUE = LeagueState()
 
 
 class CommandRejected(Exception):
-    """Raised for a command that does not fit the state of the league. The message gives the reason."""
+    """Raised for a command that does not fit the state of the league. The message gives the reason.
+
+    With values it is a template for them, as in `ftk_core.i18n.Message`, so that pages can translate it.
+    """
+
+    def __init__(self, message: str, **values: object) -> None:
+        super().__init__(Message(message, **values) if values else message)
 
 
 def counting_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:

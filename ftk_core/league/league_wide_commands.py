@@ -27,7 +27,9 @@ def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> orga
         terms["description"] = format_description(terms["description"])
     changed = {name: terms[name] for name in CORRECTABLE_TERMS if terms.get(name) not in (None, getattr(header, name))}
     if not changed:
-        raise CommandRejected(f"nothing of {header.name} would change; give a term another value than it has")
+        raise CommandRejected(
+            "nothing of %(league)s would change; give a term another value than it has", league=header.name
+        )
     if "name" in changed:
         _check_name(changed["name"])
     if "entries_until" in changed:
@@ -43,24 +45,28 @@ def format_description(text: str) -> str:
     description = text.replace("\r\n", "\n").strip()
     if len(description) > MAX_DESCRIPTION_CHARACTERS:
         raise CommandRejected(
-            f"a description has at most {MAX_DESCRIPTION_CHARACTERS} characters, not {len(description)}"
-        )
+            "a description has at most %(most)s characters, not %(count)s",
+            most=MAX_DESCRIPTION_CHARACTERS, count=len(description),
+        )  # fmt: skip
     for number, line in enumerate(description.split("\n"), 1):
         if any(category(letter) in ("Cc", "Cs") for letter in line.replace("\t", "")):
-            raise CommandRejected(f"line {number} of the description contains a control character; remove it")
+            raise CommandRejected(
+                "line %(line)s of the description contains a control character; remove it", line=number
+            )
     return description
 
 
 def _check_name(name: str) -> None:
     if not name.strip() or len(name) > MAX_LEAGUE_NAME_CHARACTERS or not name.isprintable():
         raise CommandRejected(
-            f"a league's name has 1 to {MAX_LEAGUE_NAME_CHARACTERS} characters that can be shown, not {len(name)}"
-        )
+            "a league's name has 1 to %(most)s characters that can be shown, not %(count)s",
+            most=MAX_LEAGUE_NAME_CHARACTERS, count=len(name),
+        )  # fmt: skip
 
 
 def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
     if league.begun or league.rounds:
-        raise CommandRejected(f"{league.header.name} has begun; its entry deadline stays as it is")
+        raise CommandRejected("%(league)s has begun; its entry deadline stays as it is", league=league.header.name)
     if until and until <= at:
         raise CommandRejected("entries cannot close in the past; give a later time, or none")
 
@@ -69,7 +75,9 @@ def end_stage(league: LeagueState, hand: LeagueActor) -> organiser_facts.StageEn
     """Return the event that ends the current stage now; its open matches must then be voided."""
     check_open(league)
     if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
-        raise CommandRejected(f"no stage of {league.header.name} is being played; close the league instead")
+        raise CommandRejected(
+            "no stage of %(league)s is being played; close the league instead", league=league.header.name
+        )
     return organiser_facts.StageEndedEarly(stage=league.begun[-1].number, **attribution_of(hand))
 
 
@@ -80,7 +88,7 @@ def close_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.Leag
     """
     check_open(league)
     if not league.rounds:
-        raise CommandRejected(f"no round of {league.header.name} has begun; cancel the league instead")
+        raise CommandRejected("no round of %(league)s has begun; cancel the league instead", league=league.header.name)
     return end_league(league, hand)
 
 
@@ -94,5 +102,5 @@ def cancel_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.Lea
     """Return the event that cancels a league before its first round; raises CommandRejected once a round has begun."""
     check_open(league)
     if league.rounds:
-        raise CommandRejected(f"{league.header.name} has begun; close the league instead")
+        raise CommandRejected("%(league)s has begun; close the league instead", league=league.header.name)
     return organiser_facts.LeagueCancelled(**attribution_of(hand))

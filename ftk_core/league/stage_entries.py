@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from ftk_core.i18n import Message
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import StageBegun
 from ftk_core.league.league_state import CommandRejected, LeagueState
@@ -29,10 +30,27 @@ def check_size(league: LeagueState, stage: int, entries: int) -> None:
     if short := first_stage_too_small(league.stages[stage - 1 :], entries):
         number, needed, have = short
         terms = league.stages[stage - 1 + number]
-        ending = "close" if league.rounds else "cancel"
+        too_small = Message(
+            "stage %(stage)s (%(format)s) needs %(needed)s entries or more, and would have %(have)s",
+            stage=stage + number, format=Message(terms.format.replace("_", " ")), needed=needed, have=have,
+        )  # fmt: skip
+        if league.rounds:
+            raise CommandRejected("%(too_small)s; let more play, or close the league", too_small=too_small)
+        raise CommandRejected("%(too_small)s; let more play, or cancel the league", too_small=too_small)
+
+
+def check_entry_open(league: LeagueState) -> None:
+    """Raise CommandRejected if it is too late for a bot to enter the league."""
+    head, round_ = league.header, len(league.rounds) + 1
+    if league.is_cancelled:
+        raise CommandRejected("%(league)s was cancelled; enter another league", league=head.name)
+    if league.closed:
+        raise CommandRejected("%(league)s is over; enter another league", league=head.name)
+    if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
+        raise CommandRejected("%(league)s has begun; enter the next league", league=head.name)
+    if round_ > 1 and not list_formats()[league.stages[0].format].takes_late:
         raise CommandRejected(
-            f"stage {stage + number} ({terms.format.replace('_', ' ')}) needs {needed} entries or more,"
-            f" and would have {have}; let more play, or {ending} the league"
+            "%(league)s has begun, and its format takes nobody late; enter the next league", league=head.name
         )
 
 

@@ -20,14 +20,16 @@ def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> in
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:
         raise CommandRejected(
-            f"round {key[0]} is not being played; only matches of the round that is played are played again"
+            "round %(round)s is not being played; only matches of the round that is played are played again",
+            round=key[0],
         )
     tried, head = league.voids.get(key, 0), league.header
     if by_terms:
         if key in league.recorded or not _has_tries_left(league, key):
             raise CommandRejected(
-                f"by its terms {head.name} does not play this match again (tries: {head.tries}, done: {tried})"
-            )
+                "by its terms %(league)s does not play this match again (tries: %(tries)s, done: %(done)s)",
+                league=head.name, tries=head.tries, done=tried,
+            )  # fmt: skip
     elif key in league.recorded and counting_result(league.history.get(key, ())):
         raise CommandRejected("the match has a result that counts; void it first")
     return _next_deal(league, key, given_up=key not in league.recorded)
@@ -58,7 +60,9 @@ def rule_on_match(league: LeagueState, key: MatchKey, match: str, blamed: int | 
     """Return the result of a match that was void too often: the seat at fault loses, or all share first place."""
     seating = rotate_seating(league.table_of(key), key[2])
     if not league.header.tries or _has_tries_left(league, key):
-        raise CommandRejected(f"the match was given up {league.voids.get(key, 0) + 1} times; it is played again")
+        raise CommandRejected(
+            "the match was given up %(times)s times; it is played again", times=league.voids.get(key, 0) + 1
+        )
     if league.header.ruling != "loss":
         blamed = None
     return ResultRecorded(

@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.utils import translation
+
+from foundation.message_punctuation import with_full_stop
+from ftk_core.i18n import Message
+from ftk_core.league.league_state import CommandRejected
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("bots", "foundation", "frontend", "notices", "people", "replays", "tournaments")
@@ -90,6 +95,29 @@ def test_every_refusal_message_is_translatable() -> None:
         f"{file.relative_to(ROOT)}:{line}" for file in sorted(ours) for line in sorted(set(bare_in(file.read_text())))
     ]
     assert bare == [], "gettext(pattern) % words"
+
+
+def formatted_in(source: str) -> Iterator[int]:
+    """Yield the lines of refusals of the core that are formatted before they can be translated."""
+    for node in ast.walk(ast.parse(source)):
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) and node.args else ""
+        if called in {"CommandRejected", "Message"} and isinstance(node.args[0], ast.JoinedStr | ast.BinOp):
+            yield node.lineno
+
+
+def test_every_refusal_of_a_league_command_is_a_template_that_pages_can_translate() -> None:
+    files = [file for file in sorted((ROOT / "ftk_core/league").rglob("*.py")) if "command_audit" not in file.parts]
+    assert [f"{file.name}:{line}" for file in files for line in formatted_in(file.read_text("utf-8"))] == []
+    assert list(formatted_in('raise CommandRejected(f"{league} is over")')) == [1]
+
+
+def test_a_page_shows_a_refusal_of_a_league_command_in_its_own_language() -> None:
+    flaw = Message("%(bot)s is not there any more", bot="ada")
+    refusal = CommandRejected("%(flaw)s; draft round %(round)s again", flaw=flaw, round=2)
+    assert str(refusal) == "ada is not there any more; draft round 2 again"
+    with translation.override("zh-hant"):
+        assert with_full_stop(refusal) == "ada 已不在場；請重新擬定第 2 輪。"
+        assert with_full_stop(ValueError("of another kind")) == "of another kind。"
 
 
 @pytest.mark.parametrize(

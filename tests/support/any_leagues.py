@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from ftk_core.games import game, list_games
-from ftk_core.league import league_wide_commands, organiser_commands
+from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.draft_checks import flaw_of_draft
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import draw_ahead, proceed, record, redraft, round_end_facts
@@ -167,5 +167,5 @@ class AnyLeague(LeagueRun):
             return
         self.append(fact)
         for key in self.league.open_matches:
-            self.append(organiser_commands.void_match(self.league, key, "-".join(map(str, key)), ORGANISER))
+            self.append(result_commands.void_match(self.league, key, "-".join(map(str, key)), ORGANISER))
             self.append(*round_end_facts(self.league))

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ftk_core.league import league_wide_commands, organiser_commands
+from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record
@@ -121,8 +121,8 @@ class LeagueRun:
             lambda: organiser_commands.excuse_entry(league, one, [len(league.rounds) + 1], ORGANISER),
             lambda: organiser_commands.disqualify_entry(league, one, ORGANISER),
             lambda: organiser_commands.forbid_meeting(league, one, other, ORGANISER),
-            lambda: organiser_commands.overrule_result(league, key, range(1, seats + 1), ORGANISER),
-            lambda: organiser_commands.void_match(league, key, league.history[key][0].match, ORGANISER),
+            lambda: result_commands.overrule_result(league, key, range(1, seats + 1), ORGANISER),
+            lambda: result_commands.void_match(league, key, league.history[key][0].match, ORGANISER),
             lambda: draw_correction(league, draw, ORGANISER),
             lambda: enter(league, 100 + len(entries) + 1, f"bot{len(entries) + 1}"),
         ]

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
 from bots.api.scopes import signed_in_user
+from foundation.message_punctuation import translate_message
 from tournaments.api.error_responses import LeagueChangedError, get_league_or_404, translate_refusals
 from tournaments.leagues.league_progress import lock_league
 from tournaments.leagues.league_projection import compute_etag
@@ -157,8 +158,9 @@ def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, An
     with translate_refusals():
         effects = preview_act(person, league, verb, arguments)
     facts = [fact.what for fact in effects.described]
-    changes = {name: getattr(effects, name) for name in ("places", "tables", "ratings", "flaw")}
-    return Response(ActEffectsSerializer({"facts": facts, **changes}).data)
+    changes = {name: getattr(effects, name) for name in ("places", "tables", "ratings")}
+    flaw = translate_message(effects.flaw)
+    return Response(ActEffectsSerializer({"facts": facts, **changes, "flaw": flaw}).data)
 
 
 def _check_unchanged(request: Request, league: League) -> None:

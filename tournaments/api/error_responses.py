@@ -9,6 +9,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from rest_framework import status
 from rest_framework.exceptions import APIException, NotFound, PermissionDenied
 
+from foundation.message_punctuation import translate_message
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
 from tournaments.organisers.desk_queries import find_league
@@ -40,7 +41,7 @@ def translate_refusals() -> Iterator[None]:
     except ObjectDoesNotExist as error:
         raise NotFound(str(error)) from None
     except CommandRejected as error:
-        raise LeagueConflict(str(error)) from None
+        raise LeagueConflict(translate_message(error)) from None
 
 
 def get_league_or_404(slug: str) -> League:

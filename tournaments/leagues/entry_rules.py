@@ -14,9 +14,10 @@ from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.versions.queries import list_own
 from ftk_core.league.actors import LeagueActor, attribution_of
-from ftk_core.league.league_commands import check_entry_open, enter
+from ftk_core.league.league_commands import enter
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.stage_entries import check_entry_open
 from tournaments.bot_kinds import DEFAULT_KINDS, describe_kinds
 from tournaments.leagues.league_progress import can_be_paired, now
 from tournaments.leagues.league_projection import load

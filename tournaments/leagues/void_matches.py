@@ -11,7 +11,7 @@ from ftk_core.league.league_commands import record
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, counting_result
 from ftk_core.league.match_deals import is_public, table_seed
-from ftk_core.league.organiser_commands import void_match
+from ftk_core.league.result_commands import void_match
 from ftk_core.league.void_match_rules import deal_of_rematch, replay_match, rule_on_match
 from replays.playing.match_termination import end_match
 from replays.queries import VOID, find_blamed

@@ -20,7 +20,8 @@ from bots import bot_bans as bots_banning
 from foundation.task_messages import enqueue_task
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.organiser_commands import void_match, withdraw_from_league
+from ftk_core.league.organiser_commands import withdraw_from_league
+from ftk_core.league.result_commands import void_match
 from people import person_bans
 from people.person_bans import BanConflict
 from people.staff_log import StaffActor, record_staff_act

@@ -6,7 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from ftk_core.league import league_wide_commands, organiser_commands as commands, organiser_facts as facts
+from ftk_core.league import (
+    league_wide_commands,
+    organiser_commands as commands,
+    organiser_facts as facts,
+    result_commands,
+)
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import CORRECTABLE_TERMS
@@ -105,7 +110,7 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
         ),
     ),
     facts.MatchVoided: ActRecord(
-        commands.void_match,
+        result_commands.void_match,
         ["match_key", "match"],
         "Matches voided",
         lambda league, act: (
@@ -113,7 +118,7 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
         ),
     ),
     facts.ResultOverruled: ActRecord(
-        commands.overrule_result, ["match_key", "places"], "Results overruled", _describe_overruling
+        result_commands.overrule_result, ["match_key", "places"], "Results overruled", _describe_overruling
     ),
     facts.LeaguePaused: ActRecord(commands.pause_league, [], "Pauses", lambda _, __: "no round begins"),
     facts.LeagueResumed: ActRecord(commands.resume_league, [], "Ends of pauses", lambda _, __: "rounds begin again"),

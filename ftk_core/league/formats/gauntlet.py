@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
 from ftk_core.league.formats.seated_tables import forbidden_pair_among, make_rests, number_tables
@@ -34,12 +35,21 @@ def next_round(progress: StageProgress) -> NextStep:
     seatings = list(_seatings(progress, challengers, others))
     if not seatings:
         return CannotPairDecision(
-            f"{len(others)} entries beside {len(challengers)} challengers make no table of {terms.least}"
+            Message(
+                "%(others)s entries beside %(challengers)s challengers make no table of %(least)s",
+                others=len(others),
+                challengers=len(challengers),
+                least=terms.least,
+            )
         )
     if meeting := forbidden_pair_among(progress, seatings):
         one, other = sorted(meeting)
         return CannotPairDecision(
-            f"entries {one} and {other} share a challenger's table, which is forbidden; excuse one of them"
+            Message(
+                "entries %(one)s and %(other)s share a challenger's table, which is forbidden; excuse one of them",
+                one=one,
+                other=other,
+            )
         )
     alone = [entry for entry in present if not any(entry in seating for seating in seatings)]
     return NextRoundDecision(tables=number_tables(seatings), rests=make_rests(progress, alone, "alone"))

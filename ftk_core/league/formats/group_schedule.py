@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ftk_core.i18n import Message
 from ftk_core.league.formats.seated_tables import make_rests
 from ftk_core.league.pairing.pairing_problem import PairingError
 from ftk_core.league.round_plans import PlannedTable, RestingEntry
@@ -40,14 +41,16 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
     try:
         schedules = [_schedule(progress, number) for number in range(len(groups))]
     except PairingError as error:
-        return CannotPairDecision(str(error))
+        return CannotPairDecision(error.args[0])
     number, rounds = _next_number(progress, schedules), rotation_rounds(progress, schedules)
     while number < rounds:
         drawn = _round(progress, schedules, number)
         if drawn.tables:
             return drawn
         if not progress.rules:
-            return CannotPairDecision("nobody of this round has anybody left to meet; give the stage fewer rounds")
+            return CannotPairDecision(
+                Message("nobody of this round has anybody left to meet; give the stage fewer rounds")
+            )
         number += 1
     return StageFinishedDecision()
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.seated_tables import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.table_ranking import rank_table
@@ -43,13 +44,21 @@ def next_round(progress: StageProgress) -> NextStep:
         if progress.rules and progress.drawn:
             return StageFinishedDecision()
         return CannotPairDecision(
-            f"{len(playing)} of those who are left can play, which is no table of {progress.terms.least}"
+            Message(
+                "%(count)s of those who are left can play, which is no table of %(least)s",
+                count=len(playing),
+                least=progress.terms.least,
+            )
         )
     spared, seatings = (_bracket if progress.terms.seats == 2 else _tables)(progress, playing)
     if meeting := forbidden_pair_among(progress, seatings):
         one, other = sorted(meeting)
         return CannotPairDecision(
-            f"entries {one} and {other} are to meet, which is forbidden; withdraw one of them or end the stage"
+            Message(
+                "entries %(one)s and %(other)s are to meet, which is forbidden; withdraw one of them or end the stage",
+                one=one,
+                other=other,
+            )
         )
     return NextRoundDecision(
         tables=number_tables(map(progress.chance.at("seats", progress.number).shuffled, seatings)),

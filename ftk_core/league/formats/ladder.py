@@ -9,6 +9,7 @@ import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.seated_tables import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.table_ranking import rank_table
@@ -32,7 +33,7 @@ def next_round(progress: StageProgress) -> NextStep:
     try:
         rests, sizes = table_sizes(len(order), progress.terms.seats, progress.terms.least)
     except PairingError as error:
-        return CannotPairDecision(str(error))
+        return CannotPairDecision(error.args[0])
     resting = _resting(progress, order, rests)
     order = [entry for entry in order if entry not in resting]
     draw, seatings, after = progress.chance.at("seats", progress.number), [], 0
@@ -42,7 +43,11 @@ def next_round(progress: StageProgress) -> NextStep:
     if meeting := forbidden_pair_among(progress, seatings):
         one, other = sorted(meeting)
         return CannotPairDecision(
-            f"entries {one} and {other} are of one division, which is forbidden; excuse one of them"
+            Message(
+                "entries %(one)s and %(other)s are of one division, which is forbidden; excuse one of them",
+                one=one,
+                other=other,
+            )
         )
     return NextRoundDecision(tables=number_tables(seatings), rests=make_rests(progress, resting))
 

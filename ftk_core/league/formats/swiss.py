@@ -24,7 +24,7 @@ def next_round(progress: StageProgress) -> NextStep:
     try:
         paired = draw_round(pairing_field_of(progress), progress.chance.at("pairing", progress.number))
     except PairingError as error:
-        return CannotPairDecision(str(error))
+        return CannotPairDecision(error.args[0])
     return NextRoundDecision(
         tables=number_tables(paired.tables), rests=make_rests(progress, paired.rests), weighed=paired.weighed
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ftk_core.i18n import Message
 from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError
 
 MAX_REST_ALTERNATIVES = 64
@@ -21,7 +22,7 @@ def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
         if playing // tables >= least:
             longer = playing % tables
             return rests, [playing // tables + 1] * longer + [playing // tables] * (tables - longer)
-    raise PairingError(f"{entries} entries do not fill a table of {least}")
+    raise PairingError(Message("%(entries)s entries do not fill a table of %(least)s", entries=entries, least=least))
 
 
 def list_rest_candidates(order: Sequence[PairingCandidate], rests: int) -> Iterator[frozenset[int]]:

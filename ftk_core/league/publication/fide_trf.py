@@ -29,8 +29,10 @@ def trf_file(league: LeagueState) -> bytes:
     stage, standings_by_entry = league.stages[0], sorted(standings(league), key=lambda standing: standing.entry)
     if len(league.stages) > 1 or stage.seats != 2 or stage.games != 1 or len(standings_by_entry) > MAX_ENTRIES:
         raise CommandRejected(
-            f"TRF says how pairs played one match a round, in one stage, {MAX_ENTRIES} bots at most;"
-            f" {league.header.name} is no such league"
+            "TRF says how pairs played one match a round, in one stage, %(most)s bots at most;"
+            " %(league)s is no such league",
+            most=MAX_ENTRIES,
+            league=league.header.name,
         )
     results = {(one.round, entry): one for one in league.results for entry in one.seating}
     closed = league.rounds[: league.closed_rounds]
@@ -58,7 +60,9 @@ def _entry_line(league: LeagueState, standing: EntryStanding, rounds: list[tuple
     points = sum((one for _, one in rounds[len(late) :]), Fraction(entrant.points) if late else Fraction(0))
     if points != standing.points or points.denominator > 2:
         raise CommandRejected(
-            f"TRF counts wins, draws and half points; the {standing.points} points of {entrant.name} are others"
+            "TRF counts wins, draws and half points; the %(points)s points of %(bot)s are others",
+            points=standing.points,
+            bot=entrant.name,
         )
     name = _to_ascii(entrant.name, MAX_NAME_CHARACTERS) or f"entry {standing.entry}"
     head = f"001 {standing.entry:4}      {name:{MAX_NAME_CHARACTERS}}{'':32}"

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ftk_core.league.direct_encounter import rank_by_encounters
 from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tallies import EntryTally
 from ftk_core.league.scoring.tiebreak_ledger import Exact, IntegerScaledPoints, RoundContribution, TiebreakLedger
 

@@ -41,7 +41,9 @@ def next_link(secret: bytes, league: LeagueState) -> str:
     if not league.header.luck:
         return ""
     if len(league.links) >= MAX_LINKS:
-        raise CommandRejected(f"{league.header.name} has used up its luck: {MAX_LINKS} rounds were drafted")
+        raise CommandRejected(
+            "%(league)s has used up its luck: %(most)s rounds were drafted", league=league.header.name, most=MAX_LINKS
+        )
     return _chain(secret)[len(league.links) + 1].hex()
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.draft_checks import flaw_of_draft
 from ftk_core.league.league_commands import draw_ahead, proceed, redraft
@@ -64,7 +64,7 @@ def test_an_organiser_act_that_changes_pairings_invalidates_the_drafted_round(ac
         case "enter":
             run.enter()
         case "overrule":
-            run.append(organiser_commands.overrule_result(run.league, (1, result.table, 0), (1, 1), ORGANISER))
+            run.append(result_commands.overrule_result(run.league, (1, result.table, 0), (1, 1), ORGANISER))
         case _:
             run.append(DEEDS[act](run.league, 3, ORGANISER))
     with pytest.raises(CommandRejected, match="draft round 2 again"):
@@ -87,5 +87,5 @@ def test_a_corrected_knockout_result_invalidates_the_draft_of_the_next_round() -
     run.play()
     run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
     result: ResultRecorded = next(one for one in run.league.results if one.places != (1, 1))
-    run.append(organiser_commands.overrule_result(run.league, (1, result.table, 0), result.places[::-1], ORGANISER))
+    run.append(result_commands.overrule_result(run.league, (1, result.table, 0), result.places[::-1], ORGANISER))
     assert flaw_of_draft(run.league) == "others are to meet after what was done since"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from ftk_core.games import game, list_games
-from ftk_core.league import league_wide_commands, organiser_commands
+from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.command_audit import CommandAudit
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import planned_rounds, proceed, record, round_end_facts
@@ -197,7 +197,7 @@ def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None
     run.append(*record(run.league, *run.results()[:1]), league_wide_commands.end_stage(run.league, ORGANISER))
     for key in run.league.open_matches:
         run.append(
-            organiser_commands.void_match(run.league, key, f"match {key}", ORGANISER),
+            result_commands.void_match(run.league, key, f"match {key}", ORGANISER),
         )
     run.append(*round_end_facts(run.league))
     assert run.pair()

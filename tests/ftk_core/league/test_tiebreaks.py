@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import pytest
 
-from ftk_core.league.direct_encounter import rank_by_encounters
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tiebreak_ledger import TiebreakLedger
 from ftk_core.league.scoring.tiebreaks import TIEBREAKS, default_tiebreaks
 from ftk_core.league.standings import OTHER_CRITERIA, standings

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_commands import NextFacts, draw_ahead, enter, proceed, record, redraft, round_end_facts
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
@@ -157,7 +157,7 @@ class BusyLeague(LeagueRun):
         number = self.league.playing
         key = self.draw.choice([key for key in self.league.history if key[0] == number])
         self.tries(
-            lambda: organiser_commands.void_match(self.league, key, self.match(key), self.hand()), then=self.follow_void
+            lambda: result_commands.void_match(self.league, key, self.match(key), self.hand()), then=self.follow_void
         )
 
     def follow_void(self, fact: LeagueFact) -> Sequence[LeagueFact]:
@@ -186,7 +186,7 @@ class BusyLeague(LeagueRun):
             ),
             lambda: organiser_commands.disqualify_entry(league, one, hand),
             lambda: organiser_commands.forbid_meeting(league, one, other, hand),
-            lambda: organiser_commands.overrule_result(
+            lambda: result_commands.overrule_result(
                 league, key, draw.choice([(1, 2), (2, 1), (1, 1), (1, 2, 3, 4)]), hand
             ),
             lambda: organiser_commands.release_replays(league, draw.randint(0, len(league.rounds)), hand),

@@ -1,0 +1,56 @@
+"""Commands of organisers that change the result of a match: overrule it, or void the match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ftk_core.league import organiser_facts
+from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, counting_result
+from ftk_core.league.organiser_commands import check_open
+
+
+def overrule_result(
+    league: LeagueState, key: MatchKey, places: Sequence[int], hand: LeagueActor
+) -> organiser_facts.ResultOverruled:
+    """Return the event that gives a match other places than those it ended with.
+
+    Raises CommandRejected for impossible places, and once the league is closed.
+    """
+    result = _result(league, key)
+    seats = len(result.seating)
+    if len(places) != seats or min(places) != 1 or any(p != 1 + sum(q < p for q in places) for p in places):
+        raise CommandRejected(
+            "places %(places)s cannot be: %(seats)s seats share the places from 1, as 1, 2, 2, 4",
+            places=list(places), seats=seats,
+        )  # fmt: skip
+    if tuple(places) == result.places:
+        raise CommandRejected("match %(match)s counts with these places already", match=result.match)
+    return organiser_facts.ResultOverruled(
+        round=key[0], table=key[1], game=key[2], match=result.match, places=tuple(places), **attribution_of(hand)
+    )
+
+
+def void_match(league: LeagueState, key: MatchKey, match: str, hand: LeagueActor) -> organiser_facts.MatchVoided:
+    """Return the event that voids a match: the league removes its result, or stops waiting for it."""
+    check_open(league)
+    league.table_of(key)
+    waited_for = league.closed_rounds < key[0] and key not in league.recorded
+    if not waited_for and _result(league, key).match != match:
+        raise CommandRejected(
+            "round %(round)s, table %(table)s, match %(game)s was not played as match %(match)s",
+            round=key[0], table=key[1], game=key[2] + 1, match=match,
+        )  # fmt: skip
+    return organiser_facts.MatchVoided(round=key[0], table=key[1], game=key[2], match=match, **attribution_of(hand))
+
+
+def _result(league: LeagueState, key: MatchKey) -> ResultRecorded:
+    check_open(league)
+    result = counting_result(league.history.get(key, ()))
+    if result is None:
+        raise CommandRejected(
+            "round %(round)s, table %(table)s, match %(game)s has no result that counts",
+            round=key[0], table=key[1], game=key[2] + 1,
+        )  # fmt: skip
+    return result
