@@ -26,24 +26,27 @@ LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostil
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
 LONGER += bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
 LONGER += ftk_core/test_planted_mistakes.py tournaments/organisers/test_early_end.py replays/test_review_kills.py replays/test_review_secrecy.py
-CAGED := $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
+# for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
+CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))
-test: lint uitest docs ## all linters and the quick tests of every kind; for root the cage's once more as another user
-	$(TEST) -m "not slow" $(ARGS)
-	$(RUN) -m tests.support.unprivileged $(CAGED) tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py
+test: lint uitest docs ## all linters and the quick tests of every kind
+	$(TEST) -m "not slow" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)
+	$(RUN) -m tests.support.unprivileged $(CAGED)
 
-# its second step is without the native rules, which leagues do not use
+# its second step is without the native rules, which leagues do not use and commands call as other code does
 slow: dev ui docs ## the tests that take more than a second or so, which `make test` leaves out
 	$(TEST) -m slow $(ARGS)
-	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "not slow" --ignore=tests/ftk_core/league tests/ftk_core tests/golden
+	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "not slow" $(addprefix --ignore=tests/ftk_core/,league kit) tests/ftk_core tests/golden
 
 lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/pyright
+	@$(MAKE) --no-print-directory -j 2 --output-sync typed-mypy typed-pyright
 	$(BIN)/lint-imports
 	FTK_VAR=var/lint FTK_HTTPS=1 $(RUN) manage.py check --deploy --tag security --fail-level WARNING
+
+typed-%: dev
+	$(BIN)/$*
 
 PROFILE ?= thorough
 laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
@@ -60,6 +63,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 
 chaos-steps:
 	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many_matches.py $(ARGS)
+	$(RUN) -m pytest -n 2 -m "not slow" $(CAGED) $(ARGS)
 	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
 	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
