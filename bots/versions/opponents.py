@@ -13,6 +13,7 @@ from bots.remote_bots import UPLOADED
 from bots.services import accept_upload
 from bots.worker_queries import count_engine_workers
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_search_bots
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_validation import read_upload
 from people.built_in_owner import BUILT_IN_OWNER_NAME, get_built_in_owner
 
@@ -81,6 +82,12 @@ def get_built_in_opponent(game: str, name: str) -> BotVersion:
     if active is not None:
         return active
     slug = f"house-{game.replace('_', '-')}-{name}"
-    version = accept_upload(owner, game, slug, path.name, body, built_in=True)
+    try:
+        version = accept_upload(owner, game, slug, path.name, body, built_in=True)
+    except InvalidUploadError as error:  # no worker offers its language at present
+        raise OpponentUnavailable(
+            gettext("no worker of this arena runs %(bot)s at present; choose another bot, or ask the organiser")
+            % {"bot": name}
+        ) from error
     BotVersion.objects.filter(pk=version.pk, status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.ACTIVE)
     return version

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from bots import services
 from bots.jobs import trial_queue
 from bots.models import BotVersion, CageReport
+from bots.versions.opponents import OpponentUnavailable, get_built_in_opponent
 from bots.worker_queries import ENGINE
 from ftk_core.kit.cli import app
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -76,6 +77,16 @@ def test_the_page_tells_how_many_workers_let_bots_look_ahead() -> None:
 def test_languages_of_a_worker_without_a_working_sandbox_are_not_available() -> None:
     CageReport.objects.create(worker="one", tier="bwrap", held=False, languages={"go": "go"})
     assert language_of("go")["workers"] == 0
+
+
+def test_a_built_in_opponent_is_refused_with_the_reason_while_no_worker_offers_its_language() -> None:
+    create_report("one", c="cc 12")
+    with pytest.raises(OpponentUnavailable, match="no worker of this arena runs hold20 at present"):
+        get_built_in_opponent("pig", "hold20")
+    create_report("two", python="Python 3.11.2")
+    version = get_built_in_opponent("pig", "hold20")
+    version.refresh_from_db()
+    assert version.status == BotVersion.Status.ACTIVE
 
 
 def test_an_upload_in_an_unavailable_programming_language_is_refused_with_a_list_of_available_ones() -> None:
