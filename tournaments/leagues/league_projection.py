@@ -134,11 +134,11 @@ def _project_league(league: League, fact: LeagueFact) -> None:
     match fact:
         case LeagueOpened():
             league.name, league.season, league.cancelled = fact.name, fact.season, ""
-            league.entries_until = _convert_seconds(fact.entries_until)
+            league.entries_until = read_time(fact.entries_until)
         case LeagueCorrected():
             league.name = league.name if fact.name is None else fact.name
             if fact.entries_until is not None:
-                league.entries_until = _convert_seconds(fact.entries_until)
+                league.entries_until = read_time(fact.entries_until)
         case RoundDrafted() | RoundPaired():
             league.status, league.waits = League.Status.RUNNING, ""
         case LeaguePaused() | LeagueResumed():
@@ -177,7 +177,8 @@ def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) ->
         league.tables.filter(match__in=ended_matches).update(recorded=True)
 
 
-def _convert_seconds(seconds: int) -> datetime | None:
+def read_time(seconds: int) -> datetime | None:
+    """Return the time that a fact gives in seconds; None for 0, as in streams without times."""
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 

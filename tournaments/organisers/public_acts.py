@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from django.utils.translation import gettext as _
 
 from ftk_core.league import organiser_facts
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, NotedFact
 from ftk_core.league.organiser_facts import Act
+from tournaments.leagues.league_projection import read_time
 from tournaments.organisers.act_definition import ActDescription, match_title, order_of_finish
 from tournaments.organisers.acts import descriptions
 from tournaments.summaries.league_overviews import ActRow, Announcement
@@ -34,7 +33,7 @@ def tell(league: LeagueState, noted: NotedFact) -> ActRow:
     return ActRow(
         what=described.what,
         by=_actor(noted),
-        at=_moment(noted.at),
+        at=read_time(noted.at),
         why=noted.reason if isinstance(noted, organiser_facts.BotWithdrew) else noted.why,
         match=described.match,
         before=described.before,
@@ -45,7 +44,7 @@ def tell(league: LeagueState, noted: NotedFact) -> ActRow:
 def list_announcements(league: LeagueState) -> list[Announcement]:
     """Return the announcements by the organisers of a league, newest first."""
     posted = (act for act in reversed(league.noted) if isinstance(act, organiser_facts.AnnouncementMade))
-    return [Announcement(act.text, _actor(act), _moment(act.at)) for act in posted]
+    return [Announcement(act.text, _actor(act), read_time(act.at)) for act in posted]
 
 
 def _renewal(act: organiser_facts.EntryVersionRenewed) -> ActDescription:
@@ -56,7 +55,3 @@ def _renewal(act: organiser_facts.EntryVersionRenewed) -> ActDescription:
 def _actor(act: Act | BotEntered) -> str:
     """Return the name of the person who acted, and of the second organiser who approved the act, if any."""
     return _("%(by)s, approved by %(approved)s") % {"by": act.by, "approved": act.approved} if act.approved else act.by
-
-
-def _moment(seconds: int) -> datetime | None:
-    return datetime.fromtimestamp(seconds, UTC) if seconds else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Avg, Case, CharField, Count, F, Q, QuerySet, Value, When, Window
@@ -17,7 +17,7 @@ from ftk_core.league.match_deals import rotate_seating
 from ftk_core.league.organiser_facts import MatchVoided
 from replays.failed_work import find_given_up
 from replays.queries import CLOSED, PLAYING, VOID
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_projection import load, read_time
 from tournaments.models import League, TableMatch
 
 SHOWN = 12
@@ -157,8 +157,7 @@ def _list_failures(league: League) -> list[FailedLeagueWork]:
 
 def find_round_start(state: LeagueState) -> datetime | None:
     """Return the time when the current round began; None before the first round, and in streams without times."""
-    seconds = state.rounds[state.playing - 1].at if state.rounds else 0
-    return datetime.fromtimestamp(seconds, UTC) if seconds else None
+    return read_time(state.rounds[state.playing - 1].at) if state.rounds else None
 
 
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
