@@ -39,7 +39,7 @@ Losses = NDArray[np.float64]
 VERSIONS = 4
 STEPS = (0.2, 0.5, 1.0) if ALL else (0.5,)
 """By how much bots change from version to version, as a standard deviation; 0.5 is what the prior takes it for."""
-GAMES = 400
+GAMES = 400 if ALL else 200
 """Of each version in all worlds together: with few in each, luck decides, and there are more of them."""
 
 COMPARED = [(50, 2, 0.5)]
