@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
@@ -101,7 +102,13 @@ SOCKETS, PERSONS = VisitorCounter("sockets_each"), VisitorCounter("sockets_perso
 
 def max_body_bytes(path: str) -> int:
     """Return the maximum size in bytes of a request body for this URL path."""
-    return int(settings.BODY_BYTES.get(path, settings.BODY_BYTES_ELSEWHERE))
+    sizes = (size for listed, size in settings.BODY_BYTES.items() if _matches(listed, path))
+    return int(next(sizes, settings.BODY_BYTES_ELSEWHERE))
+
+
+def _matches(listed: str, path: str) -> bool:
+    """Return True if a path is the one in the settings, where the part ``-`` stands for any slug."""
+    return listed == path or re.fullmatch(listed.replace("/-/", "/[-a-zA-Z0-9_]+/"), path) is not None
 
 
 def scope_address(scope: Scope) -> str:

@@ -147,12 +147,16 @@ def make_entry(
     check_version(state.header, version)
     author = version.bot.owner.get_username()
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
+    _check_deadline(league, state)
+    return fact
+
+
+def _check_deadline(league: League, state: LeagueState) -> None:
     has_deadline_passed = league.entries_until and league.entries_until <= timezone.now()
     if has_deadline_passed and not state.rounds and can_be_paired(league, state):
         raise CommandRejected(
             gettext("entries to %(league)s are closed; it is about to begin") % {"league": league.name}
         )
-    return fact
 
 
 def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[[LeagueState], BotEntered]:
@@ -176,7 +180,7 @@ def read_entry_page(slug: str, user_id: int) -> EntryPage:
     """Return the content of a league's entry page for a user; raises League.DoesNotExist."""
     league = League.objects.valid().get(slug=slug)
     _, state = load(league)
-    closed = _find_closing_reason(state)
+    closed = find_closing_reason(league, state)
     bots = list_own(user_id, league.game)
     own = {version.pk for versions in bots.values() for version in versions}
     return EntryPage(
@@ -197,9 +201,11 @@ def read_entry_page(slug: str, user_id: int) -> EntryPage:
     )
 
 
-def _find_closing_reason(state: LeagueState) -> str:
+def find_closing_reason(league: League, state: LeagueState) -> str:
+    """Return the reason why no bot can enter the league any more, or an empty string while entries are open."""
     try:
         check_entry_open(state)
+        _check_deadline(league, state)
     except CommandRejected as error:
         return str(error)
     return ""

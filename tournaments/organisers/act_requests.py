@@ -17,11 +17,12 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_commands import withdraw_from_league
 from people.staff_log import StaffActor, record_staff_act
 from tournaments.leagues import services
+from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.league_progress import lock_league, now
 from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.access_rights import has_own_bot
-from tournaments.organisers.act_execution import check, perform
+from tournaments.organisers.act_execution import check, judge_lines, perform
 from tournaments.organisers.act_preview import ActPreview, preview
 from tournaments.organisers.desk_queries import find_league
 from tournaments.organisers.organiser_desk import tell_act
@@ -101,6 +102,17 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
             return None
         check(league, verb, told, hand)
         return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
+
+
+def act_on_lines(
+    person: User, league: League, verb: str, told: dict[str, Any], why: str
+) -> tuple[Proposal | None, list[ListedEntry]]:
+    """Execute or propose an act as `propose_or_act` does; return also the effect of each line of an act on a list."""
+    check_right(person, league, verb, told)
+    with transaction.atomic():
+        lock_league(league.pk)
+        lines = judge_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
+        return propose_or_act(person, league, verb, told, why), lines
 
 
 def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> ActPreview:

@@ -29,6 +29,7 @@ ROWS: dict[str, dict[str, str]] = {
     "league-print": {"league-print": "{league}print/"},
     "league-screen": {"league-screen": "{league}screen/"},
     "desk": {"desk": "{league}desk/"},
+    "desk-entries": {"desk-entries": "{league}desk/entries/"},
     "enter": {"enter": "{league}enter/"},
     "series-list": {"series-list": "/series/"},
     "leaderboards": {},

@@ -58,6 +58,7 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/appoint/
         POST /api/v1/leagues/<slug>/acts/dismiss/
         POST /api/v1/leagues/<slug>/acts/disqualify/
+        POST /api/v1/leagues/<slug>/acts/enlist/
         POST /api/v1/leagues/<slug>/acts/enter/
         POST /api/v1/leagues/<slug>/acts/exchange/
         POST /api/v1/leagues/<slug>/acts/excuse/

@@ -19,6 +19,7 @@ BODIES: dict[str, dict[str, str]] = (
         "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
         "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
         "POST /leagues/<slug:slug>/desk/ appoint": {"person": "author", "role": "judge"},
+        "POST /leagues/<slug:slug>/desk/entries/ ada": {"bots": "bot\nada"},
         "POST /leagues/<slug:slug>/desk/ pause": {"act": "pause", "why": "because"},
         "POST /leaderboards/<slug:game>/continuous/ rate": told.LADDER,
         "POST /bots/<slug:slug>/versions/<int:number>/ back": {"back": "1"},
@@ -195,14 +196,19 @@ ANSWERS: dict[Row, str] = {
     (302, 403, 302, 302, 403, 403, 302): """
         POST /leagues/<slug:slug>/enter/ withdraw
     """,
+    (302, 403, 403, 200, 403, 403, 200): """
+        GET /leagues/<slug:slug>/desk/entries/
+        POST /leagues/<slug:slug>/desk/entries/ ada
+        POST /leagues/<slug:slug>/desk/ pause
+    """,
+    (302, 403, 403, 400, 403, 403, 400): """
+        POST /leagues/<slug:slug>/desk/entries/
+    """,
     (302, 403, 403, 302, 403, 302, 302): """
         POST /leagues/<slug:slug>/desk/
     """,
     (302, 403, 403, 302, 403, 403, 302): """
         POST /leagues/<slug:slug>/desk/ appoint
-    """,
-    (302, 403, 403, 200, 403, 403, 200): """
-        POST /leagues/<slug:slug>/desk/ pause
     """,
     (302, 403, 403, 403, 403, 403, 302): """
         POST /leagues/<slug:slug>/desk/ approve
