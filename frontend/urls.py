@@ -56,6 +56,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/desk/", organiser_desk.page, name="desk"),
     path("leagues/<slug:slug>/desk/room/", organiser_desk.room, name="room"),
     path("leagues/<slug:slug>/desk/entries/", bot_lists.page, name="desk-entries"),
+    path("leagues/<slug:slug>/desk/entries.csv", organiser_desk.answer_sheet, name="desk-answers"),
     path("leagues/<slug:slug>/enter/", author_entries.page, name="enter"),
     path("series/", series.list_page, name="series-list"),
     path("series/<slug:slug>/", series.page, name="series"),

@@ -88,7 +88,7 @@ FORM_BYTES = 64 * 1024
 BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
 LIST_BYTES = 512 * 1024
 """Maximum body size in bytes of a form with a list of bots, as text and as a file."""
-BODY_BYTES |= dict.fromkeys(("/leagues/-/desk/entries/", "/api/v1/leagues/-/acts/enlist/"), LIST_BYTES)
-"""Maximum body size in bytes by URL path; the part ``-`` of a path stands for any slug."""
+BODY_BYTES |= dict.fromkeys(("/leagues/*/desk/entries/", "/api/v1/leagues/*/acts/enlist/"), LIST_BYTES)
+"""Maximum body size in bytes by URL path; an asterisk stands for any text."""
 BODY_BYTES_ELSEWHERE = 16 * 1024
 """Maximum body size in bytes of requests without a file."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import math
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from http import HTTPStatus
 from typing import Any
 
@@ -102,13 +102,8 @@ SOCKETS, PERSONS = VisitorCounter("sockets_each"), VisitorCounter("sockets_perso
 
 def max_body_bytes(path: str) -> int:
     """Return the maximum size in bytes of a request body for this URL path."""
-    sizes = (size for listed, size in settings.BODY_BYTES.items() if _matches(listed, path))
+    sizes = (size for pattern, size in settings.BODY_BYTES.items() if fnmatchcase(path, pattern))
     return int(next(sizes, settings.BODY_BYTES_ELSEWHERE))
-
-
-def _matches(listed: str, path: str) -> bool:
-    """Return True if a path is the one in the settings, where the part ``-`` stands for any slug."""
-    return listed == path or re.fullmatch(listed.replace("/-/", "/[-a-zA-Z0-9_]+/"), path) is not None
 
 
 def scope_address(scope: Scope) -> str:
@@ -182,12 +177,8 @@ class LimitsMiddleware:
         await (serve(scope, receive, send) if serve else self._app(scope, receive, send))
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body, started, who, now = (
-            LimitedRequestBody(scope, receive),
-            False,
-            scope_address(scope),
-            asyncio.get_running_loop().time,
-        )
+        body, started = LimitedRequestBody(scope, receive), False
+        who, now = scope_address(scope), asyncio.get_running_loop().time
 
         async def sent(message: Message) -> None:
             nonlocal started

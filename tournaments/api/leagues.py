@@ -204,7 +204,7 @@ def parse_terms(fields: dict[str, Any], by: str) -> Terms:
         raise ValidationError({"stages": str(error)}) from None
     until = terms.pop("entries_until")
     return Terms(
-        **terms | {name: tuple(terms[name]) for name in ("tiebreaks", "languages", "kinds")},
+        **terms | {name: tuple(terms[name]) for name in ("tiebreaks", "languages", "kinds", "questions")},
         clock=clock,
         stages=stages,
         options=msgspec.json.encode(options).decode() if options else "",

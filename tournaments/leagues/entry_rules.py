@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -18,6 +18,7 @@ from ftk_core.league.league_commands import check_entry_open, enter
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.bot_kinds import DEFAULT_KINDS, describe_kinds
+from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_progress import can_be_paired, now
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, CourtRating, League
@@ -45,6 +46,8 @@ class OwnEntry:
     name: str
     newest: bool
     withdrawn: bool
+    answers: list[tuple[str, str]]
+    """Questions of the league with the answers for this entry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,7 @@ class EntryPage:
     over: bool
     """True if the league is closed, so that entries cannot even be withdrawn."""
     choices: list[EntryChoice]
+    questions: list[EntryQuestion]
     own: list[OwnEntry]
 
     @property
@@ -191,14 +195,26 @@ def read_entry_page(slug: str, user_id: int) -> EntryPage:
         closed=closed,
         over=state.closed,
         choices=[] if closed else [_make_choice(league, state, bot, versions) for bot, versions in bots.items()],
-        own=[
-            OwnEntry(
-                number=e.entry, name=e.name, newest=e.newest and e.since > len(state.rounds), withdrawn=e.withdrawn
-            )
-            for e in state.entrants
-            if e.version in own
-        ],
+        questions=parse_questions(state.header.questions),
+        own=_list_own_entries(league, state, own),
     )
+
+
+def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[OwnEntry]:
+    """Return the entries of these versions, with the answers to the league's questions."""
+    texts = [question.text for question in parse_questions(state.header.questions)]
+    answers = read_answers(league) if texts else {}
+    return [
+        OwnEntry(
+            number=e.entry,
+            name=e.name,
+            newest=e.newest and e.since > len(state.rounds),
+            withdrawn=e.withdrawn,
+            answers=[(text, answer) for text, answer in zip(texts, answers.get(e.entry, ()), strict=False) if answer],
+        )
+        for e in state.entrants
+        if e.version in versions
+    ]
 
 
 def find_closing_reason(league: League, state: LeagueState) -> str:

@@ -80,6 +80,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
         "worth": "" if first.worth == rules.worth else first.worth,
         "seeding": "rating" if first.seeding == "rating" else "entry",
         "tiebreaks": ", ".join(first.tiebreaks),
+        "questions": "\n".join(copied.questions),
         "rated_from": copied.rated_from or None,
         "rated_to": copied.rated_to or None,
     }

@@ -37,7 +37,7 @@ SECTIONS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     "clock": (_("Clock and game options"), ("move_seconds", "bank_seconds", "pace_ms")),
     "entrants": (
         _("Who may enter"),
-        ("who", "rated_from", "rated_to", "per_author", "late", "granted", "languages", "kinds", "mixed"),
+        ("who", "rated_from", "rated_to", "per_author", "late", "granted", "languages", "kinds", "mixed", "questions"),
     ),
     "schedule": (_("Schedule and replays"), ("slug", "season", "tries", "ruling", "release", "held")),
 }

@@ -87,6 +87,7 @@ NO_PICTURE = frozenset(
         "about",
         "card",
         "clip",
+        "desk-answers",
         "export",
         "favicon",
         "feed",

@@ -126,6 +126,7 @@ ANSWERS = {
         POST /api/v1/leagues/ evening
     """,
     (401, 403, 403, 200, 403, 403, 403): """
+        GET /api/v1/leagues/<slug>/entries/
         POST /api/v1/leagues/new/outlook/ evening
     """,
 }
