@@ -94,6 +94,13 @@ class CopiedTermsSerializer(TermsSerializer):
         return {**{name: fields[name] for name in plain}, **super().get_fields()}
 
 
+class LeagueTemplateSerializer(serializers.Serializer[Any]):
+    """Terms of a league that an organiser saved under a name."""
+
+    name = serializers.CharField()
+    terms = CopiedTermsSerializer()
+
+
 EXAMPLE_LEAGUE = {"slug": "evening", "name": "An evening", "game": next(iter(list_games())), "seats": 4, "rounds": 5}
 
 

@@ -31,6 +31,7 @@ ROWS: dict[str, dict[str, str]] = {
     "desk": {"desk": "{league}desk/"},
     "desk-entries": {"desk-entries": "{league}desk/entries/"},
     "enter": {"enter": "{league}enter/"},
+    "templates": {"templates": "/templates/"},
     "series-list": {"series-list": "/series/"},
     "leaderboards": {},
     "leaderboard": {"leaderboard": "/leaderboards/{game}/", "season": "/leaderboards/{game}/?season={season}"},

@@ -128,5 +128,6 @@ ANSWERS = {
     (401, 403, 403, 200, 403, 403, 403): """
         GET /api/v1/leagues/<slug>/entries/
         POST /api/v1/leagues/new/outlook/ evening
+        GET /api/v1/leagues/new/templates/
     """,
 }
