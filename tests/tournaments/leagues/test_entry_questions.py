@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 
 from ftk_core.league.league_state import CommandRejected
@@ -70,6 +71,11 @@ def test_an_announcement_with_an_invalid_question_is_refused_with_the_limit(line
         open_league(questions=tuple(lines))
     assert str(refusal.value) == reason
     assert not League.objects.exists()
+
+
+def test_the_shell_announces_a_league_with_questions() -> None:
+    call_command("league", "open", "cup", "pig", "--seats", "2", "--question", SIZE, "--question", TEAM)
+    assert read_terms("cup").questions == (SIZE, TEAM)
 
 
 @pytest.mark.parametrize(
