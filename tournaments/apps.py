@@ -21,6 +21,8 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.challenges")
         import_module("tournaments.models.deviation_ratings")
         import_module("tournaments.models.series")
+        import_module("tournaments.models.entry_answers")
+        import_module("tournaments.models.league_templates")
 
     def ready(self) -> None:
         """Register callbacks: record finished matches, grant access to unreleased ones, export a person's entries."""

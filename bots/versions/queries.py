@@ -34,6 +34,13 @@ def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -
     return {version: newest[bot] for version, bot in bots.items() if bot in newest}
 
 
+def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
+    """Return the newest active versions of bots, by the bot's name; bots without an active version are left out."""
+    active = BotVersion.objects.filter(bot__slug__in=slugs, status=BotVersion.Status.ACTIVE)
+    newest = active.select_related("bot__owner", "package").order_by("bot_id", "-number").distinct("bot_id")
+    return {version.bot.slug: version for version in newest}
+
+
 def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
     """Return the versions of the bots of a game that a user owns or shares, by the bot's name, the newest first."""
     versions_by_bot: dict[str, list[BotVersion]] = {}

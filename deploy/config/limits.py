@@ -86,5 +86,9 @@ REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word
 FORM_BYTES = 64 * 1024
 """Extra bytes in an upload form for the fields besides the file."""
 BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
+LIST_BYTES = 512 * 1024
+"""Maximum body size in bytes of a form with a list of bots, as text and as a file."""
+BODY_BYTES |= dict.fromkeys(("/leagues/*/desk/entries/", "/api/v1/leagues/*/acts/enlist/"), LIST_BYTES)
+"""Maximum body size in bytes by URL path; an asterisk stands for any text."""
 BODY_BYTES_ELSEWHERE = 16 * 1024
 """Maximum body size in bytes of requests without a file."""

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from http import HTTPStatus
 from typing import Any
 
@@ -101,7 +102,8 @@ SOCKETS, PERSONS = VisitorCounter("sockets_each"), VisitorCounter("sockets_perso
 
 def max_body_bytes(path: str) -> int:
     """Return the maximum size in bytes of a request body for this URL path."""
-    return int(settings.BODY_BYTES.get(path, settings.BODY_BYTES_ELSEWHERE))
+    sizes = (size for pattern, size in settings.BODY_BYTES.items() if fnmatchcase(path, pattern))
+    return int(next(sizes, settings.BODY_BYTES_ELSEWHERE))
 
 
 def scope_address(scope: Scope) -> str:
@@ -175,12 +177,8 @@ class LimitsMiddleware:
         await (serve(scope, receive, send) if serve else self._app(scope, receive, send))
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body, started, who, now = (
-            LimitedRequestBody(scope, receive),
-            False,
-            scope_address(scope),
-            asyncio.get_running_loop().time,
-        )
+        body, started = LimitedRequestBody(scope, receive), False
+        who, now = scope_address(scope), asyncio.get_running_loop().time
 
         async def sent(message: Message) -> None:
             nonlocal started

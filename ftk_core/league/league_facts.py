@@ -91,6 +91,8 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """Version of the league rules (`LEAGUE_RULES`); 0 in streams without one."""
     description: str = ""
     """Text by the organiser, in Markdown."""
+    questions: tuple[str, ...] = ()
+    """Questions to entrants, such as ``Size? * | S | M``; the answers are not in the stream."""
 
 
 class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):

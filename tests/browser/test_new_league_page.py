@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from ftk_core.league.league_facts import LeagueOpened
 from people.person_roles import make_organiser
@@ -18,6 +19,7 @@ from tests.support.browser.database_thread import call_in_thread
 from tests.support.browser.page_checks import click_through, find_page_faults
 from tests.support.league_entries import open_league
 from tournaments.leagues.queries import read_terms
+from tournaments.organisers.league_templates import save_template
 
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
 """A folder for pictures of the form, wide and on a phone."""
@@ -111,6 +113,22 @@ def test_another_preset_refills_the_values_that_were_not_changed_and_an_error_ke
     assert page.get_by_label("Begins by itself").input_value() == "2001-03-05T04:30"
     page.get_by_text("that is past").wait_for()
     assert page.get_by_label("Guard in the box").is_visible(), "a section with an error is open"
+
+
+def test_a_template_brings_its_game_which_can_be_changed_afterwards(organiser: Organiser) -> None:
+    def save() -> None:
+        open_league(by="olga", slug="pigs", rounds=7)
+        save_template(User.objects.get(username="olga"), "pigs", "Pig on Fridays")
+
+    call_in_thread(save)
+    organiser.open_form()
+    organiser.choose(organiser.field("game"), lambda field: field.select_option("kings_court"))
+    organiser.choose(organiser.page.get_by_label("Pig on Fridays"), Locator.check)
+    expect(organiser.field("game")).to_have_value("pig")
+    expect(organiser.field("rounds")).to_have_value("7")
+    organiser.choose(organiser.field("game"), lambda field: field.select_option("kings_court"))
+    expect(organiser.page.locator("[name=filled]")).to_have_value(re.compile("kings_court$"))
+    expect(organiser.field("game")).to_have_value("kings_court")
 
 
 def test_tie_breaks_are_chosen_from_a_list_and_ordered_by_buttons_keys_and_dragging(organiser: Organiser) -> None:

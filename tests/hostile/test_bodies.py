@@ -30,7 +30,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 MIB = 1024 * 1024
 PIECE = b"x" * MIB
 FLOOD_MIB = 400
-DOORS = ("/", "/sign-in/", "/account/", "/account/tokens/", "/api/v1/bots/uploads/", "/api/v1/matches/", "/nowhere/")
+DOORS = (
+    *("/", "/sign-in/", "/account/", "/account/tokens/", "/api/v1/bots/uploads/", "/api/v1/matches/", "/nowhere/"),
+    "/leagues/night/desk/entries/",
+)
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +127,11 @@ def test_an_upload_of_the_maximum_size_passes_the_body_limit(web: WebServer) -> 
         assert (answer.status_code == 413) == bool(extra)
 
 
-def test_only_upload_urls_accept_large_request_bodies() -> None:
-    assert {resolve(path).url_name for path in ours.BODY_BYTES} == {"account", "bot-upload"}
+def test_only_urls_of_uploads_and_lists_accept_large_request_bodies() -> None:
+    names = {resolve(path.replace("*", "night")).url_name for path in ours.BODY_BYTES}
+    assert names == {"account", "bot-upload", "desk-entries", "league-act-enlist"}
+    assert http_limits.max_body_bytes("/leagues/night/desk/entries/") == ours.BODY_BYTES["/leagues/*/desk/entries/"]
+    assert http_limits.max_body_bytes("/leagues/night/desk/") < 64 * 1024
     assert http_limits.max_body_bytes("/sign-in/") < 64 * 1024
 
 

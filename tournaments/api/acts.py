@@ -22,9 +22,10 @@ from tournaments.leagues.league_projection import compute_etag
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal
 from tournaments.organisers.act_definition import ActArgument, OrganiserAct
-from tournaments.organisers.act_requests import LARGEST, LONGEST_REASON, approve, decline, preview_act, propose_or_act
+from tournaments.organisers.act_requests import LARGEST, LONGEST_REASON, act_on_lines, approve, decline, preview_act
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.desk_queries import read_desk
+from tournaments.organisers.refusals import check_right
 
 MAX_TEXT_CHARACTERS = 200
 MAX_LIST_ITEMS = 1000
@@ -42,6 +43,15 @@ class ActSerializer(serializers.Serializer[Any]):
     )
 
 
+class ListedEntrySerializer(serializers.Serializer[Any]):
+    """Effect of one line of a list of bots."""
+
+    line = serializers.IntegerField(help_text="Its place in the list, from 1.")
+    bot = serializers.CharField()
+    outcome = serializers.ChoiceField(choices=("enters", "entered", "refused"), help_text="`entered`: before.")
+    reason = serializers.CharField(help_text="Why it does not enter; empty if it does.")
+
+
 @extend_schema_serializer(component_name="Done")
 class ExecutedActSerializer(serializers.Serializer[Any]):
     """Response to an act: the act with its arguments, and the number of the proposal if it was only proposed."""
@@ -52,6 +62,7 @@ class ExecutedActSerializer(serializers.Serializer[Any]):
     why = serializers.CharField()
     by = serializers.CharField()
     proposal = serializers.IntegerField(allow_null=True, help_text="Its number where a second organiser must approve.")
+    lines = ListedEntrySerializer(many=True, help_text="One for each line of a list; empty for other acts.")
 
 
 class ChangedStandingSerializer(serializers.Serializer[Any]):
@@ -70,6 +81,7 @@ class ActEffectsSerializer(serializers.Serializer[Any]):
     tables = ChangedStandingSerializer(many=True, help_text="Changed tables of the drafted round.")
     ratings = ChangedStandingSerializer(many=True)
     flaw = serializers.CharField(help_text="Why the drafted round can no longer begin after the act; empty if it can.")
+    lines = ListedEntrySerializer(many=True, help_text="One for each line of a list; empty for other acts.")
 
 
 class ProposalSerializer(serializers.ModelSerializer[Proposal]):
@@ -145,10 +157,12 @@ def _make_act_view(act: OrganiserAct) -> type[APIView]:
 
 def _execute_act(request: Request, slug: str, verb: str, arguments: dict[str, Any], why: str) -> Response:
     person, league = signed_in_user(request), get_league_or_404(slug)
-    with translate_refusals(), transaction.atomic():
-        _check_unchanged(request, league)
-        proposal = propose_or_act(person, league, verb, arguments, why)
-    result = {"league": slug, "verb": verb, "told": arguments, "why": why, "by": person.get_username()}
+    with translate_refusals():
+        check_right(person, league, verb, arguments)  # outside of the transaction, so that a refusal is stored
+        with transaction.atomic():
+            _check_unchanged(request, league)
+            proposal, lines = act_on_lines(person, league, verb, arguments, why)
+    result = {"league": slug, "verb": verb, "told": arguments, "why": why, "by": person.get_username(), "lines": lines}
     code = status.HTTP_202_ACCEPTED if proposal else status.HTTP_201_CREATED
     return Response(ExecutedActSerializer({**result, "proposal": proposal.pk if proposal else None}).data, code)
 
@@ -158,7 +172,7 @@ def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, An
     with translate_refusals():
         effects = preview_act(person, league, verb, arguments)
     facts = [fact.what for fact in effects.described]
-    changes = {name: getattr(effects, name) for name in ("places", "tables", "ratings")}
+    changes = {name: getattr(effects, name) for name in ("places", "tables", "ratings", "lines")}
     flaw = translate_message(effects.flaw)
     return Response(ActEffectsSerializer({"facts": facts, **changes, "flaw": flaw}).data)
 

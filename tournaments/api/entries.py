@@ -12,10 +12,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import signed_in_user
+from bots.api.scopes import require_scope, signed_in_user
 from ftk_core.kit.uploads.bot_names import MAX_BOT_NAME_CHARACTERS
-from tournaments.api.error_responses import translate_refusals
+from tournaments.api.error_responses import get_league_or_404, translate_refusals
+from tournaments.leagues.entry_questions import MAX_QUESTIONS, MAX_TEXT_CHARACTERS
 from tournaments.organisers.act_requests import enter_own, withdraw_entry
+from tournaments.organisers.desk_queries import read_answer_sheet
 
 MAX_INTEGER = 2**31 - 1
 
@@ -30,6 +32,12 @@ class EnterBotSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(min_value=1, max_value=MAX_INTEGER, required=False, default=None)
     newest = serializers.BooleanField(
         default=False, help_text="Whether it is the newest active version whenever its first round is paired."
+    )
+    answers = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_TEXT_CHARACTERS, allow_blank=True),
+        max_length=MAX_QUESTIONS,
+        default=list,
+        help_text="Answers to the league's questions, in their order.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -52,11 +60,45 @@ class EntrySerializer(serializers.Serializer[Any]):
     at = serializers.IntegerField(help_text="In seconds since 1970 (UTC).")
 
 
+class EntryQuestionSerializer(serializers.Serializer[Any]):
+    """A question of a league at entry."""
+
+    text = serializers.CharField()
+    needed = serializers.BooleanField(source="required", help_text="True: an author's entry needs an answer.")
+    choices = serializers.ListField(child=serializers.CharField(), help_text="Empty: any text answers it.")
+
+
+class AnsweredEntrySerializer(serializers.Serializer[Any]):
+    """An entry with the answers to the league's questions."""
+
+    entry = serializers.IntegerField()
+    name = serializers.CharField()
+    author = serializers.CharField()
+    withdrawn = serializers.BooleanField()
+    answers = serializers.ListField(child=serializers.CharField(allow_blank=True))
+
+
+class EntryAnswerSheetSerializer(serializers.Serializer[Any]):
+    """Questions of a league at entry, and the answers of all its entries."""
+
+    questions = EntryQuestionSerializer(many=True)
+    entries = AnsweredEntrySerializer(many=True)
+
+
 class EntriesView(APIView):
-    """Entries of a league: a POST adds one."""
+    """Entries of a league: a POST adds one; its organisers list them with the answers to its questions."""
 
     scope = "enter"
     throttle_scope = "enter"
+
+    @extend_schema(responses={200: EntryAnswerSheetSerializer})
+    @require_scope("organise")
+    def get(self, request: Request, slug: str) -> Response:
+        """List the entries with the answers to the league's questions; only its organisers may."""
+        league = get_league_or_404(slug)
+        with translate_refusals():
+            sheet = read_answer_sheet(signed_in_user(request), league)
+        return Response(EntryAnswerSheetSerializer(sheet).data)
 
     @extend_schema(request=EnterBotSerializer, responses={201: EntrySerializer})
     @idempotent()
@@ -66,7 +108,11 @@ class EntriesView(APIView):
         serializer.is_valid(raise_exception=True)
         entry = serializer.validated_data
         with translate_refusals():
-            fact = enter_own(signed_in_user(request), slug, entry["bot"], entry["version"], newest=entry["newest"])
+            fact = enter_own(
+                *(signed_in_user(request), slug, entry["bot"], entry["version"]),
+                newest=entry["newest"],
+                answers=entry["answers"],
+            )
         return Response(EntrySerializer(fact).data, status.HTTP_201_CREATED)
 
 

@@ -15,11 +15,13 @@ from tournaments.api.leagues import (
     LeagueView,
     RoundView,
     StandingsView,
+    TemplatesView,
 )
 
 urlpatterns = [
     path("", LeaguesView.as_view(), name="leagues-list"),
     path("new/outlook/", ForecastView.as_view(), name="league-outlook"),
+    path("new/templates/", TemplatesView.as_view(), name="league-templates"),
     path("<slug:slug>/", LeagueView.as_view(), name="league-detail"),
     path("<slug:slug>/terms/", LeagueTermsView.as_view(), name="league-terms"),
     path("<slug:slug>/standings/", StandingsView.as_view(), name="league-standings"),

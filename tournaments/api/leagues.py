@@ -31,10 +31,16 @@ from tournaments.api.league_serializers import (
     RoundSerializer,
     StandingsSerializer,
 )
-from tournaments.api.term_serializers import CopiedTermsSerializer, ForecastRequestSerializer, NewLeagueSerializer
+from tournaments.api.term_serializers import (
+    CopiedTermsSerializer,
+    ForecastRequestSerializer,
+    LeagueTemplateSerializer,
+    NewLeagueSerializer,
+)
 from tournaments.leagues import queries, services
 from tournaments.leagues.league_projection import compute_etag
 from tournaments.leagues.league_terms import Terms
+from tournaments.organisers.league_templates import list_templates
 from tournaments.reports import league_queries
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
 
@@ -94,6 +100,18 @@ class ForecastView(APIView):
         return Response(
             ForecastSerializer({**msgspec.to_builtins(forecast), "entries": min(expected, MAX_SIMULATED_ENTRIES)}).data
         )
+
+
+class TemplatesView(APIView):
+    """Saved terms of leagues, for new leagues."""
+
+    scope = "organise"
+
+    @extend_schema(responses={200: LeagueTemplateSerializer(many=True)})
+    def get(self, request: Request) -> Response:
+        """List the templates with their terms, as `POST /leagues/` takes them; requires the organiser role."""
+        _require_organiser(request)
+        return Response(LeagueTemplateSerializer(list_templates(), many=True).data)
 
 
 class LeagueView(APIView):
@@ -204,7 +222,7 @@ def parse_terms(fields: dict[str, Any], by: str) -> Terms:
         raise ValidationError({"stages": str(error)}) from None
     until = terms.pop("entries_until")
     return Terms(
-        **terms | {name: tuple(terms[name]) for name in ("tiebreaks", "languages", "kinds")},
+        **terms | {name: tuple(terms[name]) for name in ("tiebreaks", "languages", "kinds", "questions")},
         clock=clock,
         stages=stages,
         options=msgspec.json.encode(options).decode() if options else "",

@@ -14,6 +14,7 @@ from ftk_core.games import list_games
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS
 from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.leagues.entry_questions import MAX_QUESTION_CHARACTERS
 from tournaments.leagues.league_terms import FIELDS_SHARED_WITH_FACT, Terms
 
 MAX_INTEGER = 2**31 - 1
@@ -21,6 +22,7 @@ MAX_TERM_CHARACTERS = {
     "name": MAX_NAME_CHARACTERS,
     "slug": MAX_SLUG_CHARACTERS,
     "description": MAX_DESCRIPTION_CHARACTERS,
+    "questions": MAX_QUESTION_CHARACTERS,
 }
 """Maximum lengths of terms in characters; 60 for other texts."""
 
@@ -32,7 +34,8 @@ def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[An
         options["allow_null"] = True
         hint = next(option for option in get_args(hint) if option is not type(None))
     if get_origin(hint) is tuple:
-        return serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, **options)
+        child = serializers.CharField(max_length=MAX_TERM_CHARACTERS.get(name, 60))
+        return serializers.ListField(child=child, max_length=20, **options)
     if hint is bool:
         return serializers.BooleanField(**options)
     if hint is int:
@@ -89,6 +92,13 @@ class CopiedTermsSerializer(TermsSerializer):
         plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
         fields = _make_term_fields()
         return {**{name: fields[name] for name in plain}, **super().get_fields()}
+
+
+class LeagueTemplateSerializer(serializers.Serializer[Any]):
+    """Terms of a league that an organiser saved under a name."""
+
+    name = serializers.CharField()
+    terms = CopiedTermsSerializer()
 
 
 EXAMPLE_LEAGUE = {"slug": "evening", "name": "An evening", "game": next(iter(list_games())), "seats": 4, "rounds": 5}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.versions.queries import list_own
+from foundation.message_punctuation import translate_message
 from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.league_commands import enter
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.stage_entries import check_entry_open
 from tournaments.bot_kinds import DEFAULT_KINDS, describe_kinds
+from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_progress import can_be_paired, now
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, CourtRating, League
@@ -46,6 +48,8 @@ class OwnEntry:
     name: str
     newest: bool
     withdrawn: bool
+    answers: list[tuple[str, str]]
+    """Questions of the league with the answers for this entry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +66,7 @@ class EntryPage:
     over: bool
     """True if the league is closed, so that entries cannot even be withdrawn."""
     choices: list[EntryChoice]
+    questions: list[EntryQuestion]
     own: list[OwnEntry]
 
     @property
@@ -148,12 +153,16 @@ def make_entry(
     check_version(state.header, version)
     author = version.bot.owner.get_username()
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
+    _check_deadline(league, state)
+    return fact
+
+
+def _check_deadline(league: League, state: LeagueState) -> None:
     has_deadline_passed = league.entries_until and league.entries_until <= timezone.now()
     if has_deadline_passed and not state.rounds and can_be_paired(league, state):
         raise CommandRejected(
             gettext("entries to %(league)s are closed; it is about to begin") % {"league": league.name}
         )
-    return fact
 
 
 def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[[LeagueState], BotEntered]:
@@ -177,7 +186,7 @@ def read_entry_page(slug: str, user_id: int) -> EntryPage:
     """Return the content of a league's entry page for a user; raises League.DoesNotExist."""
     league = League.objects.valid().get(slug=slug)
     _, state = load(league)
-    closed = _find_closing_reason(state)
+    closed = find_closing_reason(league, state)
     bots = list_own(user_id, league.game)
     own = {version.pk for versions in bots.values() for version in versions}
     return EntryPage(
@@ -188,21 +197,35 @@ def read_entry_page(slug: str, user_id: int) -> EntryPage:
         closed=closed,
         over=state.closed,
         choices=[] if closed else [_make_choice(league, state, bot, versions) for bot, versions in bots.items()],
-        own=[
-            OwnEntry(
-                number=e.entry, name=e.name, newest=e.newest and e.since > len(state.rounds), withdrawn=e.withdrawn
-            )
-            for e in state.entrants
-            if e.version in own
-        ],
+        questions=parse_questions(state.header.questions),
+        own=_list_own_entries(league, state, own),
     )
 
 
-def _find_closing_reason(state: LeagueState) -> str:
+def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[OwnEntry]:
+    """Return the entries of these versions, with the answers to the league's questions."""
+    texts = [question.text for question in parse_questions(state.header.questions)]
+    answers = read_answers(league) if texts else {}
+    return [
+        OwnEntry(
+            number=e.entry,
+            name=e.name,
+            newest=e.newest and e.since > len(state.rounds),
+            withdrawn=e.withdrawn,
+            answers=[(text, answer) for text, answer in zip(texts, answers.get(e.entry, ()), strict=False) if answer],
+        )
+        for e in state.entrants
+        if e.version in versions
+    ]
+
+
+def find_closing_reason(league: League, state: LeagueState) -> str:
+    """Return the reason why no bot can enter the league any more, or an empty string while entries are open."""
     try:
         check_entry_open(state)
+        _check_deadline(league, state)
     except CommandRejected as error:
-        return str(error)
+        return translate_message(error)
     return ""
 
 
@@ -219,5 +242,5 @@ def _find_refusal(league: League, state: LeagueState, version: BotVersion) -> st
     try:
         make_entry(league, state, version, at=now())
     except CommandRejected as error:
-        return str(error)
+        return translate_message(error)
     return ""

@@ -28,6 +28,7 @@ from ftk_core.match_fold import check_options, read_options, shortest_table
 from tournaments import league_bounds
 from tournaments.bot_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline
+from tournaments.leagues.entry_questions import parse_questions
 from tournaments.leagues.stage_seeding import check_sizes, set_first_seeding
 from tournaments.leagues.term_checks import check_choices, check_numbers
 
@@ -37,7 +38,7 @@ DEFAULT_BOTS_PER_AUTHOR = 3
 """Default maximum number of bots per author. It is low because copies of one bot move the ratings of all others."""
 FIELDS_SHARED_WITH_FACT = [  # fields with the same name in Terms and in LeagueOpened
     *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
-    *("tries", "ruling", "held", "release", "by", "description"),
+    *("tries", "ruling", "held", "release", "by", "description", "questions"),
 ]
 FIELDS_SHARED_WITH_STAGE = ("format", "seats", "rounds", "games", "deals", "scored", "rest", "seeding", "tiebreaks")
 
@@ -97,6 +98,7 @@ class Terms:
     mixed: bool = False
     description: str = ""
     """Text for the league's page, in Markdown."""
+    questions: tuple[str, ...] = ()  # at entry; see `tournaments.leagues.entry_questions`
     by: str = ""
     """Username of the person who announces the league."""
 
@@ -131,6 +133,7 @@ def check_terms(terms: Terms, now: datetime) -> None:
         _check_stage(terms, stage)
     check_entry_deadline(terms.entries_until, now)
     format_description(terms.description)
+    parse_questions(terms.questions)
 
 
 def make_opening_fact(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:

@@ -11,7 +11,7 @@ from tournaments.models.organiser_roles import LeagueRole
 
 Role = LeagueRole.Role
 ACT, REJUDGE, SEE_HIDDEN, APPOINT, SEE_DESK = "act", "rejudge", "see hidden", "appoint", "see desk"
-SEE_UNRELEASED = "see unreleased"
+SEE_UNRELEASED, SEE_ANSWERS = "see unreleased", "see answers"
 """Names of the rights.
 
 * ACT: execute the acts of `manage.py organise`.
@@ -20,6 +20,7 @@ SEE_UNRELEASED = "see unreleased"
 * APPOINT: appoint co-organisers and judges.
 * SEE_DESK: see proposed and refused acts.
 * SEE_UNRELEASED: see the moves of matches before their replays are released.
+* SEE_ANSWERS: see the answers of entrants to the league's questions.
 """
 
 
@@ -60,6 +61,7 @@ RIGHTS: dict[str, Predicate] = {
     SEE_HIDDEN: is_active & judges & ~has_own_bot,
     SEE_UNRELEASED: is_active & (judges | is_staff) & ~has_own_bot,
     APPOINT: is_active & (opened_it | is_staff),
+    SEE_ANSWERS: is_active & organises,
     SEE_DESK: is_active & (judges | organises | is_staff),
 }
 

@@ -17,6 +17,7 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, MatchKey, counting_result
 from ftk_core.league.organiser_facts import Act as ActFact
+from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.queries import find_table
 from tournaments.models import League
 from tournaments.organisers.access_rights import ACT
@@ -147,6 +148,8 @@ class OrganiserAct:
     """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
     perform: Callable[[ActRequest], None] | None = None
     """Execute an act that appends no fact or several; raise CommandRejected and change nothing if it is impossible."""
+    judge_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
+    """Return the effect of each line of its list argument, of which `perform` executes those that are possible."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the act's facts for the league's page, by fact type."""
 

@@ -10,6 +10,7 @@ from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_facts import Act
 from tournaments.leagues import services
+from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.organisers.act_definition import ActRequest, OrganiserAct
@@ -36,6 +37,12 @@ def decider(
     if decide is None:
         raise TypeError(f"{verb} is not an act of one fact")
     return lambda state: decide(state, call)
+
+
+def judge_lines(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> list[ListedEntry]:
+    """Return the effect of each line of an act on a list, which is not executed; an empty list for other acts."""
+    judge, call = acts_by_verb()[verb].judge_lines, ActRequest(league=league, arguments=arguments, hand=hand)
+    return judge(load(league)[1], call) if judge else []
 
 
 def check(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> None:

@@ -16,10 +16,11 @@ from ftk_core.league.league_state import LeagueState, NotedFact
 from ftk_core.league.organiser_facts import DraftedRoundChanged, MatchReplaced
 from ftk_core.league.standings import standings
 from tournaments.bot_kinds import is_of_all_time
+from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers.act_definition import entry_name
-from tournaments.organisers.act_execution import perform
+from tournaments.organisers.act_execution import judge_lines, perform
 from tournaments.organisers.public_acts import tell
 from tournaments.summaries.league_overviews import ActRow
 
@@ -47,12 +48,15 @@ class ActPreview:
     """Changed ratings on the ladder that the league counts for: the game's ladder of all time, or that of a season."""
     flaw: str
     """Reason why the drafted round can no longer begin after the act; empty if it can, or if there is none."""
+    lines: list[ListedEntry]
+    """The effect of each line of an act on a list; empty for other acts."""
 
     @property
     def digest(self) -> str:
         """Hash of the effects, by which a later preview shows that they are still the same."""
         facts = [(fact.what, fact.before, fact.after) for fact in self.described]
-        effects = facts, self.places, self.tables, self.ratings, self.flaw
+        lines = [(line.bot, line.outcome, line.reason) for line in self.lines]
+        effects = facts, self.places, self.tables, self.ratings, self.flaw, lines
         return sha256(repr(effects).encode()).hexdigest()[:16]
 
     @property
@@ -67,7 +71,9 @@ def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: Leagu
     with transaction.atomic():
         before = load(league)[1]
         ratings_before = _ratings(league, before)
-        perform(league, verb, arguments, hand)
+        lines = judge_lines(league, verb, arguments, hand)
+        if not lines or any(line.fact for line in lines):
+            perform(league, verb, arguments, hand)
         after = load(league)[1]
         ratings_after = _ratings(league, after)
         transaction.set_rollback(True)
@@ -78,6 +84,7 @@ def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: Leagu
         tables=[change for fact in facts if isinstance(fact, DraftedRoundChanged) for change in _exchange(after, fact)],
         ratings=_changes(ratings_before, ratings_after),
         flaw=flaw_of_draft(after),
+        lines=lines,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from django.contrib.auth.models import User
@@ -17,11 +18,14 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_commands import withdraw_from_league
 from people.staff_log import StaffActor, record_staff_act
 from tournaments.leagues import services
+from tournaments.leagues.entry_lists import ListedEntry
+from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
 from tournaments.leagues.league_progress import lock_league, now
+from tournaments.leagues.league_projection import load
 from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.access_rights import has_own_bot
-from tournaments.organisers.act_execution import check, perform
+from tournaments.organisers.act_execution import check, judge_lines, perform
 from tournaments.organisers.act_preview import ActPreview, preview
 from tournaments.organisers.desk_queries import find_league
 from tournaments.organisers.organiser_desk import tell_act
@@ -46,19 +50,26 @@ class PreviewOutdatedError(Exception):
         self.effects = effects
 
 
-def enter_own(person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False) -> BotEntered:
+def enter_own(
+    person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False, answers: Sequence[str] = ()
+) -> BotEntered:
     """Enter a person's own bot in a league: version `number`, or by default its newest active version.
 
-    With `newest`, the entry moves to newer versions until its first round is paired. Raises League.DoesNotExist,
-    BotVersion.DoesNotExist, MissingRightError for the bot of another author, or CommandRejected for an unmet entry
-    condition. A missing right is stored as a refusal.
+    With `newest`, the entry moves to newer versions until its first round is paired. `answers` are those to the
+    league's questions, in order. Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for the bot of
+    another author, or CommandRejected for an unmet entry condition or an invalid answer. A missing right is stored as a
+    refusal.
     """
     league = find_league(slug)
     try:
         version = find_own(person.pk, bot, number)
     except NotAnAuthorError:
         raise record_refusal(person, league, f"enter bot={bot}", NOT_AN_AUTHOR_MESSAGE, slug=bot[:60]) from None
-    return services.enter_bot(league.pk, version, person.get_username(), newest=newest)
+    answers = check_answers(parse_questions(load(league)[1].header.questions), answers)
+    with transaction.atomic():
+        fact = services.enter_bot(league.pk, version, person.get_username(), newest=newest)
+        store_answers(league, fact.entry, person, answers)
+    return fact
 
 
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
@@ -101,6 +112,17 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
             return None
         check(league, verb, told, hand)
         return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
+
+
+def act_on_lines(
+    person: User, league: League, verb: str, told: dict[str, Any], why: str
+) -> tuple[Proposal | None, list[ListedEntry]]:
+    """Execute or propose an act as `propose_or_act` does; return also the effect of each line of an act on a list."""
+    check_right(person, league, verb, told)
+    with transaction.atomic():
+        lock_league(league.pk)
+        lines = judge_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
+        return propose_or_act(person, league, verb, told, why), lines
 
 
 def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> ActPreview:

@@ -10,9 +10,11 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext, gettext_noop
 
 from ftk_core.league.league_state import LeagueEntry
+from ftk_core.league.publication.spreadsheets import write_csv
+from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
-from tournaments.organisers.access_rights import APPOINT, SEE_DESK, SEE_UNRELEASED, may
+from tournaments.organisers.access_rights import APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
 from tournaments.organisers.act_execution import list_possible
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.draft_board import DraftBoard, lay_out_draft
@@ -22,6 +24,7 @@ from tournaments.organisers.round_overview import RoundOverview, look_in
 
 MAX_ENTRIES = 40
 """Maximum number of entries that the console lists; others are found by name."""
+NO_ANSWERS = gettext_noop("only the organisers of %(league)s see the answers of its entrants")
 NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
 
 
@@ -36,11 +39,40 @@ class LeagueEntries:
     draft: DraftBoard | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnsweredEntry:
+    """An entry with the answers to the league's questions, in their order."""
+
+    entry: int
+    name: str
+    author: str
+    withdrawn: bool
+    answers: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryAnswerSheet:
+    """Questions of a league at entry, and the answers of all its entries."""
+
+    questions: list[EntryQuestion]
+    entries: list[AnsweredEntry]
+
+    def to_csv(self) -> bytes:
+        """Return the entries as a CSV file, with a column for each question."""
+        return write_csv([self._make_line(row) for row in self.entries])
+
+    def _make_line(self, row: AnsweredEntry) -> dict[str, str]:
+        titles = [f"{question.number}. {question.text}" for question in self.questions]
+        fixed = {"entry": f"{row.entry}", "name": row.name, "author": row.author, "withdrawn": "yes" * row.withdrawn}
+        return fixed | dict(zip(titles, row.answers, strict=True))
+
+
 def read_desk(person: User, league: League) -> OrganiserDesk:
     """Return the roles, proposed acts and refused acts of a league; raises MissingRightError, stored as a refusal."""
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)
-    return lay_out(league, _list_verbs(person, league), appoints=may(APPOINT, person, league))
+    verbs, appoints = _list_verbs(person, league), may(APPOINT, person, league)
+    return lay_out(league, verbs, appoints=appoints, sees_answers=may(SEE_ANSWERS, person, league))
 
 
 def _list_verbs(person: User, league: League) -> list[str]:
@@ -69,6 +101,30 @@ def read_entries(league: League, name: str = "") -> LeagueEntries:
         names=[entrant.name for entrant in state.entrants],
         found=list(islice(found, MAX_ENTRIES)),
         draft=lay_out_draft(state, name),
+    )
+
+
+def read_answer_sheet(person: User, league: League) -> EntryAnswerSheet:
+    """Return the answers of all entries to the league's questions, for its organisers and nobody else.
+
+    Raises MissingRightError, stored as a refusal.
+    """
+    if not may(SEE_ANSWERS, person, league):
+        raise record_refusal(person, league, "see the answers of entrants", NO_ANSWERS)
+    state = load(league)[1]
+    questions, answers = parse_questions(state.header.questions), read_answers(league)
+    return EntryAnswerSheet(
+        questions=questions,
+        entries=[
+            AnsweredEntry(
+                entry=e.entry,
+                name=e.name,
+                author=e.author,
+                withdrawn=e.withdrawn,
+                answers=answers.get(e.entry) or [""] * len(questions),
+            )
+            for e in state.entrants
+        ],
     )
 
 

@@ -51,6 +51,8 @@ class OrganiserDesk:
     refusals: list[RefusalRow]
     appoints: bool
     """True if the viewer may appoint co-organisers and judges."""
+    sees_answers: bool
+    """True if the viewer may see the answers of entrants to the league's questions."""
     verbs: list[str]
     """Names of the acts that the viewer may execute and that are possible in the current state of the league."""
 
@@ -60,8 +62,8 @@ def tell_act(verb: str, told: dict[str, Any]) -> str:
     return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
 
 
-def lay_out(league: League, verbs: list[str], *, appoints: bool) -> OrganiserDesk:
-    """Return the roles, proposals and refusals of a league; `verbs` and `appoints` describe the viewer's rights."""
+def lay_out(league: League, verbs: list[str], *, appoints: bool, sees_answers: bool) -> OrganiserDesk:
+    """Return the roles, proposals and refusals of a league; the other arguments are the viewer's rights."""
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
     refused = league.refusals.select_related("person")[:SHOWN]
@@ -73,5 +75,6 @@ def lay_out(league: League, verbs: list[str], *, appoints: bool) -> OrganiserDes
         ],
         refusals=[RefusalRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],
         appoints=appoints,
+        sees_answers=sees_answers,
         verbs=verbs,
     )

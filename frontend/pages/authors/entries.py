@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.missing_objects import handle_missing
+from frontend.pages.question_fields import PREFIX, make_answer_fields
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.entry_rules import EntryChoice, EntryPage, read_entry_page
 from tournaments.organisers.act_requests import enter_own, withdraw_entry
@@ -31,16 +32,19 @@ class EntryForm(forms.Form):
 
     entrant = forms.ChoiceField(label=_("Bot and version"))
 
-    def __init__(self, choices: list[EntryChoice], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, entry_page: EntryPage, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields |= make_answer_fields(entry_page.questions)
         field = self.fields["entrant"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [(choice.bot, _list_options(choice)) for choice in choices if choice.versions]
+        field.choices = [(choice.bot, _list_options(choice)) for choice in entry_page.choices if choice.versions]
 
     def entering(self) -> dict[str, Any]:
-        """Return the chosen bot and version as keyword arguments of `enter_own`."""
+        """Return the chosen bot and version and the answers as keyword arguments of `enter_own`."""
         bot, _, version = self.cleaned_data["entrant"].partition(" ")
-        return {"bot": bot, "newest": True} if version == NEWEST_CHOICE else {"bot": bot, "number": int(version)}
+        chosen = {"newest": True} if version == NEWEST_CHOICE else {"number": int(version)}
+        answers = [answer for name, answer in self.cleaned_data.items() if name.startswith(PREFIX)]
+        return {"bot": bot, **chosen, "answers": answers}
 
 
 def _list_options(choice: EntryChoice) -> list[tuple[str, str]]:
@@ -65,7 +69,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     shown = read_entry_page(slug, person.pk)
     if request.method == "POST" and "withdraw" in request.POST:
         return _withdraw(request, person, shown)
-    form = EntryForm(shown.choices, request.POST or None)
+    form = EntryForm(shown, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             fact = enter_own(person, slug, **form.entering())

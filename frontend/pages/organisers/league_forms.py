@@ -16,6 +16,7 @@ from foundation import clock_columns
 from foundation.game_choices import games
 from foundation.message_punctuation import with_full_stop
 from frontend.pages.option_fields import check_option_fields, encode_options, make_option_fields
+from frontend.pages.question_fields import QuestionsField
 from ftk_core.game import Worth
 from ftk_core.games import game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -179,6 +180,12 @@ class ParticipantsForm(forms.Form):
     description = forms.CharField(
         required=False, label=_("Description"), widget=forms.Textarea, help_text=_("Markdown")
     )
+    questions = QuestionsField(
+        required=False,
+        label=_("Questions at entry"),
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("at most 5, one on each line; with * it must be answered; choices after bars: Size? * | S | M"),
+    )
 
     def clean_entries_until(self) -> datetime | None:
         """Return the entry deadline in UTC; refuse a time in the past or too far away."""
@@ -216,6 +223,7 @@ def make_terms(form: FormatForm, by: str) -> Terms:
         release=cleaned["release"] or "at_once",
         season=cleaned["season"] or None,
         description=cleaned["description"],
+        questions=cleaned["questions"],
         by=by,
     )
 

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 
 from foundation import clock_columns
+from foundation.game_choices import games
 from ftk_core.games import game
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.round_plans import StageTerms
 from ftk_core.log_entries import TimeControl
 from tournaments.league_bounds import MAX_NAME_CHARACTERS
+from tournaments.organisers.league_templates import SavedTemplate, list_templates
 
 COPY = "copy"
 """Name of the preset that stands for the terms of another league."""
@@ -28,6 +30,8 @@ class Preset:
     title: str | Promise
     sentence: str | Promise
     values: Mapping[str, Any]
+    terms: LeagueOpened | None = None
+    """Terms of the league that it copies, with the game and its options; None for the arena's own presets."""
 
 
 PRESETS = {
@@ -60,11 +64,21 @@ COPIED_FROM_LEAGUE = (
 
 
 def list_presets(copied: LeagueOpened | None) -> dict[str, Preset]:
-    """Return the presets by name; first the terms of the copied league, if there is one."""
-    if copied is None:
-        return PRESETS
-    title = _("Like %(name)s") % {"name": copied.name}
-    return {COPY: Preset(title, _("The terms of that league, without its dates."), copy_values(copied)), **PRESETS}
+    """Return the presets by name: the terms of the copied league, if there is one, our presets, and all templates."""
+    presets = dict(PRESETS)
+    if copied is not None:
+        title = _("Like %(name)s") % {"name": copied.name}
+        sentence = _("The terms of that league, without its dates.")
+        presets = {COPY: Preset(title, sentence, copy_values(copied), copied), **presets}
+    return presets | {f"template-{saved.id}": _make_preset(saved) for saved in list_templates()}
+
+
+def _make_preset(saved: SavedTemplate) -> Preset:
+    words = {"game": dict(games())[saved.terms.game], "league": saved.terms.name}
+    sentence = gettext("%(game)s, with the terms of %(league)s.") % words
+    if not is_copy_complete(saved.terms):
+        sentence += " " + gettext("This form cannot show all its stages.")
+    return Preset(saved.name, sentence, copy_values(saved.terms), saved.terms)
 
 
 def copy_values(copied: LeagueOpened) -> dict[str, Any]:
@@ -80,6 +94,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
         "worth": "" if first.worth == rules.worth else first.worth,
         "seeding": "rating" if first.seeding == "rating" else "entry",
         "tiebreaks": ", ".join(first.tiebreaks),
+        "questions": "\n".join(copied.questions),
         "rated_from": copied.rated_from or None,
         "rated_to": copied.rated_to or None,
     }

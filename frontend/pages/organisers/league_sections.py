@@ -37,7 +37,7 @@ SECTIONS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     "clock": (_("Clock and game options"), ("move_seconds", "bank_seconds", "pace_ms")),
     "entrants": (
         _("Who may enter"),
-        ("who", "rated_from", "rated_to", "per_author", "late", "granted", "languages", "kinds", "mixed"),
+        ("who", "rated_from", "rated_to", "per_author", "late", "granted", "languages", "kinds", "mixed", "questions"),
     ),
     "schedule": (_("Schedule and replays"), ("slug", "season", "tries", "ruling", "release", "held")),
 }
@@ -64,10 +64,9 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
         self, rules: str, preset: str, copied: LeagueOpened | None = None, data: QueryDict | None = None, **typed: Any
     ) -> None:
         self.presets, self.chosen = list_presets(copied), preset
-        values = dict(self.presets[preset].values)
-        options = ""
-        if copied is not None and preset == COPY and copied.game == rules:
-            options = copied.options
+        terms, values, options = self.presets[preset].terms, dict(self.presets[preset].values), ""
+        if terms is not None and terms.game == rules:
+            options = terms.options
         else:
             values.pop("seats", None)  # each game has its own
         begun = {"preset": preset, "game": rules, "like": copied.slug if copied else ""}
@@ -149,9 +148,11 @@ def fill_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueFor
     preset, _separator, rules = submitted.get("filled", "").partition(" ")
     before = NewLeagueForm(*_read_choices(rules, preset, copied), copied, submitted)
     changed = {name: before[name].data for name in before.changed_data if name not in CHOICES}
-    return NewLeagueForm(
-        *_read_choices(submitted.get("game", ""), submitted.get("preset", ""), copied), copied, **changed
-    )
+    rules, chosen = _read_choices(submitted.get("game", ""), submitted.get("preset", ""), copied)
+    terms = before.presets[chosen].terms
+    if terms is not None and chosen != preset:
+        rules = terms.game
+    return NewLeagueForm(rules, chosen, copied, **changed)
 
 
 def _read_choices(rules: str, preset: str, copied: LeagueOpened | None) -> tuple[str, str]:

@@ -35,7 +35,14 @@ from tournaments.organisers.act_requests import (
     refuse,
 )
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.desk_queries import find_league, read_current_terms, read_desk, read_entries, read_room
+from tournaments.organisers.desk_queries import (
+    find_league,
+    read_answer_sheet,
+    read_current_terms,
+    read_desk,
+    read_entries,
+    read_room,
+)
 from tournaments.organisers.refusals import MissingRightError
 
 MAX_USERNAME_CHARACTERS = 150
@@ -99,9 +106,10 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
         except (CommandRejected, ObjectDoesNotExist) as error:
             messages.error(request, with_full_stop(error))
         return redirect("desk", slug)
+    sheet = read_answer_sheet(person, league) if desk.sees_answers else None
     wrong |= panel is not None and "confirm" in request.POST
     context = {"league": league, "desk": desk, "form": form, "room": read_room(person, league, desk.verbs)}
-    context |= {"panel": panel, "groups": group_acts(desk.verbs), "find": find, "entries": entries}
+    context |= {"panel": panel, "groups": group_acts(desk.verbs), "find": find, "entries": entries, "sheet": sheet}
     context["picked"] = request.GET.get("one", "") if request.GET.get("act") == "exchange" else ""
     return render(request, "frontend/desk.html", context | _read_health(), status=400 if wrong else 200)
 
@@ -154,6 +162,17 @@ def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show only the overview of the current round, which htmx polls."""
     seen = read_room(person, find_league(slug))
     return render(request, "frontend/parts/room.html", {"room": seen} | _read_health())
+
+
+@require_safe
+@never_cache
+@handle_missing
+@require_league_role
+def answer_sheet(_request: HttpRequest, person: User, slug: str) -> HttpResponse:
+    """Return the entries of a league as a CSV file, with the answers to its questions."""
+    sheet = read_answer_sheet(person, find_league(slug)).to_csv()
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-entries.csv"'}
+    return HttpResponse(sheet, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _read_health() -> dict[str, object]:

@@ -135,10 +135,11 @@ def file_of(league: LeagueState, name: str) -> bytes:
         return trf_file(league)
     sheet, _, kind = name.partition(".")
     lines = SHEETS[sheet](league)
-    return {"csv": _csv, "json": _json}[kind](lines)
+    return {"csv": write_csv, "json": _json}[kind](lines)
 
 
-def _csv(lines: list[Line]) -> bytes:
+def write_csv(lines: list[Line]) -> bytes:
+    """Return lines as a CSV file, whose columns are the keys of the lines; no cell is a formula."""
     columns = list(dict.fromkeys(column for line in lines for column in line))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

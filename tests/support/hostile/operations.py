@@ -58,6 +58,7 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/appoint/
         POST /api/v1/leagues/<slug>/acts/dismiss/
         POST /api/v1/leagues/<slug>/acts/disqualify/
+        POST /api/v1/leagues/<slug>/acts/enlist/
         POST /api/v1/leagues/<slug>/acts/enter/
         POST /api/v1/leagues/<slug>/acts/exchange/
         POST /api/v1/leagues/<slug>/acts/excuse/
@@ -125,6 +126,8 @@ ANSWERS = {
         POST /api/v1/leagues/ evening
     """,
     (401, 403, 403, 200, 403, 403, 403): """
+        GET /api/v1/leagues/<slug>/entries/
         POST /api/v1/leagues/new/outlook/ evening
+        GET /api/v1/leagues/new/templates/
     """,
 }

@@ -7,7 +7,7 @@ A page that needs an account redirects a visitor to the sign-in (302); an operat
 
 from __future__ import annotations
 
-from tests.support.hostile import operations, series_permissions, webhook_permissions as told
+from tests.support.hostile import entry_permissions, operations, series_permissions, webhook_permissions as told
 
 ROLES = ("visitor", "author", "owner", "organiser", "elsewhere", "judge", "staff")
 Row = tuple[int, int, int, int, int, int, int]
@@ -15,8 +15,8 @@ BODIES: dict[str, dict[str, str]] = (
     told.BODIES
     | operations.BODIES
     | series_permissions.BODIES
+    | entry_permissions.BODIES
     | {
-        "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
         "POST /leagues/<slug:slug>/desk/ approve": {"approve": "{proposal}"},
         "POST /leagues/<slug:slug>/desk/ appoint": {"person": "author", "role": "judge"},
         "POST /leagues/<slug:slug>/desk/ pause": {"act": "pause", "why": "because"},
@@ -183,8 +183,6 @@ ANSWERS: dict[Row, str] = {
         POST /account/password/
         GET /account/safety/
         GET /account/safety/webauthn/
-        GET /leagues/<slug:slug>/enter/
-        POST /leagues/<slug:slug>/enter/
         GET /account/
         POST /account/
         POST /account/export/
@@ -192,17 +190,14 @@ ANSWERS: dict[Row, str] = {
     (403, 403, 302, 403, 403, 403, 403): """
         POST /bots/<slug:slug>/versions/<int:number>/ back
     """,
-    (302, 403, 302, 302, 403, 403, 302): """
-        POST /leagues/<slug:slug>/enter/ withdraw
+    (302, 403, 403, 200, 403, 403, 200): """
+        POST /leagues/<slug:slug>/desk/ pause
     """,
     (302, 403, 403, 302, 403, 302, 302): """
         POST /leagues/<slug:slug>/desk/
     """,
     (302, 403, 403, 302, 403, 403, 302): """
         POST /leagues/<slug:slug>/desk/ appoint
-    """,
-    (302, 403, 403, 200, 403, 403, 200): """
-        POST /leagues/<slug:slug>/desk/ pause
     """,
     (302, 403, 403, 403, 403, 403, 302): """
         POST /leagues/<slug:slug>/desk/ approve
@@ -243,7 +238,7 @@ ANSWERS: dict[Row, str] = {
 }
 ROWS: dict[str, Row] = {
     line.strip(): row
-    for answers in (ANSWERS, operations.ANSWERS, series_permissions.ANSWERS, told.ANSWERS)
+    for answers in (ANSWERS, operations.ANSWERS, series_permissions.ANSWERS, entry_permissions.ANSWERS, told.ANSWERS)
     for row, lines in answers.items()
     for line in lines.strip().splitlines()
 }

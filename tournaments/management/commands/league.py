@@ -85,6 +85,13 @@ class Command(ArenaCommand):
             "--entries-until", type=parse_time, help="when it begins by itself: 2027-01-31T18:00, in UTC"
         )
         opening.add_argument("--description", default="", help="for its page, in Markdown")
+        opening.add_argument(
+            "--question",
+            action="append",
+            dest="questions",
+            default=[],
+            help="asked at entry, such as 'Size? * | S | M'",
+        )
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         opening.add_argument("--deals", choices=get_args(Deals), default="same", help="of the matches of one table")
@@ -113,6 +120,7 @@ class Command(ArenaCommand):
         slug, clock = options["slug"], clock_columns.clock_from(options)
         words = {field.name for field in fields(Terms)} - {"slug", "name", "clock", "by"}
         terms: dict[str, Any] = {key: options[key] for key in words}
+        terms["questions"] = tuple(terms["questions"])
         if terms["seats"] is None:
             if not terms["stages"]:
                 raise InvalidCommandInputError(

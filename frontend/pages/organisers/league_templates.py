@@ -1,0 +1,67 @@
+"""Page of templates, where organisers save the terms of their leagues, and rename and remove what they saved."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_lazy as _
+from django.views.decorators.cache import never_cache
+
+from bots.api.scopes import check_session
+from foundation.game_choices import games
+from foundation.message_punctuation import with_full_stop
+from foundation.query_parameters import query_parameters
+from frontend.pages.missing_objects import handle_missing
+from ftk_core.league.league_state import CommandRejected
+from people.person_roles import is_organiser
+from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.league_templates import list_templates, remove_template, rename_template, save_template
+from tournaments.organisers.refusals import MissingRightError
+
+
+@query_parameters("league")
+@never_cache
+@handle_missing
+def page(request: HttpRequest) -> HttpResponse:
+    """List the templates, and show the form that saves the terms of the league in the parameter `league`.
+
+    A POST saves, renames or removes a template.
+    """
+    person = request.user
+    if not isinstance(person, User):
+        return redirect("account_login")
+    if not (is_organiser(person) or person.is_staff):
+        raise PermissionDenied(_("only organisers use templates"))
+    check_session(request, "organise")
+    if request.method == "POST":
+        try:
+            messages.success(request, _execute_form(request, person))
+        except MissingRightError as error:
+            raise PermissionDenied(str(error)) from None
+        except (CommandRejected, ObjectDoesNotExist) as error:
+            messages.error(request, with_full_stop(error))
+        return redirect("templates")
+    slug = request.GET.get("league", "")
+    league = find_league(slug) if slug else None
+    context = {"templates": list_templates(), "league": league, "games": games()}
+    return render(request, "frontend/templates.html", context)
+
+
+def _execute_form(request: HttpRequest, person: User) -> str:
+    """Execute the submitted form, and return a sentence that confirms it."""
+    name = request.POST.get("name", "").replace("\0", "")
+    if "remove" in request.POST:
+        remove_template(person, _read_id(request.POST["remove"]))
+        return gettext("The template is removed. Leagues that were announced with it stay as they are.")
+    if "rename" in request.POST:
+        rename_template(person, _read_id(request.POST["rename"]), name)
+        return gettext("The template has another name.")
+    save_template(person, request.POST.get("league", "").replace("\0", ""), name)
+    return gettext("The template is saved. It is beside the other kinds of leagues when you announce one.")
+
+
+def _read_id(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0

@@ -1,0 +1,36 @@
+"""Expected permissions of the pages of entries and of templates by role, in rows like those of `permissions`."""
+
+from __future__ import annotations
+
+BODIES = {
+    "POST /templates/ save": {"league": "night", "name": "Evening"},
+    "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
+    "POST /leagues/<slug:slug>/desk/entries/ ada": {"bots": "bot\nada"},
+}
+ANSWERS = {
+    (302, 200, 200, 200, 200, 200, 200): """
+        GET /leagues/<slug:slug>/enter/
+        POST /leagues/<slug:slug>/enter/
+    """,
+    (302, 403, 302, 302, 403, 403, 302): """
+        POST /leagues/<slug:slug>/enter/ withdraw
+    """,
+    (302, 403, 403, 200, 403, 403, 200): """
+        GET /templates/
+        GET /leagues/<slug:slug>/desk/entries/
+        POST /leagues/<slug:slug>/desk/entries/ ada
+    """,
+    (302, 403, 403, 302, 403, 403, 302): """
+        POST /templates/
+        POST /templates/ save
+    """,
+    (302, 403, 403, 400, 403, 403, 400): """
+        POST /leagues/<slug:slug>/desk/entries/
+    """,
+    (302, 403, 403, 200, 403, 403, 403): """
+        GET /leagues/<slug:slug>/desk/entries.csv
+    """,
+    (405, 405, 405, 405, 405, 405, 405): """
+        POST /leagues/<slug:slug>/desk/entries.csv
+    """,
+}

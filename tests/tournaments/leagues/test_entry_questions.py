@@ -1,0 +1,180 @@
+"""Questions of a league at entry: their terms, the entry form and the API, and who sees the answers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+
+from ftk_core.league.league_state import CommandRejected
+from people.account_erasure import erase_person
+from people.person_roles import make_organiser
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import create_own_version, open_league
+from tests.support.leagues import play_all
+from tournaments.data_export import export_entries
+from tournaments.leagues import export, services
+from tournaments.leagues.entry_questions import check_answers, parse_questions
+from tournaments.leagues.queries import read_terms
+from tournaments.models import League
+from tournaments.models.entry_answers import EntryAnswers
+from tournaments.models.organiser_roles import LeagueRole
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SIZE, TEAM = "Size? * | S | M | L", "Name of your team"
+API = "/api/v1/leagues/night/entries/"
+
+
+def sign_in(name: str, role: str = "", **more: Any) -> Client:
+    """Return the browser of a new person, with a role in the league."""
+    person: User = AuthorFactory.create(username=name, **more)
+    if role:
+        LeagueRole.objects.create(league=League.objects.get(), person=person, role=role)
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def enter_with_answers(*answers: str) -> tuple[Client, Any]:
+    """Enter the bot ada through the API; return its author's browser and the response."""
+    client = Client()
+    client.force_login(create_own_version().bot.owner)
+    return client, client.post(API, {"bot": "ada", "answers": list(answers)}, content_type="application/json")
+
+
+def test_a_line_is_a_question_that_may_be_required_and_have_choices() -> None:
+    size, team = parse_questions([SIZE, TEAM])
+    assert (size.text, size.required, size.choices) == ("Size?", True, ("S", "M", "L"))
+    assert (team.number, team.text, team.required, team.choices) == (2, TEAM, False, ())
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        (["?"] * 6, "A league asks at most 5 questions (got 6)."),
+        (["Size?", " * | S | M"], "Question 2 must have 1 to 200 printable characters."),
+        (["x" * 201], "Question 1 must have 1 to 200 printable characters."),
+        (["a\0b"], "Question 1 must have 1 to 200 printable characters."),
+        (["Size? | S"], "Question 1 must have 2 to 20 different choices, or none."),
+        (["Size? | S | S"], "Question 1 must have 2 to 20 different choices, or none."),
+        (["Size? | S | "], "Question 1 must have 2 to 20 different choices, or none."),
+    ],
+)
+def test_an_announcement_with_an_invalid_question_is_refused_with_the_limit(lines: list[str], reason: str) -> None:
+    with pytest.raises(CommandRejected) as refusal:
+        open_league(questions=tuple(lines))
+    assert str(refusal.value) == reason
+    assert not League.objects.exists()
+
+
+def test_the_shell_announces_a_league_with_questions() -> None:
+    call_command("league", "open", "cup", "pig", "--seats", "2", "--question", SIZE, "--question", TEAM)
+    assert read_terms("cup").questions == (SIZE, TEAM)
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        ([], "Answer the question “Size?” in 1 to 200 characters."),
+        (["XS"], "The answer to “Size?” must be one of S, M, L (got 'XS')."),
+        (["S", "x" * 201], "Answer the question “Name of your team” in 0 to 200 characters."),
+        (["S", "North", "?"], "This league asks 2 questions, not 3."),
+    ],
+)
+def test_an_invalid_answer_is_refused_with_the_question_and_the_remedy(answers: list[str], reason: str) -> None:
+    with pytest.raises(CommandRejected) as refusal:
+        check_answers(parse_questions([SIZE, TEAM]), answers)
+    assert str(refusal.value) == reason
+
+
+def test_the_entry_page_asks_the_questions_and_shows_the_answers_to_the_entrant() -> None:
+    open_league(questions=(SIZE, TEAM))
+    client = Client()
+    client.force_login(create_own_version().bot.owner)
+    page = client.get("/leagues/night/enter/").content.decode()
+    assert "Size?" in page
+    assert '<option value="M">M</option>' in page
+    silent = client.post("/leagues/night/enter/", {"entrant": "ada 1"})
+    assert (silent.status_code, EntryAnswers.objects.count()) == (400, 0)
+    form = {"entrant": "ada 1", "answer-1": "M", "answer-2": "<b>North</b>"}
+    entered = client.post("/leagues/night/enter/", form, follow=True).content.decode()
+    assert "Size? <strong>M</strong> · Name of your team <strong>&lt;b&gt;North&lt;/b&gt;</strong>" in entered
+    assert EntryAnswers.objects.get().answers == ["M", "<b>North</b>"]
+
+
+def test_an_entry_through_the_api_needs_the_required_answers() -> None:
+    open_league(questions=(SIZE, TEAM))
+    client, silent = enter_with_answers()
+    assert (silent.status_code, silent.json()["detail"]) == (409, "Answer the question “Size?” in 1 to 200 characters.")
+    answer = client.post(API, {"bot": "ada", "answers": ["S"]}, content_type="application/json")
+    assert (answer.status_code, EntryAnswers.objects.get().answers) == (201, ["S", ""])
+
+
+def test_only_organisers_of_the_league_and_the_entrant_see_the_answers() -> None:
+    open_league(questions=(SIZE, TEAM))
+    owner, entered = enter_with_answers("L", "=1+1")
+    assert entered.status_code == 201
+    organiser = sign_in("olga", "organiser")
+    others = [sign_in("judge", "judge"), sign_in("staff", is_staff=True), sign_in("eve"), owner]
+    listed = organiser.get(API).json()
+    assert listed["entries"] == [
+        {"entry": 1, "name": "ada-1", "author": "of-ada", "withdrawn": False, "answers": ["L", "=1+1"]}
+    ]
+    assert [question["text"] for question in listed["questions"]] == ["Size?", TEAM]
+    sheet = organiser.get("/leagues/night/desk/entries.csv").content.decode()
+    assert list(csv.reader(io.StringIO(sheet))) == [
+        ["entry", "name", "author", "withdrawn", "1. Size?", "2. Name of your team"],
+        ["1", "ada-1", "of-ada", "", "L", "'=1+1"],
+    ]
+    assert "=1+1" in organiser.get("/leagues/night/desk/").content.decode()
+    for client in others:
+        assert client.get(API).status_code == 403
+        assert client.get("/leagues/night/desk/entries.csv").status_code == 403
+    for client in (*others[:2], Client()):
+        for path in ("/leagues/night/desk/", "/leagues/night/enter/", "/leagues/night/", "/api/v1/leagues/night/"):
+            assert "=1+1" not in client.get(path).content.decode(), path
+
+
+def test_answers_are_not_in_the_export_of_the_league_and_are_erased_with_the_account(tmp_path: Path) -> None:
+    league = open_league(questions=(TEAM,))
+    _, entered = enter_with_answers("Team Northwind")
+    assert entered.status_code == 201
+    services.enter_bot(league.pk, create_own_version("bob"))
+    services.start(league.pk)
+    play_all(league)
+    export.export_league("night", tmp_path / "night.tar")
+    exported = (tmp_path / "night.tar").read_bytes()
+    assert TEAM.encode() in exported
+    assert b"Northwind" not in exported
+    ada = User.objects.get(username="of-ada")
+    assert b"Team Northwind" in dict(export_entries(ada))["entry_answers.json"]
+    erase_person(ada)
+    assert not EntryAnswers.objects.exists()
+    assert league.entrants.count() == 2
+
+
+def test_a_league_is_announced_with_questions_by_form_and_api_and_copied_with_them() -> None:
+    olga: User = AuthorFactory.create(username="olga")
+    make_organiser(olga)
+    client = Client()
+    client.force_login(olga)
+    terms = {"slug": "night", "name": "Night", "game": "pig", "seats": 2, "rounds": 2, "questions": [SIZE]}
+    assert client.post("/api/v1/leagues/", terms, content_type="application/json").status_code == 201
+    assert client.get("/api/v1/leagues/night/terms/").json()["questions"] == [SIZE]
+    page = client.get("/leagues/new/?like=night").content.decode()
+    assert f"{SIZE}</textarea>" in page
+    form = {"preset": "evening", "game": "pig", "name": "Day", "format": "swiss", "seats": "2", "rounds": "2"}
+    form |= {"games": "1", "finalists": "0", "deals": "same", "scored": "matches", "rest": "win", "expected": "8"}
+    form |= {"move_seconds": "1", "bank_seconds": "10", "pace_ms": "0", "who": "anybody", "per_author": "1"}
+    form |= {"late": "0", "granted": "none", "tries": "2", "ruling": "share", "release": "at_once"}
+    wrong = client.post("/leagues/new/", form | {"questions": "Size? | S"}).content.decode()
+    assert "Question 1 must have 2 to 20 different choices, or none." in wrong
+    answer = client.post("/leagues/new/", form | {"questions": f"{SIZE}\r\n\r\n {TEAM} \r\n"})
+    assert answer.headers["Location"] == "/leagues/day/", answer.content.decode()
+    assert read_terms("day").questions == (SIZE, TEAM)

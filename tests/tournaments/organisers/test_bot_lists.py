@@ -1,0 +1,194 @@
+"""Entries of many bots at once by an organiser: lists, the effect of each line, page and API."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.league.league_state import CommandRejected
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import add_newer_version, create_own_version, open_league
+from tests.support.leagues import play_all
+from tournaments.leagues import export, services
+from tournaments.leagues.entry_lists import MAX_LINES, MAX_LIST_BYTES, parse_bot_list
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+from tournaments.models.organiser_roles import Proposal, Refusal
+from tournaments.organisers.act_requests import approve, propose_or_act
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGE = "/leagues/night/desk/entries/"
+API = "/api/v1/leagues/night/acts/enlist/"
+
+
+@pytest.fixture
+def olga() -> User:
+    olga: User = AuthorFactory.create(username="olga")
+    open_league(by="olga", per_author=1)
+    return olga
+
+
+def sign_in(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def names() -> list[str]:
+    """Return the names of the entries in the league."""
+    return [entrant.name for entrant in load(League.objects.get())[1].entrants]
+
+
+def list_outcomes(lines: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    return [(line["bot"], line["outcome"]) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("text", "bots"),
+    [
+        ("bot\nada\nbob\n", ["ada", "bob"]),
+        ("\ufeffTeam;Bot\r\nNorth;ada\r\n\r\nSouth; bob \r\n", ["ada", "bob"]),
+        ('note\tbot\n"two\nlines"\tada', ["ada"]),
+        ("bot\n" + "ada\n" * MAX_LINES, ["ada"] * MAX_LINES),
+    ],
+)
+def test_a_list_is_read_from_the_column_bot_whatever_its_separator(text: str, bots: list[str]) -> None:
+    assert parse_bot_list(text) == bots
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "the first line must name the columns, one of them bot (got '')"),
+        ("ada\nbob", "the first line must name the columns, one of them bot (got 'ada')"),
+        ("bot\n", "a list has from 1 to 1000 bots (got 0)"),
+        ("bot\n" + "ada\n" * (MAX_LINES + 1), "a list has from 1 to 1000 bots (got 1001)"),
+        ("x" * (MAX_LIST_BYTES + 1), "the list has 200001 bytes; at most 200000 are possible, so send it in parts"),
+        ('bot\n"ada', "the list is not a CSV text: unexpected end of data"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_refused_with_the_limit_and_the_remedy(text: str, reason: str) -> None:
+    with pytest.raises(CommandRejected) as refusal:
+        parse_bot_list(text)
+    assert str(refusal.value) == reason
+
+
+def test_the_page_shows_the_effect_of_each_line_and_enters_the_bots_at_the_second_press(olga: User) -> None:
+    ada = create_own_version("ada")
+    add_newer_version(ada)
+    create_own_version("adas-second", ada.bot.owner)
+    services.enter_bot(League.objects.get().pk, create_own_version("bob"))
+    client = sign_in(olga)
+    assert f'href="{PAGE}"' in client.get("/leagues/night/desk/").content.decode()
+    assert client.get(PAGE).status_code == 200
+    form = {"bots": "bot\nada\nbob\nnobody\nadas-second\nada", "why": "they came on paper"}
+    shown = client.post(PAGE, form).content.decode()
+    effects = re.findall(r'<tr><td class="num">(\d)</td><th scope="row" class="name">(.*?)</th>.*?">(.*?)</td>', shown)
+    told = [(line, bot, re.sub("<.*?>", "", effect)) for line, bot, effect in effects]
+    assert told == [
+        ("1", "ada", "enters ada-2, for round 1"),
+        ("2", "bob", "already entered bob-1 has entered already"),
+        ("3", "nobody", "refused no version of a bot &#x27;nobody&#x27; is active"),
+        ("4", "adas-second", "refused of-ada has entered ada-2; an author enters 1 in Night"),
+        ("5", "ada", "already entered ada-2 has entered already"),
+    ]
+    assert "1 bot enters. 2 lines are refused." in shown
+    assert names() == ["bob-1"]
+    digest = re.search('name="confirm" value="([0-9a-f]+)"', shown)
+    assert digest
+    answer = client.post(PAGE, form | {"confirm": digest[1]}, follow=True)
+    assert "The bots have entered." in answer.content.decode()
+    assert names() == ["bob-1", "ada-2"]
+
+
+def test_a_file_is_shown_as_text_and_a_confirmed_list_needs_a_reason_and_the_shown_effects(olga: User) -> None:
+    create_own_version("ada")
+    client = sign_in(olga)
+    shown = client.post(PAGE, {"file": SimpleUploadedFile("bots.csv", "bot,名\nada,愛達\n".encode())}).content.decode()
+    assert "bot,名\nada,愛達</textarea>" in shown
+    digest = re.search('name="confirm" value="([0-9a-f]+)"', shown)
+    assert digest
+    nameless = client.post(PAGE, {"bots": "bot\nada", "confirm": digest[1]})
+    assert (nameless.status_code, names()) == (400, [])
+    outdated = client.post(PAGE, {"bots": "bot\nada\nbob", "why": "because", "confirm": digest[1]}).content.decode()
+    assert "The effects have changed since they were shown" in outdated
+    assert names() == []
+    latin = client.post(PAGE, {"file": SimpleUploadedFile("bots.csv", "bot\nad\xe9".encode("latin-1"))})
+    assert "The file is not a text in UTF-8." in latin.content.decode()
+
+
+def test_the_api_answers_for_each_line_and_with_preview_stores_nothing(olga: User) -> None:
+    create_own_version("ada")
+    create_own_version("bob")
+    client, body = sign_in(olga), {"bots": ["ada", "nobody", "bob"], "why": "they came on paper"}
+    preview = client.post(API, body | {"preview": True}, content_type="application/json")
+    assert (preview.status_code, names()) == (200, [])
+    outcomes = [("ada", "enters"), ("nobody", "refused"), ("bob", "enters")]
+    assert list_outcomes(preview.json()["lines"]) == outcomes
+    done = client.post(API, body, content_type="application/json")
+    assert (done.status_code, list_outcomes(done.json()["lines"])) == (201, outcomes)
+    assert names() == ["ada-1", "bob-1"]
+    again = client.post(API, body, content_type="application/json")
+    assert (again.status_code, again.json()["detail"]) == (
+        409,
+        "none of the bots enters; the first: ada-1 has entered already",
+    )
+    for bad in ([], ["ada"] * 1001):
+        assert client.post(API, body | {"bots": bad}, content_type="application/json").status_code == 400
+    silent = client.post(API, {"bots": ["ada"]}, content_type="application/json")
+    assert (silent.status_code, "say who acts and why" in silent.json()["detail"]) == (409, True)
+
+
+def test_an_organiser_with_a_bot_in_the_league_only_proposes_a_list_and_others_are_refused(olga: User) -> None:
+    league = League.objects.get()
+    services.enter_bot(league.pk, create_own_version("olgas", olga))
+    create_own_version("ada")
+    body = {"bots": ["ada"], "why": "they came on paper"}
+    answer = sign_in(olga).post(API, body, content_type="application/json")
+    assert (answer.status_code, names()) == (202, ["olgas-1"])
+    staff: User = AuthorFactory.create(username="staff", is_staff=True)
+    approve(staff, league, Proposal.objects.get().pk)
+    assert names() == ["olgas-1", "ada-1"]
+    stranger = sign_in(AuthorFactory.create(username="eve"))
+    assert stranger.post(API, body, content_type="application/json").status_code == 403
+    assert stranger.post(PAGE, {"bots": "bot\nada"}).status_code == 403
+    assert Refusal.objects.filter(person__username="eve").count() == 2
+
+
+def test_a_list_is_refused_as_a_whole_once_entries_are_closed(olga: User) -> None:
+    league = League.objects.get()
+    for slug in ("ada", "bob"):
+        services.enter_bot(league.pk, create_own_version(slug))
+    services.start(league.pk)
+    create_own_version("late")
+    with pytest.raises(CommandRejected, match="Night has begun; enter the next league"):
+        propose_or_act(olga, league, "enlist", {"bots": ["late"]}, "they came late")
+
+
+def test_a_league_with_bots_from_a_list_verifies(olga: User, tmp_path: Path) -> None:
+    league, bots = League.objects.get(), ["ada", "bob", "cleo"]
+    for slug in bots:
+        create_own_version(slug)
+    propose_or_act(olga, league, "enlist", {"bots": bots}, "they came on paper")
+    services.start(league.pk)
+    play_all(league)
+    export.export_league("night", tmp_path / "night.tar")
+    assert verify_export(tmp_path / "night.tar").flaws == ()
+
+
+def test_a_list_of_the_maximum_length_is_judged_with_few_queries(
+    olga: User, django_assert_max_num_queries: Any
+) -> None:
+    for number in range(8):
+        create_own_version(f"bot-{number}")
+    bots = [f"bot-{number}" for number in range(8)]
+    with django_assert_max_num_queries(60):
+        propose_or_act(olga, League.objects.get(), "enlist", {"bots": bots + ["nobody"] * 992}, "they came on paper")
+    assert len(names()) == 8

@@ -1,0 +1,138 @@
+"""Templates: saved terms of leagues beside the kinds of leagues in the form for a new one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from frontend.pages.organisers.league_sections import make_form
+from ftk_core.league.league_state import CommandRejected
+from people.account_erasure import erase_person
+from people.person_roles import make_organiser
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import open_league
+from tournaments.models.league_templates import LeagueTemplate
+from tournaments.organisers.league_templates import (
+    MAX_TEMPLATES,
+    list_templates,
+    remove_template,
+    rename_template,
+    save_template,
+)
+from tournaments.organisers.refusals import MissingRightError
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def olga() -> User:
+    olga: User = AuthorFactory.create(username="olga")
+    make_organiser(olga)
+    terms = {"game": "kings_court", "seats": 6, "options": '{"fake": true}', "questions": ("Size? | S | M",)}
+    open_league(by="olga", rounds=7, games=2, late=3, **terms)
+    return olga
+
+
+def sign_in(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def test_an_organiser_saves_a_league_on_its_page_and_announces_another_with_its_terms(olga: User) -> None:
+    client = sign_in(olga)
+    assert 'href="/templates/?league=night"' in client.get("/leagues/night/").content.decode()
+    assert 'value="Night"' in client.get("/templates/?league=night").content.decode()
+    saved = client.post("/templates/", {"league": "night", "name": "Friday court"}, follow=True).content.decode()
+    assert "The template is saved." in saved
+    template = LeagueTemplate.objects.get()
+    assert "olga" not in template.terms
+    page = client.get("/leagues/new/").content.decode()
+    assert re.search(rf'value="template-{template.pk}".*Friday court.*with the terms of Night\.', page)
+    shown = {field.html_name: field.value() for field in make_form(None)}
+    fill = {name: value for name, value in shown.items() if value not in ("", None, [], False) or name == "late"} | {
+        "filled": "evening pig",
+        "go": "fill",
+    }
+    fill |= {"preset": f"template-{template.pk}", "game": "pig"}
+    filled = client.post("/leagues/new/", fill).content.decode()
+    assert '<option value="kings_court" selected>' in filled
+    assert f'name="filled" value="template-{template.pk} kings_court"' in filled
+    for name, value in (("rounds", 7), ("seats", 6), ("games", 2), ("late", 3)):
+        assert re.search(rf'name="{name}" value="{value}"', filled), name
+    assert "Size? | S | M</textarea>" in filled
+    kept = client.post("/leagues/new/", fill | {"filled": f"template-{template.pk} kings_court"}).content.decode()
+    assert '<option value="pig" selected>' in kept, "the game can be changed afterwards"
+
+
+def test_the_person_who_made_a_template_and_staff_rename_and_remove_it_and_nobody_else(olga: User) -> None:
+    save_template(olga, "night", "Friday court")
+    (saved,) = list_templates()
+    other: User = AuthorFactory.create(username="otto")
+    make_organiser(other)
+    for forbidden in (lambda: rename_template(other, saved.id, "Mine"), lambda: remove_template(other, saved.id)):
+        with pytest.raises(MissingRightError, match="only staff and the person who made the template do that"):
+            forbidden()
+    assert sign_in(other).post("/templates/", {"remove": saved.id}).status_code == 403
+    assert 'name="remove"' not in sign_in(other).get("/templates/").content.decode()
+    client = sign_in(olga)
+    assert client.post("/templates/", {"rename": saved.id, "name": " Court "}).status_code == 302
+    assert [template.name for template in list_templates()] == ["Court"]
+    staff: User = AuthorFactory.create(username="staff", is_staff=True)
+    removed = sign_in(staff).post("/templates/", {"remove": saved.id}, follow=True).content.decode()
+    assert "The template is removed." in removed
+    assert list_templates() == []
+    assert "there is no template" in sign_in(staff).post("/templates/", {"remove": "x"}, follow=True).content.decode()
+
+
+def test_the_terms_of_a_league_are_saved_only_by_its_organisers_and_staff(olga: User) -> None:
+    other: User = AuthorFactory.create(username="otto")
+    make_organiser(other)
+    with pytest.raises(MissingRightError, match="only organisers of Night do that"):
+        save_template(other, "night", "Theirs")
+    save_template(AuthorFactory.create(username="staff", is_staff=True), "night", "Court")
+    assert [template.made_by for template in list_templates()] == ["staff"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (" ", "a template's name has 1 to 60 printable characters"),
+        ("x" * 61, "a template's name has 1 to 60 printable characters"),
+        ("a\nb", "a template's name has 1 to 60 printable characters"),
+        ("Court", "there is a template 'Court' already; choose another name"),
+    ],
+)
+def test_a_bad_or_taken_name_is_refused_with_the_remedy(olga: User, name: str, reason: str) -> None:
+    save_template(olga, "night", "Court")
+    with pytest.raises(CommandRejected) as refusal:
+        save_template(olga, "night", name)
+    assert str(refusal.value) == reason
+    assert len(list_templates()) == 1
+
+
+def test_an_arena_has_a_limited_number_of_templates(olga: User) -> None:
+    for number in range(MAX_TEMPLATES):
+        save_template(olga, "night", f"Court {number}")
+    with pytest.raises(CommandRejected, match="there are 20 templates already; remove one first"):
+        save_template(olga, "night", "One more")
+
+
+def test_templates_stay_without_the_account_of_their_maker(olga: User) -> None:
+    save_template(olga, "night", "Court")
+    erase_person(olga)
+    assert [(template.name, template.made_by) for template in list_templates()] == [("Court", "")]
+
+
+def test_the_api_lists_templates_with_terms_that_announce_a_league(olga: User) -> None:
+    save_template(olga, "night", "Court")
+    client = sign_in(olga)
+    (listed,) = client.get("/api/v1/leagues/new/templates/").json()
+    assert listed["name"] == "Court"
+    terms = listed["terms"] | {"slug": "next", "name": "Next"}
+    answer = client.post("/api/v1/leagues/", terms, content_type="application/json")
+    assert (answer.status_code, answer.json()["slug"]) == (201, "next")
+    assert sign_in(AuthorFactory.create()).get("/api/v1/leagues/new/templates/").status_code == 403

@@ -1,0 +1,123 @@
+"""Entries of many bots at once: the effect of each line of a list, by the rules for single entries."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext
+from msgspec.structs import replace
+
+from bots.models import BotVersion
+from bots.versions.queries import find_newest_active_of
+from foundation.message_punctuation import translate_message
+from ftk_core.league.actors import ActorFields, LeagueActor, attribution_of
+from ftk_core.league.league_facts import BotEntered
+from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from tournaments.leagues.entry_rules import find_closing_reason, make_entry
+from tournaments.leagues.league_progress import append, lock_league
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+
+MAX_LINES = 1000
+MAX_LIST_BYTES = 200_000
+BOT_COLUMN = "bot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedEntry:
+    """Effect of one line of a list: the fact that enters its bot, or the reason why it does not enter."""
+
+    line: int
+    """Number of the line among the bots of the list, from 1."""
+    bot: str
+    fact: BotEntered | None = None
+    entered: bool = False
+    """True if the bot has entered before."""
+    reason: str = ""
+
+    @property
+    def outcome(self) -> str:
+        """The effect in a word: ``enters``, ``entered`` (before) or ``refused``."""
+        return "enters" if self.fact else "entered" if self.entered else "refused"
+
+
+def parse_bot_list(text: str) -> list[str]:
+    """Return the names in the column ``bot`` of a CSV text, separated by commas, semicolons or tabs.
+
+    Raises CommandRejected for a text without this column or without bots, and beyond the limits of lines and bytes.
+    """
+    size = len(text.encode())
+    if size > MAX_LIST_BYTES:
+        raise CommandRejected(
+            gettext("the list has %(size)s bytes; at most %(most)s are possible, so send it in parts")
+            % {"size": size, "most": MAX_LIST_BYTES}
+        )
+    head = text.lstrip("\ufeff").replace("\0", "").strip()
+    separator = max(",;\t", key=head.partition("\n")[0].count)
+    try:
+        header, *rows = list(csv.reader(io.StringIO(head, newline=""), delimiter=separator, strict=True)) or [[]]
+    except csv.Error as error:
+        raise CommandRejected(gettext("the list is not a CSV text: %(error)s") % {"error": error}) from None
+    columns = [name.strip().lower() for name in header]
+    if BOT_COLUMN not in columns:
+        raise CommandRejected(
+            gettext("the first line must name the columns, one of them bot (got %(line)r)")
+            % {"line": separator.join(header)[:60]}
+        )
+    at = columns.index(BOT_COLUMN)
+    bots = [row[at].strip() for row in rows if len(row) > at and row[at].strip()]
+    if not 0 < len(bots) <= MAX_LINES:
+        raise CommandRejected(
+            gettext("a list has from 1 to %(most)s bots (got %(count)s)") % {"most": MAX_LINES, "count": len(bots)}
+        )
+    return bots
+
+
+def judge_list(league: League, state: LeagueState, bots: Sequence[str], hand: LeagueActor) -> list[ListedEntry]:
+    """Return the effect of each line of a list of bots; each bot enters with its newest active version.
+
+    A refused line does not stop the others. Raises CommandRejected if the actor gives no reason.
+    """
+    attribution, versions, closed = attribution_of(hand), find_newest_active_of(bots), ""
+    names = dict(league.entrants.values_list("version__bot__slug", "name"))
+    lines = list[ListedEntry]()
+    for line, bot in enumerate(bots, 1):
+        closed = closed or find_closing_reason(league, state)
+        if bot in names:
+            has_entered = gettext("%(name)s has entered already") % {"name": names[bot]}
+            lines.append(ListedEntry(line=line, bot=bot, entered=True, reason=has_entered))
+            continue
+        fact, reason = (None, closed) if closed else _enter(league, state, versions.get(bot), bot, attribution)
+        lines.append(ListedEntry(line=line, bot=bot, fact=fact, reason=reason))
+        if fact:
+            state, names[bot] = fold_facts([fact], state), fact.name
+    return lines
+
+
+def _enter(
+    league: League, state: LeagueState, version: BotVersion | None, bot: str, attribution: ActorFields
+) -> tuple[BotEntered | None, str]:
+    """Return the fact that enters a version and an empty string, or None and the reason why it does not enter."""
+    if version is None:
+        return None, gettext("no version of a bot %(slug)r is active") % {"slug": bot[:60]}
+    try:
+        return replace(make_entry(league, state, version), **attribution), ""
+    except CommandRejected as error:
+        return None, translate_message(error)
+
+
+@transaction.atomic
+def enter_list(league_id: int, bots: Sequence[str], hand: LeagueActor) -> None:
+    """Enter the bots of a list that may enter; raises CommandRejected if none of them may."""
+    league = lock_league(league_id)
+    stream, state = load(league)
+    lines = judge_list(league, state, bots, hand)
+    facts = [line.fact for line in lines if line.fact]
+    if not facts:
+        raise CommandRejected(gettext("none of the bots enters; the first: %(why)s") % {"why": lines[0].reason})
+    append(league, stream, state, facts)

@@ -1,0 +1,24 @@
+"""Model of saved terms of leagues, which `tournaments.apps` imports; no projection of an event stream."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+MAX_TEMPLATE_NAME_CHARACTERS = 60
+
+
+class LeagueTemplate(models.Model):
+    """Terms of a league under a name, with which organisers announce new leagues."""
+
+    name = models.CharField(max_length=MAX_TEMPLATE_NAME_CHARACTERS, unique=True)
+    terms = models.TextField()
+    """The fact that announced the league, as JSON, without its organiser."""
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name

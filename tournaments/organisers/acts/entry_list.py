@@ -1,0 +1,26 @@
+"""Act by which an organiser enters many bots at once; refused lines of the list do not stop the others."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+from tournaments.leagues.entry_lists import enter_list, judge_list
+from tournaments.organisers.act_definition import ActArgument, OrganiserAct
+
+BOTS = ActArgument(
+    name="bots",
+    label=gettext_lazy("Bots"),
+    help_text=gettext_lazy("their newest active versions enter"),
+    many=True,
+    example="careful",
+)
+ACTS = (
+    OrganiserAct(
+        verb="enlist",
+        label=gettext_lazy("Enter many bots"),
+        summary=gettext_lazy("The bots of a list enter, except those that may not."),
+        fields=(BOTS,),
+        judge_lines=lambda state, call: judge_list(call.league, state, call.arguments["bots"], call.hand),
+        perform=lambda call: enter_list(call.league.pk, call.arguments["bots"], call.hand),
+    ),
+)

@@ -1,0 +1,103 @@
+"""Templates: terms of announced leagues, saved under a name for new leagues of all organisers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
+from msgspec.structs import replace
+
+from ftk_core.games import list_games
+from ftk_core.league.league_facts import LeagueOpened
+from ftk_core.league.league_fold import decode_fact, encode_fact
+from ftk_core.league.league_state import CommandRejected
+from tournaments.leagues.league_projection import load
+from tournaments.models.league_templates import MAX_TEMPLATE_NAME_CHARACTERS, LeagueTemplate
+from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.refusals import NO_RIGHT, MissingRightError, record_refusal
+
+MAX_TEMPLATES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedTemplate:
+    """A template, and the person who made it; an empty name if their account was deleted."""
+
+    id: int
+    name: str
+    made_by: str
+    terms: LeagueOpened
+
+
+def list_templates() -> list[SavedTemplate]:
+    """Return the templates of games that are still registered, ordered by name."""
+    templates = [
+        SavedTemplate(
+            id=row.pk,
+            name=row.name,
+            made_by=row.made_by.get_username() if row.made_by else "",
+            terms=_decode_terms(row),
+        )
+        for row in LeagueTemplate.objects.select_related("made_by")
+    ]
+    return [template for template in templates if template.terms.game in list_games()]
+
+
+def _decode_terms(row: LeagueTemplate) -> LeagueOpened:
+    fact = decode_fact(row.terms.encode())
+    assert isinstance(fact, LeagueOpened)
+    return fact
+
+
+def save_template(person: User, slug: str, name: str) -> None:
+    """Save the terms of a league that the person organises, without its organiser and dates, as a template.
+
+    Raises League.DoesNotExist, MissingRightError, which is stored as a refusal, or CommandRejected for a bad name and
+    beyond the limit.
+    """
+    league = find_league(slug)
+    if not may(ACT, person, league):
+        raise record_refusal(person, league, "save its terms as a template", NO_RIGHT)
+    if LeagueTemplate.objects.count() >= MAX_TEMPLATES:
+        raise CommandRejected(
+            gettext("there are %(most)s templates already; remove one first") % {"most": MAX_TEMPLATES}
+        )
+    terms = replace(load(league)[1].header, by="", at=0, entries_until=0)
+    _store(LeagueTemplate(terms=encode_fact(terms).decode(), made_by=person), name)
+
+
+def rename_template(person: User, template_id: int, name: str) -> None:
+    """Give a template another name; raises LeagueTemplate.DoesNotExist, MissingRightError or CommandRejected."""
+    _store(_find_own(person, template_id), name)
+
+
+def remove_template(person: User, template_id: int) -> None:
+    """Remove a template; raises LeagueTemplate.DoesNotExist or MissingRightError."""
+    _find_own(person, template_id).delete()
+
+
+def _find_own(person: User, template_id: int) -> LeagueTemplate:
+    row = LeagueTemplate.objects.filter(pk=template_id).first()
+    if row is None:
+        raise LeagueTemplate.DoesNotExist(gettext("there is no template %(number)s") % {"number": template_id})
+    if row.made_by != person and not person.is_staff:
+        raise MissingRightError(gettext("only staff and the person who made the template do that"))
+    return row
+
+
+def _store(row: LeagueTemplate, name: str) -> None:
+    row.name = name.strip()
+    if not 0 < len(row.name) <= MAX_TEMPLATE_NAME_CHARACTERS or not row.name.isprintable():
+        raise CommandRejected(
+            gettext("a template's name has 1 to %(most)s printable characters") % {"most": MAX_TEMPLATE_NAME_CHARACTERS}
+        )
+    try:
+        with transaction.atomic():
+            row.save()
+    except IntegrityError:
+        raise CommandRejected(
+            gettext("there is a template %(name)r already; choose another name") % {"name": row.name}
+        ) from None
