@@ -86,5 +86,8 @@ REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word
 FORM_BYTES = 64 * 1024
 """Extra bytes in an upload form for the fields besides the file."""
 BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
-BODY_BYTES_ELSEWHERE = 16 * 1024
-"""Maximum body size in bytes of requests without a file."""
+BODY_BYTES_UNDER = {"/": 16 * 1024, **dict.fromkeys(("/leagues/", "/api/v1/leagues/"), 128 * 1024)}
+"""Maximum body size in bytes of requests without a file, by prefix of the path.
+
+A league's longest description has 12 bytes for a character in some scripts.
+"""

@@ -1,7 +1,7 @@
 """ASGI middleware that limits the size and duration of request bodies, and each visitor's open requests and WebSockets.
 
 Django stores a body before any of its views or middleware sees the request, so excess is refused here. Each web process
-counts for itself. The limits are in the settings (`GATE`, `BODY_BYTES`).
+counts for itself. The limits are in the settings (`GATE`, `BODY_BYTES`, `BODY_BYTES_UNDER`).
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ SOCKETS, PERSONS = VisitorCounter("sockets_each"), VisitorCounter("sockets_perso
 
 def max_body_bytes(path: str) -> int:
     """Return the maximum size in bytes of a request body for this URL path."""
-    return int(settings.BODY_BYTES.get(path, settings.BODY_BYTES_ELSEWHERE))
+    if path in settings.BODY_BYTES:
+        return int(settings.BODY_BYTES[path])
+    return max(most for prefix, most in settings.BODY_BYTES_UNDER.items() if path.startswith(prefix) or prefix == "/")
 
 
 def scope_address(scope: Scope) -> str:
