@@ -101,9 +101,8 @@ SOCKETS, PERSONS = VisitorCounter("sockets_each"), VisitorCounter("sockets_perso
 
 def max_body_bytes(path: str) -> int:
     """Return the maximum size in bytes of a request body for this URL path."""
-    if path in settings.BODY_BYTES:
-        return int(settings.BODY_BYTES[path])
-    return max(most for prefix, most in settings.BODY_BYTES_UNDER.items() if path.startswith(prefix) or prefix == "/")
+    under = (most for prefix, most in settings.BODY_BYTES_UNDER.items() if prefix == "/" or path.startswith(prefix))
+    return int(settings.BODY_BYTES.get(path) or max(under))
 
 
 def scope_address(scope: Scope) -> str:
@@ -177,12 +176,8 @@ class LimitsMiddleware:
         await (serve(scope, receive, send) if serve else self._app(scope, receive, send))
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body, started, who, now = (
-            LimitedRequestBody(scope, receive),
-            False,
-            scope_address(scope),
-            asyncio.get_running_loop().time,
-        )
+        body, started, who = LimitedRequestBody(scope, receive), False, scope_address(scope)
+        now = asyncio.get_running_loop().time
 
         async def sent(message: Message) -> None:
             nonlocal started
