@@ -14,11 +14,11 @@ from csp.constants import NONE, SELF
 from deploy import formats
 from deploy.config import accounts, archive, contact, database_address, limits, logs, openapi, outgoing, telemetry
 from deploy.config.database import conninfo_of, django_database
-from deploy.config.limits import BACKOFF, BODY_BYTES, BODY_BYTES_ELSEWHERE, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
+from deploy.config.limits import BACKOFF, BODY_BYTES, BODY_BYTES_UNDER, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
 from deploy.config.secret_file import stored_secret
 from deploy.messaging import broker
 
-__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_ELSEWHERE", "GATE", "REVIEWS", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
+__all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_UNDER", "GATE", "REVIEWS", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
 env = environ.Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR = Path(env.str("FTK_VAR", default=str(BASE_DIR / "var"))).resolve()

@@ -90,5 +90,8 @@ LIST_BYTES = 512 * 1024
 """Maximum body size in bytes of a form with a list of bots, as text and as a file."""
 BODY_BYTES |= dict.fromkeys(("/leagues/*/desk/entries/", "/api/v1/leagues/*/acts/enlist/"), LIST_BYTES)
 """Maximum body size in bytes by URL path; an asterisk stands for any text."""
-BODY_BYTES_ELSEWHERE = 16 * 1024
-"""Maximum body size in bytes of requests without a file."""
+BODY_BYTES_UNDER = {"/": 16 * 1024, **dict.fromkeys(("/leagues/", "/api/v1/leagues/"), 128 * 1024)}
+"""Maximum body size in bytes of all other requests, by prefix of the path.
+
+A league's longest description has 12 bytes for a character in some scripts.
+"""

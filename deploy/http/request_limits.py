@@ -1,7 +1,7 @@
 """ASGI middleware that limits the size and duration of request bodies, and each visitor's open requests and WebSockets.
 
 Django stores a body before any of its views or middleware sees the request, so excess is refused here. Each web process
-counts for itself. The limits are in the settings (`GATE`, `BODY_BYTES`).
+counts for itself. The limits are in the settings (`GATE`, `BODY_BYTES`, `BODY_BYTES_UNDER`).
 """
 
 from __future__ import annotations
@@ -103,7 +103,8 @@ SOCKETS, PERSONS = VisitorCounter("sockets_each"), VisitorCounter("sockets_perso
 def max_body_bytes(path: str) -> int:
     """Return the maximum size in bytes of a request body for this URL path."""
     sizes = (size for pattern, size in settings.BODY_BYTES.items() if fnmatchcase(path, pattern))
-    return int(next(sizes, settings.BODY_BYTES_ELSEWHERE))
+    under = (size for prefix, size in settings.BODY_BYTES_UNDER.items() if prefix == "/" or path.startswith(prefix))
+    return int(next(sizes, 0) or max(under))
 
 
 def scope_address(scope: Scope) -> str:

@@ -1,58 +1,69 @@
-"""A whole league run in the browser only, on a new arena."""
+"""Two leagues that are run on the pages only, from the invitation of the authors to the verified export."""
 
 from __future__ import annotations
 
-import json
 import re
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
+from ftk_core.league.league_state import LeagueState
 from ftk_core.league.publication import league_export
 from tests.support.arena import STARTED, Arena
 from tests.support.browser.browser_user import INVITATION, BrowserUser
-from tests.support.browser.desk import submit_act
+from tests.support.browser.console_user import ConsoleUser
 from tests.support.waiting import wait_for
 
-LONG = 180.0
-"""Seconds in which a league of three rounds at a pace to watch is over."""
+BOTS = {"ada": [f"a{number}" for number in range(8)], "bob": [f"b{number}" for number in range(8)]}
+LATE = "belated"
+ROOM = {"FTK_THROTTLE_UPLOAD": "200/min", "FTK_THROTTLE_ENTER": "2000/min", "FTK_QUOTA_TRIALS": "20"}
+"""Limits for two authors who send 17 bots within a minute, from one address."""
+MAX_PRESSES = 2
+pytestmark = pytest.mark.slow
 
 
 class Member(BrowserUser):
     """A person who uploads bots, enters them in a league, and organises a league."""
 
-    def sends(self, bot: str, house: str) -> None:
+    def sends(self, bot: str) -> None:
         self.open_path("/account/")
         self.fill_fields(game="pig", bot=bot)
-        self.page.locator("main [name=file]").set_input_files(list_built_in_bots("pig")[house])
+        self.page.locator("main [name=file]").set_input_files(list_built_in_bots("pig")["hold20"])
         self.press("Send it to its trial")
-        wait_for(lambda: self._is_active(bot), f"{bot} passes its trial", STARTED)
+        self.page.get_by_role("rowheader", name=bot).wait_for()
 
-    def _is_active(self, bot: str) -> bool:
+    def is_active(self, bot: str) -> bool:
         [version] = self.page.request.get(f"{self.site}/api/v1/bots/{bot}/").json()["versions"]
         return bool(version["status"] == "active")
 
-    def enters(self, bot: str) -> None:
-        self.open_path("/leagues/evening/enter/")
-        field = self.page.locator("main [name=entrant]")
-        choices = [value for value in field.locator("option").evaluate_all("all => all.map(one => one.value)") if value]
-        field.select_option(next(value for value in choices if value.split()[0] == bot))
+    def enters(self, league: str, bot: str) -> None:
+        self.open_path(f"/leagues/{league}/enter/")
+        self.page.locator("main [name=entrant]").select_option(f"{bot} 1")
         self.press("Enter")
         self.page.locator(".tokens").get_by_text(f"{bot}-1").first.wait_for()
 
-    def reads(self, path: str) -> dict[str, object]:
-        read: dict[str, object] = self.page.request.get(f"{self.site}/api/v1/leagues/evening/{path}").json()
-        return read
+    def announces(self, name: str) -> None:
+        """Announce a league with the form: two rounds that wait as drafts, late entries, hidden replays."""
+        self.open_path("/leagues/new/")
+        with self.page.expect_response(re.compile("/leagues/new/$")):
+            self.fill_fields(name=name, game="pig")
+        for section in ("Format and scoring", "Clock and game options", "Who may enter", "Schedule and replays"):
+            self.page.get_by_text(section, exact=True).click()
+        self.fill_fields(seats="2", rounds="2", pace_ms="20", per_author="0", late="3", release="after_league")
+        self.page.locator("main [name=held]").check()
+        self.page.get_by_role("button", name="Announce it").first.click()  # on a phone there is another below
+        self.page.wait_for_url(re.compile(r"/leagues/(?!new/)[^/]+/$"))
 
 
-@pytest.fixture
-def arena(tmp_path: Path) -> Iterator[Arena]:
-    arena = Arena(tmp_path / "var")
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    arena = Arena(tmp_path_factory.mktemp("arena") / "var", "--workers", "2", **ROOM)
     yield arena.wait_until_open()
     if arena.process.poll() is None:
         arena.process.terminate()
@@ -60,92 +71,126 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
     arena.wait_until_gone()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def people(arena: Arena, chromium: Browser) -> Iterator[dict[str, Member]]:
-    contexts = {name: chromium.new_context(reduced_motion="reduce") for name in ("olga", "ada", "bob", "visitor")}
-    yield {name: Member(arena, context.new_page(), name) for name, context in contexts.items()}
+    """An organiser, and two authors who followed her invitations and have sent 17 bots."""
+    contexts = {name: chromium.new_context(reduced_motion="reduce") for name in ("olga", *BOTS)}
+    members = {name: Member(arena, context.new_page(), name) for name, context in contexts.items()}
+    wait_for(lambda: INVITATION.search(arena.read_output()) is not None, "the first organiser's link", STARTED)
+    members["olga"].sign_up(INVITATION.findall(arena.read_output())[-1])
+    for name, bots in {**BOTS, "bob": [*BOTS["bob"], LATE]}.items():
+        members[name].sign_up(members["olga"].create_invitation())
+        for bot in bots:
+            members[name].sends(bot)
+    for bot in (*BOTS["ada"], *BOTS["bob"], LATE):
+        wait_for(lambda bot=bot: members["olga"].is_active(bot), f"{bot} passes its trial", STARTED)
+    yield members
     for context in contexts.values():
         context.close()
 
 
-def test_organiser_authors_and_visitor_take_part_in_a_league_in_the_browser_from_start_to_end(
-    people: dict[str, Member], arena: Arena, tmp_path: Path
+@pytest.mark.parametrize(("width", "by_keys"), [(1280, False), (390, True)], ids=["by-mouse-at-1280", "by-keys-at-390"])
+def test_an_organiser_runs_a_league_of_16_bots_and_cancels_another_with_two_presses_for_each_act(
+    people: dict[str, Member], width: int, by_keys: bool, tmp_path: Path
 ) -> None:
-    olga, ada, bob, visitor = people.values()
-    wait_for(lambda: INVITATION.search(arena.read_output()) is not None, "the first organiser's link", STARTED)
-    olga.sign_up(INVITATION.findall(arena.read_output())[-1])
-    ada.sign_up(olga.create_invitation())
-    bob.sign_up(olga.create_invitation())
-    ada.sends("careful", "hold20")
-    bob.sends("bold", "random")
+    olga = people["olga"]
+    olga.page.set_viewport_size({"width": width, "height": 844})
+    slug = f"evening-{width}"
+    olga.announces(f"Evening {width}")
+    for name, bots in BOTS.items():
+        for bot in bots:
+            people[name].enters(slug, bot)
+    console = ConsoleUser(page=olga.page, site=olga.site, slug=slug, by_keys=by_keys)
+    apart = begin_without_a_pair(console)
+    lead_to_the_end(console)
+    league = download(olga, slug, tmp_path / "league.tar")
+    met = [set(table.seating) for paired in league.rounds for table in paired.tables]
+    names = {entrant.name: entrant.entry for entrant in league.entrants}
+    assert {names[name] for name in apart} not in met
+    assert len(league.rounds) == 2
+    check_entries(league)
 
-    announced(olga)
-    ada.enters("careful")
-    bob.enters("bold")
-    match = led(olga)
-    visitor.open_path(f"/matches/{match}/")
-    visitor.page.get_by_text("The replay of this match is not released yet").wait_for()
-    bob.sends("belated", "hold20")
-    bob.enters("belated")
-    olga.open_path("/leagues/evening/desk/")
-    submit_act(olga.page, "Resume", why="tea is over")
-
-    wait_for(lambda: olga.reads("")["status"] == "closed", "the end of the league", LONG)
-    visitor.open_path(f"/matches/{match}/")
-    visitor.page.locator("ftk-replay [data-table]").wait_for()
-    agree(visitor, tmp_path / "evening.tar")
-
-
-def announced(olga: Member) -> None:
-    """Announce a league with the form: three rounds, late entries, and replays released at its end."""
-    olga.open_path("/leagues/new/")
-    with olga.page.expect_response(re.compile("/leagues/new/$")):
-        olga.fill_fields(name="Evening", game="pig")
-    for section in ("Format and scoring", "Clock and game options", "Who may enter", "Schedule and replays"):
-        olga.page.get_by_text(section, exact=True).click()
-    olga.fill_fields(seats="2", rounds="3", pace_ms="100")
-    olga.page.get_by_text("bots wins in").wait_for()
-    olga.fill_fields(late="3", release="after_league")
-    olga.press("Announce it")
-    olga.page.wait_for_url(f"{olga.site}/leagues/evening/")
+    olga.announces(f"Second {width}")
+    console.slug = f"second-{width}"
+    console.do("Correct the league", name=f"Third {width}")
+    expect(olga.page.get_by_role("heading", level=1)).to_contain_text(f"Third {width}")
+    console.do("Cancel the league", why="the hall is closed")
+    olga.open_path("/leagues/")
+    expect(olga.page.get_by_role("main")).to_contain_text("cancelled")
+    assert len(console.acts) == 15
+    assert all(console.presses[act] <= MAX_PRESSES * times for act, times in console.acts.items()), console.presses
 
 
-def led(olga: Member) -> str:
-    """Begin the league, pause it, and replay a match; return the id of the new match."""
-    olga.open_path("/leagues/evening/desk/")
-    submit_act(olga.page, "Begin the league")
-    submit_act(olga.page, "Pause", why="tea")
-    first = olga.page.locator("[id^=row-] code").first.inner_text()
-    submit_act(olga.page, "Void and play again", why="the hall was dark", match=first)
-    shown = olga.page.locator("[id^=row-] code")
-    wait_for(lambda: shown.count() > 0 and shown.first.inner_text() != first, "another match")
-    return shown.first.inner_text()
+def seats_of_draft(console: ConsoleUser) -> list[list[str]]:
+    """Return the names of the entries at each table of the draft."""
+    tables = console.page.locator(".draft-board > li")
+    return [table.locator("[data-draft-entry]").all_inner_texts() for table in tables.all()]
 
 
-def agree(visitor: Member, path: Path) -> None:
-    """Check that the standings and acts on the pages equal those in the export."""
-    visitor.open_path("/leagues/evening/standings/")
-    rows = visitor.reads("standings/")["rows"]
-    assert isinstance(rows, list)
-    assert {row["bot"] for row in rows} == {"careful", "bold", "belated"}
-    for row in rows:
-        line = visitor.page.get_by_role("row", name=re.compile(rf"\b{row['name']}\b"))
-        expect(line).to_contain_text(row["points"])
+def begin_without_a_pair(console: ConsoleUser) -> set[str]:
+    """Begin the league, keep a pair of its first draft apart, let two others change places, and begin it."""
+    console.do("Begin the league")
+    console.open()
+    apart = seats_of_draft(console)[0]
+    console.do("Forbid a pairing", one=apart[0], other=apart[1], why="they share a friend")
+    console.do("Draft it again")
+    console.open()
+    drafted = seats_of_draft(console)
+    assert not any(set(apart) <= set(seats) for seats in drafted)
+    one, other = [seats for seats in drafted if not set(apart) & set(seats)][:2]
+    console.exchange(one[0], other[0])
+    assert [other[0], one[1]] in seats_of_draft(console)
+    console.do("Excuse", link=console.page.get_by_role("link", name="Excuse a1-1"), rounds="2")
+    console.do("Begin the drafted round")
+    waiting = console.page.get_by_role("link", name=re.compile("^Replay match "))
+    console.do("Void and play again", link=waiting.last)
+    return set(apart)
 
-    visitor.open_path("/leagues/evening/acts/")
-    told = visitor.page.locator(".acts > li")
-    for why, acts in {"tea": 1, "the hall was dark": 2, "tea is over": 1}.items():  # voided, and ordered again
-        expect(told.locator("blockquote").get_by_text(why, exact=True)).to_have_count(acts)
-    visitor.open_path("/leagues/evening/print/")
-    visitor.page.get_by_role("heading", name="Evening").first.wait_for()
 
-    path.write_bytes(visitor.page.request.get(f"{visitor.site}/api/v1/leagues/evening/export/").body())
-    report = verify_export(path)
-    assert report.flaws == ()
+def lead_to_the_end(console: ConsoleUser) -> None:
+    """Correct the first round, prolong the stage, and close the league before its third round."""
+    wait_for_draft(console, 2)
+    console.do("Void", link=act_link(console, "Void match ", 0))
+    console.do("Overrule", link=act_link(console, "Overrule the result of match ", 1), places="1 1")
+    console.do("Late entry", bot=LATE)
+    console.do("Withdraw", link=console.page.get_by_role("link", name="Withdraw a0-1"))
+    console.do("Extend or shorten the stage", rounds="4")
+    console.do("Draft it again")
+    console.do("Begin the drafted round")
+    wait_for_draft(console, 3)
+    console.do("Close the league", why="the hall closes")
+
+
+def act_link(console: ConsoleUser, name: str, nth: int) -> Locator:
+    return console.page.get_by_role("link", name=re.compile(f"^{name}")).nth(nth)
+
+
+def wait_for_draft(console: ConsoleUser, number: int) -> None:
+    console.open()
+    told = console.page.get_by_role("status").get_by_text(f"Round {number} is drafted and waits.")
+    told.wait_for(timeout=STARTED * 1000)
+
+
+def check_entries(league: LeagueState) -> None:
+    """Check in which rounds the late, the withdrawn and the excused entry took part."""
+    names = {entrant.name: entrant.entry for entrant in league.entrants}
+    seated = [
+        {entry for table in paired.tables for entry in table.seating}
+        | {rest.entry for rest in paired.rests if rest.why == "odd"}  # 15 are there in the second round
+        for paired in league.rounds
+    ]
+    for name, rounds in ((f"{LATE}-1", [False, True]), ("a0-1", [True, False]), ("a1-1", [True, False])):
+        assert [names[name] in entries for entries in seated] == rounds, name
+
+
+def download(olga: Member, slug: str, path: Path) -> LeagueState:
+    """Download the export of a league from its page and return its state; check that it verifies, and the standings."""
+    olga.open_path(f"/leagues/{slug}/")
+    with olga.page.expect_download() as started:
+        olga.page.get_by_role("link", name=re.compile("^Download the league")).click()
+    started.value.save_as(path)
+    assert verify_export(path).flaws == ()
     with tarfile.open(path) as tar:
-        stream = {member.name: tar.extractfile(member) for member in tar}[league_export.STREAM].read()
-    kinds = [kind.decode() for kind in re.findall(rb'^{"kind":"(\w+)"', stream, re.MULTILINE)]
-    for kind in ("league_paused", "match_voided", "match_replaced", "league_resumed"):
-        assert kinds.count(kind) == 1, kinds
-    [entered] = [json.loads(line) for line in stream.splitlines() if b'"belated-1"' in line and b"bot_entered" in line]
-    assert entered["round"] > 1
+        stream = {member.name: tar.extractfile(member) for member in tar}[league_export.STREAM]
+        assert stream
+        return VerifiedLeagueStream(stream.read()).league

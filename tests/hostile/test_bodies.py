@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
@@ -18,6 +19,7 @@ from django.urls import resolve
 
 from deploy.http import request_limits as http_limits
 from ftk_core.kit.uploads.upload_limits import UPLOAD
+from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
 from tests.support.served import WebServer, serve
@@ -133,6 +135,12 @@ def test_only_urls_of_uploads_and_lists_accept_large_request_bodies() -> None:
     assert http_limits.max_body_bytes("/leagues/night/desk/entries/") == ours.BODY_BYTES["/leagues/*/desk/entries/"]
     assert http_limits.max_body_bytes("/leagues/night/desk/") < 64 * 1024
     assert http_limits.max_body_bytes("/sign-in/") < 64 * 1024
+
+
+def test_the_longest_description_of_a_league_fits_into_a_request_in_any_script(web: WebServer) -> None:
+    text = {"description": "\N{TROPHY}" * MAX_DESCRIPTION_CHARACTERS}
+    assert httpx.post(f"{web.address}/leagues/new/", data=text).status_code == 403, "it lacks a sign-in"
+    assert httpx.post(f"{web.address}/api/v1/leagues/", content=json.dumps(text)).status_code == 401
 
 
 def limits(settings: Any, **changed: float) -> None:

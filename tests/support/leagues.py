@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from random import Random
 from typing import Any
 
+from django.utils import timezone
+
 from bots.models import BotVersion
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from replays.models import Match
+from ftk_core.log_entries import stream_of
+from replays.models import Match, MatchSeat, Stream
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import HAS_BEGUN
+from tournaments.leagues.league_projection import HAS_BEGUN, read_facts
 from tournaments.leagues.league_terms import Terms
-from tournaments.models import League, TableMatch
+from tournaments.models import Entrant, League, Rating, TableMatch
 
 
 def start_league(
@@ -56,3 +60,23 @@ def play_all(league: League, order: Random | None = None) -> None:
             early = TableMatch.objects.filter(~HAS_BEGUN, match=match_id).exists()
             assert services.record_match(match_id) is not early, "at once, or when it is its round's turn"
             assert not services.record_match(match_id), "recorded once"
+
+
+def end_matches(league: League, draw: Random, share: float = 1.0) -> None:
+    """End a share of the waiting matches with drawn places, without playing them, and record their results."""
+    waiting = Match.objects.filter(table__league=league, status=Match.Status.WAITING).order_by("pk")
+    for match in [match for match in waiting if draw.random() < share]:
+        seats = list(match.seats.order_by("seat"))
+        for seat, place in zip(seats, draw.sample(range(1, len(seats) + 1), len(seats)), strict=True):
+            MatchSeat.objects.filter(pk=seat.pk).update(place=place, score=10 - place)
+        Stream.objects.create(id=stream_of(match.pk), length=1, head=sha256(match.pk.encode()).digest())
+        Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, closed_at=timezone.now())
+        services.record_match(match.pk)
+
+
+def read_stored(league: League) -> tuple[Any, ...]:
+    """Return everything stored that an organiser's act could change."""
+    league = League.objects.get(pk=league.pk)
+    entrants = list(Entrant.objects.filter(league=league).order_by("number").values())
+    tables = list(TableMatch.objects.filter(league=league).order_by("pk").values())
+    return read_facts(league), entrants, tables, list(Rating.objects.order_by("pk").values()), Match.objects.count()

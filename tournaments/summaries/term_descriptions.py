@@ -57,7 +57,7 @@ SHARED_DEAL_RELEASE = gettext_noop("once the last match of their table has ended
 """Time of the release of replays at tables whose matches share a deal, in words."""
 REST_REASONS = {
     "odd": gettext_noop("the numbers do not come out even"),
-    "absent": gettext_noop("asked to be left out"),
+    "absent": gettext_noop("excused by an organiser"),
     "seeded": gettext_noop("the seed spares this round"),
     "alone": gettext_noop("whom it was to meet is gone"),
 }

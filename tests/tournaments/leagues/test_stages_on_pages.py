@@ -119,7 +119,7 @@ def test_the_league_page_shows_a_bye_with_its_reason_and_points() -> None:
     run.pair()
     row = outline_round(run.league, 1, "", 10)
     assert sorted((rest.why, rest.points) for rest in row.rests) == [
-        ("asked to be left out", "0 points"),
+        ("excused by an organiser", "0 points"),
         ("the numbers do not come out even", "1 point"),
     ]
     assert row.link == run.league.rounds[0].link != ""

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from random import Random
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from ftk_core.league.league_state import CommandRejected
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory
-from tests.support.league_entries import create_own_version, open_league
-from tests.support.leagues import create_entrants
+from tests.support.league_entries import open_league
+from tests.support.leagues import create_entrants, read_stored
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import load, read_facts
-from tournaments.models import ALL_TIME, Entrant, League, Rating, TableMatch
-from tournaments.organisers.act_preview import ActPreview
+from tournaments.leagues.league_projection import load
+from tournaments.models import League, TableMatch
 from tournaments.organisers.act_requests import (
     PreviewOutdatedError,
     act_as_previewed,
     preview_act,
     propose_or_act,
 )
-from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.draft_board import lay_out_draft
-from tournaments.reports.league_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,92 +43,6 @@ def play_waiting() -> None:
     for match in Match.objects.filter(status=Match.Status.WAITING).order_by("pk"):
         assert play_match(match.pk)
         services.record_match(match.pk)
-
-
-def read_stored(league: League) -> tuple[Any, ...]:
-    """Return all that an act could change."""
-    league = League.objects.get(pk=league.pk)
-    entrants = list(Entrant.objects.filter(league=league).order_by("number").values())
-    tables = list(TableMatch.objects.filter(league=league).order_by("pk").values())
-    return read_facts(league), entrants, tables, list(Rating.objects.order_by("pk").values()), Match.objects.count()
-
-
-def read_shown(league: League) -> dict[str, dict[str, str]]:
-    """Return places, tables of the draft and ratings by name, as pages show them."""
-    draft = load(league)[1].draft
-    board = lay_out_draft(load(league)[1])
-    seated = {seat.name: str(table.number) for table in (board.tables if board else ()) for seat in table.seats}
-    return {
-        "places": {row.name: str(row.place) for row in list_standings(league.slug)},
-        "tables": seated | ({seat.name: "rests" for seat in board.resting} if board and draft else {}),
-        "ratings": {row.bot.slug: f"{row.value / 1000:.1f}" for row in Rating.objects.filter(season=ALL_TIME)},
-    }
-
-
-def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
-    return {
-        name: (before.get(name, ""), after.get(name, ""))
-        for name in before | after
-        if before.get(name) != after.get(name)
-    }
-
-
-def shown_changes(effects: ActPreview, kind: str) -> dict[str, tuple[str, str]]:
-    return {change.name: (change.before, change.after) for change in getattr(effects, kind)}
-
-
-def pick_arguments(league: League, verb: str, draw: Random) -> dict[str, Any]:
-    """Return random arguments of an act, some of them impossible."""
-    state = load(league)[1]
-    entries = [entrant.entry for entrant in state.entrants]
-    one, other = draw.sample(entries, 2)
-    rows = list(TableMatch.objects.filter(league=league).order_by("pk"))
-    matches = [row.match_id for row in rows] or ["none"]
-    if verb == "exchange" and state.draft:
-        one, other = (draw.choice(table.seating) for table in draw.sample(state.draft.tables, 2))
-    choices: dict[str, Any] = {
-        "entry": one, "one": one, "other": other, "match": draw.choice(matches), "author": "ada", "text": "Tea",
-        "bot": "late", "places": draw.choice(([1, 2], [2, 1])), "round": draw.choice((0, 1)),
-        "name": draw.choice(("Day", "Night")),
-        "rounds": [draw.choice((2, 3))] if verb == "excuse" else draw.choice((2, 4)),
-    }  # fmt: skip
-    return {field.name: choices[field.name] for field in acts_by_verb()[verb].fields if field.name in choices}
-
-
-LAST = ("end", "close", "cancel")
-VERBS = [verb for verb, act in acts_by_verb().items() if act.group and verb not in LAST]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(3))
-def test_the_preview_of_every_act_stores_nothing_and_shows_what_then_happens(number: int) -> None:
-    league, olga = held_league()
-    create_own_version("late")
-    draw, done = Random(number), set[str]()
-    for verb in (*draw.sample(VERBS, len(VERBS)), *draw.sample(VERBS, len(VERBS)), *LAST):
-        arguments, stored, before = pick_arguments(league, verb, draw), read_stored(league), read_shown(league)
-        try:
-            effects = preview_act(olga, league, verb, arguments)
-        except CommandRejected as refusal:
-            assert read_stored(league) == stored, verb
-            with pytest.raises(CommandRejected, match=re.escape(str(refusal))):
-                propose_or_act(olga, league, verb, arguments, "because")
-            continue
-        assert read_stored(league) == stored, verb
-        assert act_as_previewed(olga, league, verb, arguments, "because", effects.digest) is None
-        assert read_stored(league) != stored, verb
-        after = read_shown(league)
-        for kind in ("places", "ratings"):
-            assert shown_changes(effects, kind) == changes(before[kind], after[kind]), (verb, kind)
-        if verb == "exchange":
-            assert shown_changes(effects, "tables") == changes(before["tables"], after["tables"])
-        else:
-            assert effects.tables == []
-        done.add(verb)
-        if verb == "begin":
-            play_waiting()
-    assert len(done) > len(VERBS) // 2
-    assert load(league)[1].closed
 
 
 def test_an_act_whose_effects_changed_since_they_were_shown_is_not_done() -> None:

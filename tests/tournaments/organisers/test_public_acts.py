@@ -38,7 +38,7 @@ def test_organiser_acts_on_entries_are_described_with_the_names_of_the_entries()
     assert [row.what for row in rows] == [
         "bot1 withdrew.",
         "bot1 came back.",
-        "bot2 is left out of rounds 2, 3.",
+        "bot2 is excused from rounds 2, 3.",
         "bot3 was disqualified: it plays no more and stands behind all others.",
         "bot2 and bot4 are not to meet from now on.",
     ]

@@ -1,4 +1,4 @@
-"""Act of an organiser that leaves an entry out of given future rounds."""
+"""Act of an organiser that excuses an entry from given future rounds."""
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
@@ -21,7 +21,7 @@ ROUNDS = ActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True, m
 def _describe(league: LeagueState, fact: BotExcused) -> ActDescription:
     values = {"name": entry_name(league, fact.entry), "rounds": list_numbers(fact.rounds)}
     count = len(fact.rounds)
-    what = ngettext("%(name)s is left out of round %(rounds)s.", "%(name)s is left out of rounds %(rounds)s.", count)
+    what = ngettext("%(name)s is excused from round %(rounds)s.", "%(name)s is excused from rounds %(rounds)s.", count)
     after = ngettext("not paired in round %(rounds)s", "not paired in rounds %(rounds)s", count)
     return ActDescription(what=what % values, before=_("paired in every round"), after=after % values)
 
@@ -29,7 +29,7 @@ def _describe(league: LeagueState, fact: BotExcused) -> ActDescription:
 ACTS = (
     OrganiserAct(
         verb="excuse",
-        label=gettext_lazy("Leave out of rounds"),
+        label=gettext_lazy("Excuse"),
         summary=gettext_lazy("The entry is not paired in the given future rounds."),
         group=ActGroup.ENTRY,
         order=4,
