@@ -18,6 +18,7 @@ from ftk_core.league.publication import league_export
 from tests.support.arena import STARTED, Arena
 from tests.support.browser.browser_user import INVITATION, BrowserUser
 from tests.support.browser.console_user import ConsoleUser
+from tests.support.lengths import short_or_long
 from tests.support.waiting import wait_for
 
 BOTS = {"ada": [f"a{number}" for number in range(8)], "bob": [f"b{number}" for number in range(8)]}
@@ -89,7 +90,7 @@ def people(arena: Arena, chromium: Browser) -> Iterator[dict[str, Member]]:
         context.close()
 
 
-@pytest.mark.parametrize(("width", "by_keys"), [(1280, False), (390, True)], ids=["by-mouse-at-1280", "by-keys-at-390"])
+@pytest.mark.parametrize(("width", "by_keys"), short_or_long([(1280, False)], [(1280, False), (390, True)]))
 def test_an_organiser_runs_a_league_of_16_bots_and_cancels_another_with_two_presses_for_each_act(
     people: dict[str, Member], width: int, by_keys: bool, tmp_path: Path
 ) -> None:
