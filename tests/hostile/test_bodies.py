@@ -15,7 +15,6 @@ from typing import Any
 import httpx
 import pytest
 from django.conf import settings as ours
-from django.urls import resolve
 
 from deploy.http import request_limits as http_limits
 from ftk_core.kit.uploads.upload_limits import UPLOAD
@@ -127,14 +126,6 @@ def test_an_upload_of_the_maximum_size_passes_the_body_limit(web: WebServer) -> 
         )  # fmt: skip
         assert answer.status_code in (201, 413), (code, answer.text)
         assert (answer.status_code == 413) == bool(extra)
-
-
-def test_only_urls_of_uploads_and_lists_accept_large_request_bodies() -> None:
-    names = {resolve(path.replace("*", "night")).url_name for path in ours.BODY_BYTES}
-    assert names == {"account", "bot-upload", "desk-entries", "league-act-enlist"}
-    assert http_limits.max_body_bytes("/leagues/night/desk/entries/") == ours.BODY_BYTES["/leagues/*/desk/entries/"]
-    assert http_limits.max_body_bytes("/leagues/night/desk/") < 64 * 1024
-    assert http_limits.max_body_bytes("/sign-in/") < 64 * 1024
 
 
 def test_the_longest_description_of_a_league_fits_into_a_request_in_any_script(web: WebServer) -> None:

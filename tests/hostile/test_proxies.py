@@ -23,7 +23,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from django.conf import settings as ours
+from django.urls import resolve
 
+from deploy.http.request_limits import max_body_bytes
 from deploy.supervisor.parent_bound_processes import start, stop
 from tests.support.arena import free_port
 from tests.support.live import LiveMatch
@@ -139,3 +141,10 @@ def sizes(sample: str, pattern: str) -> set[int]:
 )
 def test_the_sample_proxy_configurations_have_the_same_body_size_limits_as_the_server(file: str, pattern: str) -> None:
     assert sizes(Path(file).read_text(), pattern) == {*ours.BODY_BYTES_UNDER.values(), *ours.BODY_BYTES.values()}
+
+
+def test_only_urls_of_uploads_and_lists_accept_large_request_bodies() -> None:
+    names = {resolve(path.replace("*", "night")).url_name for path in ours.BODY_BYTES}
+    assert names == {"account", "bot-upload", "desk-entries", "league-act-enlist"}
+    paths = ("/leagues/night/desk/entries/", "/leagues/night/desk/", "/sign-in/")
+    assert [max_body_bytes(path) // 1024 for path in paths] == [512, 128, 16]
