@@ -25,8 +25,8 @@ from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.entry_point import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.protocol.child_termination import tie_to_parent
 from ftk_core.kit.protocol.terminal_player import TerminalPlayer
-from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 
 remotely = typer.Typer()
 WEBSOCKETS_MISSING = N_("ftk remote needs the package websockets: pip install 'ftk-arena[remote]'")
@@ -59,7 +59,7 @@ def remote(
         played = _prepare_bot(server, shown, bot, game)
         command_words = _find_command(played, program, command)
         _order_matches(server, shown, played, bot, challenge, matches)
-    except (ServerRefusal, TokenStoreError, BotNotFound, CompileError, ValueError, OSError) as error:
+    except (ServerRefusal, TokenStoreError, BotNotFound, InvalidUploadError, ValueError, OSError) as error:
         fail(error)
     query = urlencode({"bot": bot, **({"form": "text"} if text else {})})
     bridge = ArenaConnection(f"ws{server.removeprefix('http')}/seat?{query}", shown, _say)

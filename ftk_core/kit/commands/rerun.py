@@ -26,7 +26,7 @@ from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.kit.series.local_matches import names_of
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.kit.trial_match import strip_control_characters
-from ftk_core.kit.uploads.bot_compilation import CompileError
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.logged_questions import opening_of, questions
 from ftk_core.players import HostFault, NoAnswerError
@@ -239,7 +239,7 @@ def _find_faulty_seat(lines: list[bytes]) -> int:
 def _wrong_input_told(source: str) -> Iterator[None]:
     try:
         yield
-    except (UnknownGameError, BotNotFound, CompileError, ServerRefusal, TokenStoreError, ValueError) as error:
+    except (UnknownGameError, BotNotFound, InvalidUploadError, ServerRefusal, TokenStoreError, ValueError) as error:
         fail(error)
     except HostFault as error:
         fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)

@@ -71,9 +71,13 @@ def test_rerun_finds_the_seat_of_a_bot_by_its_name_without_the_version(tmp_path:
         ("--bot nobody --seat 0", "nobody"),
         ("--bot hold20 --match 3", "--match 3: .* holds the matches 1 to 2"),
         ("--bot slow", "which seat.* 0 hold20, 1 random"),
+        ("--bot FOLDER --seat 0", "bot.toml"),
     ],
 )
 def test_an_impossible_rerun_is_refused_with_the_reason(words: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "bot.toml").write_text("command =")
+    words = words.replace("FOLDER", str(tmp_path / "folder"))
     done = ftk("rerun", played(tmp_path, *PIG, games=2), *words.split())
     assert done.exit_code == 2
     assert re.search(said, done.stderr), done.stderr
