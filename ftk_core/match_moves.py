@@ -35,7 +35,7 @@ class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
     turn_start: Any
     """State in which the seat chose. Seats that choose at the same time do so in the same state."""
     before: Any
-    """State before the choice took effect."""
+    """State before the choice took effect: it contains the effects of simultaneous choices of lower seats."""
     after: Any
     """State after all facts of the move."""
     facts: tuple[Fact, ...]
