@@ -1,4 +1,4 @@
-"""Newton's method for the mode of the court rating's posterior; it is unique: the log posterior is concave."""
+"""Newton's method for the mode of the court rating's posterior. The mode is unique: the log posterior is concave."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PosteriorModeSearch:
         exact: float = MODE_TOLERANCE,
         uphill: Floats | None = None,
     ) -> PosteriorMode:
-        """Return the parameters of highest posterior density, found by Newton's method from x.
+        """Return the parameters of highest posterior density, computed by Newton's method from x.
 
         `uphill` is the gradient of the log likelihood at x, if known. `exact` is the maximum error of the result.
         Second derivatives are recomputed only if steps with the old ones make too little progress.
