@@ -1,4 +1,4 @@
-"""Court ratings (a Bayesian strength estimate) from the matches of one league or stage alone."""
+"""Court ratings (Bayesian estimates of strength) from the matches of a single league or stage."""
 
 from __future__ import annotations
 
