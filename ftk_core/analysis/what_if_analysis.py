@@ -1,4 +1,4 @@
-"""Comparison of the alternatives to one choice of a match. All are simulated to the end with the same luck."""
+"""Comparison of the alternatives to a choice in a match. All are simulated to the end many times with the same luck."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class AlternativeResult(msgspec.Struct, frozen=True, kw_only=True):
     gain: str
     """Share minus the share of the item that was chosen in the match, as a fraction."""
     gain_margin: str
+    """Half-width of the gain's 95% interval, as a fraction; 0 for the item that was chosen in the match."""
 
 
 class WhatIfReport(msgspec.Struct, frozen=True, kw_only=True):
