@@ -65,7 +65,7 @@ def join_list(items: Iterable[str], language: str) -> str:
 def translate_label(text: str, labels: Mapping[str, str]) -> str:
     """Translate an English label of a picture, as a whole or, if it is a list, in parts.
 
-    The keys of `labels` have ``#`` in place of numbers, and include `SEPARATORS`. Unknown labels stay in English.
+    Keys of `labels` can have ``#`` in place of numbers, and include `SEPARATORS`. Unknown labels stay in English.
     """
     if text in labels:
         return labels[text]

@@ -1,7 +1,7 @@
 """Cost of seating two entries at the same table, in layers: any saving in a higher layer outweighs all lower layers.
 
 The layers in descending order: forbidden pairs, repeats (squared number of meetings), entries of the same author, short
-tables, seat gaps above one (an entry sat in some seat at least twice more often than in another), and the squared
+tables, seat gaps above one (an entry sat in some seat at least two times more than in another), and the squared
 difference in points.
 """
 
