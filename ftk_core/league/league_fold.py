@@ -193,7 +193,7 @@ def _apply_to_entrant(
 
 
 def exchange_in_draft(draft: RoundDrafted, fact: organiser_facts.DraftedRoundChanged) -> RoundDrafted:
-    """Return a drafted round with two entries exchanged, and without its certificate, which holds no longer."""
+    """Return a drafted round with two entries exchanged, and without its certificate, which is no longer true."""
     other = {fact.one: fact.other, fact.other: fact.one}
     put = msgspec.structs.replace
     tables = tuple(

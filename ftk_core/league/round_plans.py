@@ -66,7 +66,7 @@ class PlannedTable(msgspec.Struct, frozen=True, omit_defaults=True):
     """Table of a round as paired: its number, its entries by seat, and its group."""
 
     number: int
-    """Number of the table, from 1; table 1 is that of the leaders."""
+    """Number of the table, from 1. In Swiss rounds and on ladders, table 1 is that of the leaders."""
     seating: tuple[int, ...]
     """Entries by seat in the table's first match; each further match rotates the seats by one."""
     group: int = 0

@@ -19,7 +19,7 @@ MODE_TOLERANCE, SOLVER_TOLERANCE = 1e-9, 1e-4
 MAX_STEPS = 200
 """Maximum number of steps; usually fewer than twenty are needed."""
 SLOW_STEP_RATIO = 8
-"""Second derivatives are recomputed if a step reduces the gradient to no less than this fraction."""
+"""Second derivatives are recomputed if a step does not reduce the gradient at least by this factor."""
 OVERSHOOT_RATIO = 0.5
 """A step is halved if the slope at its end is below minus this fraction of the slope at its start."""
 HALF_PRECISION_ABOVE_PARAMETERS = 2_000

@@ -3,7 +3,7 @@
 Ties at a table are decided by score, then at random.
 
 Tables of two form a bracket: the surplus over a power of two is eliminated in a preliminary round, in which the first
-seeds rest. At larger tables the seeds are spread evenly over the tables. If the entries do not fill the tables, they
+seeds rest. At larger tables the seeds are spread evenly over the tables. If the entries do not fill the tables, some
 rest in turn. More than half of a table advance if the next round would otherwise have too few entries for a table.
 
 An entry that is absent when a round is drawn is out, and its opponent advances without a match. If too few are left for

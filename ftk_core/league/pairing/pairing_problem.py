@@ -37,7 +37,7 @@ class PairingProblem(msgspec.Struct, frozen=True, kw_only=True):
     """Input of the pairing of one round: the candidates, the table sizes and the restrictions."""
 
     candidates: tuple[PairingCandidate, ...]
-    """Entries, ordered by points; the better seed first among equals."""
+    """Entries in a fixed order, such as that of the seeds: the draw shuffles this order, then sorts it by points."""
     full: int
     """Number of bots at a full table."""
     least: int

@@ -16,7 +16,7 @@ from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.random_streams import MatchRandomness, seed_of
 
 MAX_LINKS = 1000
-"""Maximum number of rounds in a league, including repeated drafts."""
+"""Maximum number of rounds in a league; under league rules 0 each repeated draft counts, too."""
 
 
 @lru_cache(maxsize=64)
