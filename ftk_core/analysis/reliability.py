@@ -36,7 +36,7 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
     values: int
     """Number of values."""
     matches: int
-    """Number of matches from which the values are."""
+    """Number of matches from which the values come."""
     value: float
     """Mean value."""
     margin: float
@@ -102,7 +102,7 @@ class StageReliability(msgspec.Struct, frozen=True):
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
-        """Return the half-width of a calibrated interval: the playouts' margin plus the uncertainty of the slope.
+        """Return the half-width of a calibrated interval: playouts' margin plus uncertainty of the slope plus `extra`.
 
         `distance` is the distance from 1/2 before calibration, or a difference of shares.
         """

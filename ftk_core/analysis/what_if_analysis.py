@@ -86,7 +86,7 @@ def _play_item(
 def _make_position(way: ForkWithSameLuck | ForkWithNewDeal, item: int) -> Position:
     fork = way.fork
     viewer, luck = (OMNISCIENT, way.seed) if isinstance(way, ForkWithSameLuck) else (way.viewer, None)
-    given = fork.given if viewer == OMNISCIENT else {}  # nobody at the table knows the choices of others in this turn
+    given = fork.given if viewer == OMNISCIENT else {}  # other viewers do not know the choices of others in this turn
     return Position(
         game=fork.game, state=fork.state, seats=len(fork.opened.players), viewer=viewer,
         early_choices={**given, fork.seat: fork.menu[item]}, luck=luck,

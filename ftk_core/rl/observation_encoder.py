@@ -44,7 +44,7 @@ class ObservationEncoder:
         return spaces.Discrete(self.actions)
 
     def observation(self, view: Any, seat: int, seats: int) -> Floats:
-        """Encode a seat's number, the number of seats and the seat's view as one vector, whose columns `names` lists.
+        """Encode a seat's number, the number of seats and the seat's view as a vector; `names` lists its columns.
 
         Raise BoundsExceeded if a value lies outside the bounds of its type.
         """
