@@ -172,7 +172,7 @@ class Game(Generic[S, A, E, V]):
     roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Number of seats -> role of each seat from the start. At table sizes that are not listed, all seats are alike.
 
-    Roles that players take during the match do not belong here: taking the right one is part of playing well.
+    Roles that players take during the match are not listed: taking the right role is part of playing well.
     """
     labels: Texts = no_texts
     """Language tag -> English label of a scene, with digits as ``#`` -> translation.
