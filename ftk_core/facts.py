@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 import msgspec
 
 Viewer = int
-"""Viewer of a match: a seat number (0 and up), `PUBLIC` or `OMNISCIENT`."""
+"""Viewer of a match: a seat number (0 and up), `PUBLIC` (knows no secret) or `OMNISCIENT` (knows every secret)."""
 PUBLIC: Viewer = -1
 OMNISCIENT: Viewer = -2
 
@@ -23,10 +23,10 @@ NOBODY = ""
 
 
 class SecretField(msgspec.Struct, frozen=True):
-    """Marker for a secret field of a fact: only the seat stored in the field `holder` may read it."""
+    """Marker for a secret field of a fact. Only one seat may read the field; another field holds its number."""
 
     holder: str
-    """Name of the field with the number of that seat, or `NOBODY`."""
+    """Name of the field that holds the number of that seat, or `NOBODY`."""
 
 
 def kind_of(class_name: str) -> str:
@@ -35,7 +35,7 @@ def kind_of(class_name: str) -> str:
 
 
 def tag_of(kind: type[msgspec.Struct]) -> str:
-    """Return the tag of a fact or action type, by which logs and messages name it."""
+    """Return the tag of a fact or action type: the value of the field ``kind`` in its JSON, e.g. ``card_placed``."""
     return str(kind.__struct_config__.tag)
 
 
@@ -53,7 +53,7 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 
 
 def encode(value: Any) -> bytes:
-    """Return the canonical JSON of a value: UTF-8, fields in declaration order, no spaces."""
+    """Return the canonical JSON of a value: UTF-8, no spaces, struct fields as declared, dictionary keys sorted."""
     return _encoder.encode(value)
 
 

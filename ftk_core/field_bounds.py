@@ -1,4 +1,4 @@
-"""Type annotations that state the values a view's field can hold. A view is the part of a state that a seat may know.
+"""Annotations that bound the values of a view's fields. A view is the part of a game state that a seat may know.
 
 The annotations serve programs that read views without knowing the game. Each is used inside ``Annotated`` and appears
 in the type's JSON Schema. They are not validated when a value is created or decoded: facts and views stay fast, and
@@ -26,7 +26,7 @@ def endless(half: int) -> msgspec.Meta:
 
 
 def one_of(*values: str | int) -> msgspec.Meta:
-    """Annotate a string, or an integer used as a name, with all its possible values."""
+    """Annotate a string, or an integer that names a category, with all its possible values."""
     return msgspec.Meta(extra_json_schema={"enum": list(values)})
 
 

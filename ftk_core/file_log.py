@@ -1,7 +1,7 @@
 """Match log in a JSON Lines file. After the lines of each page (a batch stored together), one line holds its hash.
 
-The page line is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. No other spelling is accepted, so that no byte of
-the file can change unnoticed.
+The page line is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. It must match this form byte for byte, so that no
+byte of the file can change unnoticed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ class PageHashLine(msgspec.Struct, frozen=True):
     page: int
     """Page number, from 0."""
     first: int
+    """Number of the page's first line, counted over the whole log from 0."""
     last: int
+    """Number of the page's last line."""
     head: str
     """Hash of the log up to this page, in hexadecimal."""
 
@@ -42,7 +44,7 @@ def dump_pages(pages: Iterable[LogPage]) -> Iterator[bytes]:
 
 
 def parse_pages(chunks: Iterable[bytes]) -> Iterator[LogPage]:
-    """Parse a log file's lines into pages; raise BrokenChainError with the page number at the first invalid page."""
+    """Parse a log file's lines into pages; raise BrokenChainError, which names the page, at the first invalid page."""
     number, length, head = 0, 0, GENESIS
     pending: list[bytes] = []
     for line in chunks:
@@ -100,7 +102,10 @@ class FileLog:
         return self._pages[-1].last + 1 if self._pages else 0
 
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Append the lines as one page and flush it; raise Conflict unless the log holds exactly `expected` lines."""
+        """Append the lines as one page and flush the file.
+
+        Raise LogWriteConflict unless the log holds exactly `expected` lines.
+        """
         if expected != self.length:
             raise LogWriteConflict(
                 _("expected {expected} lines, {name} holds {length}").format(

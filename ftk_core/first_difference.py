@@ -1,4 +1,4 @@
-"""Description, as text, of the first difference between a file or log line and its expected content."""
+"""Text that describes the first difference between a file or log line and its expected content."""
 
 from __future__ import annotations
 

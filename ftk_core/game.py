@@ -1,4 +1,4 @@
-"""Definition of a game as a frozen record of pure functions."""
+"""Type `Game`, which defines a board game as a frozen record of pure functions, and the types of its results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 Seat = int
 Mark = Literal["turn", "phase", "key"]
 Worth = Literal["places", "wins", "shared"]
-"""Rule that scores a match in a league.
+"""Rule by which a league turns the places of a match into points.
 
 ``places``: each bot gets the share of opponents that it finished ahead of; ``wins``: each winner gets 1;
 ``shared``: the winners share 1.
@@ -123,24 +123,24 @@ class Game(Generic[S, A, E, V]):
     legal: Callable[[S, Seat], tuple[A, ...]]
     """(state, seat) -> all legal actions.
 
-    The first is played if the seat does not answer; empty if no choice is due.
+    The first action is played if the seat does not answer. The tuple is empty if the seat has no choice now.
     """
     decide: Callable[[S, Seat, A, MatchRandomness], tuple[E, ...]]
-    """(state, seat, action, chance) -> the facts that follow.
+    """(state, seat, action, chance) -> the facts that the action causes.
 
     Raises IllegalChoiceError if the action is not on the menu.
     """
     apply: Callable[[S, E], S]
-    """(state, fact) -> the next state; never fails on a legal history and uses no randomness."""
+    """(state, fact) -> the next state. It never fails on the facts of a legal match and uses no randomness."""
     follow: Callable[[S, Seat, A, MatchRandomness], tuple[tuple[E, ...], S]] | None = None
-    """(state, seat, action, chance) -> (facts that follow, next state). The action is not checked.
+    """(state, seat, action, chance) -> (facts that the action causes, next state). The action is not checked.
 
     Optional: combines `decide` and `apply` for fast play without a log.
     """
     quick: Callable[[S, Seat, Sequence[A], RandomBitStream], int] | None = None
-    """(state, seat, menu, draw) -> index of a fast and sensible choice, made from the seat's own knowledge.
+    """(state, seat, menu, draw) -> menu index of a sensible action, computed fast and only from what the seat knows.
 
-    Playouts (simulations of the rest of a match) use it. Without it they choose uniformly at random.
+    Playouts (simulations of the rest of a match) use this function. Without it they choose uniformly at random.
     """
     view: Callable[[S, Viewer], V]
     """(state, viewer) -> everything that the viewer may know, and nothing else."""
@@ -154,14 +154,14 @@ class Game(Generic[S, A, E, V]):
     """(state, viewer, chance) -> a random state that the viewer cannot distinguish from this one.
 
     Unless the game says otherwise, all states in which the viewer could have seen the same facts are equally likely;
-    other players' choices are not evidence. The labels of its draws begin with ``resample``: to sample several states,
-    pass a different chance for each. A final state, and a state that the viewer knows completely, is returned
-    unchanged.
+    the choices of other players do not change these probabilities. The labels of its draws begin with ``resample``: to
+    sample several states, pass a different chance for each. A final state, and a state that the viewer knows
+    completely, is returned unchanged.
     """
     veiled: Callable[[S], bool] = lambda _state: False
     """(state) -> True if the sizes of the current menus are secret.
 
-    A menu of one action must then look like a choice.
+    A seat with a menu of one action must then take as long as a seat with a choice.
     """
     options: type[msgspec.Struct] = StandardOptions
     """Struct type of the options that an organiser can set. Its defaults are those of the rule book."""
@@ -172,7 +172,7 @@ class Game(Generic[S, A, E, V]):
     roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """Number of seats -> role of each seat from the start. At table sizes that are not listed, all seats are alike.
 
-    Roles that players take during the match do not belong here: taking the right one is part of playing well.
+    Roles that players take during the match are not listed: taking the right role is part of playing well.
     """
     labels: Texts = no_texts
     """Language tag -> English label of a scene, with digits as ``#`` -> translation.

@@ -1,7 +1,7 @@
-"""Languages of the arena and of `ftk`, and the translations of texts in the core.
+"""Registry of the languages of the site and of `ftk`, and translation of the core's texts.
 
-`languages.json` is the one registry of languages; the site, `ftk` and the viewer read it. English is written in the
-code. All other languages are gettext catalogues, in the folder `locale` of each package that has texts.
+`languages.json` lists the languages; the site, `ftk` and the viewer read this file. English texts are in the code.
+The texts of all other languages are in gettext catalogues, in the folder `locale` of each package that has texts.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from typing import TYPE_CHECKING, Literal, Self
 import msgspec
 
 Texts = Callable[[str], Mapping[str, str]]
-"""Language tag -> key -> text. An unknown language is English."""
+"""(language tag) -> texts by key. For an unknown language these are the English texts."""
 MAX_CACHED_LANGUAGES = 32
-"""Number of languages in which the texts of a table are cached; the tags come from requests."""
+"""Maximum number of languages cached per table of texts. Clients choose the tags, so the cache needs a limit."""
 
 
 class Language(msgspec.Struct, frozen=True, kw_only=True):
-    """A language of the registry."""
+    """Language in the registry `languages.json`."""
 
     tag: str
-    """BCP 47 tag, as in addresses, requests and stored accounts."""
+    """BCP 47 tag, as used in URLs, requests and stored accounts, e.g. ``zh-Hant``."""
     name: str
-    """Its name for itself."""
+    """Name of the language, written in the language itself."""
     short: str
-    """The same, short enough for a button that switches to it."""
+    """Short form of `name` for the button that switches to the language."""
     locales: str
-    """Regular expression for the locales and browser languages that select it; case does not matter."""
+    """Regular expression for the locales and browser languages that select the language; case does not matter."""
 
     @property
     def code(self) -> str:
-        """Django's code of the language."""
+        """Code of the language in Django, e.g. ``zh-hant``."""
         return self.tag.lower()
 
     @property
     def folder(self) -> str:
-        """Name of its folders of catalogues and formats."""
+        """Name of the language's folders of catalogues and formats, e.g. ``zh_Hant``."""
         return self.tag.replace("-", "_")
 
     def matches(self, locale: str) -> bool:
@@ -79,17 +79,17 @@ class Message(str):
     values: Mapping[str, object]
 
     def __new__(cls, template: str, **values: object) -> Self:
-        """Make a message; without values the template is the text."""
+        """Make a message from a template and its values. Without values, the template itself is the text."""
         message = super().__new__(cls, template % values if values else template)
         message.template, message.values = template, values
         return message
 
     def __reduce__(self) -> tuple[Callable[[str], str], tuple[str]]:
-        """Pickle the English text alone, as exceptions do with their messages."""
+        """Pickle the English text only, as a plain string: the template and the values are lost."""
         return str, (str(self),)
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """Return the text in the language of a gettext function."""
+        """Return the text with its template and its nested messages translated by a gettext function."""
         values = {
             name: value.translated(translate) if isinstance(value, Message) else value
             for name, value in self.values.items()
@@ -98,20 +98,20 @@ class Message(str):
 
 
 def no_texts(_language: str) -> Mapping[str, str]:
-    """Return an empty table, in every language."""
+    """Return no texts, for any language. It is the default of games that define no such texts."""
     return {}
 
 
 class Catalogue:
-    """English texts of a package, and their translations in its folder ``locale``.
+    """English texts of a package, and their translations in the package's folder ``locale``.
 
-    The language is an argument, because a server shows a match in several languages at once.
+    The language is an argument of each function, because a server shows a match in several languages at once.
     """
 
     def __init__(self, package: Path) -> None:
         self.domain, self.folder = package.name, package / "locale"
         self.messages: dict[str, str] = {}
-        """English text -> the key of its first table row, as a hint for translators."""
+        """English text -> the first key registered for it, as a hint for translators."""
 
     def texts(self, english: Mapping[str, str]) -> Texts:
         """Register a table of English texts; return a function from a language to the table in that language."""
@@ -126,7 +126,7 @@ class Catalogue:
         return translated
 
     def labels(self, english: Iterable[str]) -> Texts:
-        """Register English texts that are their own keys, such as the labels of pieces."""
+        """Register English texts that serve as their own keys, such as the labels of pieces."""
         return self.texts({text: text for text in english})
 
     def _translations(self, language: str) -> gettext.NullTranslations:

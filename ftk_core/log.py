@@ -79,7 +79,10 @@ class EventLog(Protocol):
         ...
 
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Append the lines durably in one page; raise Conflict unless the stream holds exactly `expected` lines."""
+        """Append the lines durably in one page.
+
+        Raise LogWriteConflict unless the stream holds exactly `expected` lines.
+        """
         ...
 
     def pages(self, after: int = -1) -> Iterator[LogPage]:
@@ -99,7 +102,7 @@ class InMemoryLog:
         return self._pages[-1].last + 1 if self._pages else 0
 
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Append the lines as one page; raise Conflict unless the log holds exactly `expected` lines."""
+        """Append the lines as one page; raise LogWriteConflict unless the log holds exactly `expected` lines."""
         if expected != self.length:
             raise LogWriteConflict(
                 _("expected {expected} lines, the log holds {length}").format(expected=expected, length=self.length)

@@ -30,12 +30,12 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, holder: object) -> Self:
-        """Return the clock described by the attributes of an object, such as a greeting or a league's terms."""
+        """Copy the limits from an object with attributes of the same names, such as a greeting or a league's terms."""
         return cls(**{part: getattr(holder, part) for part in cls.__struct_fields__})
 
     @property
     def parts(self) -> dict[str, Any]:
-        """Fields of the clock as a dictionary by name."""
+        """Limits by field name, to pass them on as keyword arguments."""
         return {part: getattr(self, part) for part in self.__struct_fields__}
 
     def limit_ms(self, bank_ms: int) -> int:
@@ -43,7 +43,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         return self.move_ms + bank_ms
 
     def charge(self, bank_ms: int, charged_us: int) -> int:
-        """Return how many of `bank_ms` milliseconds of extra time are left after a decision of `charged_us`.
+        """Return the rest of `bank_ms` (extra time in milliseconds) after a decision of `charged_us` microseconds.
 
         >>> TimeControl(move_ms=100, bank_ms=500).charge(500, 100_001)
         499
@@ -65,6 +65,7 @@ class MatchOpened(LogEntry, frozen=True, kw_only=True, tag="opened"):
     """Name of the match's log stream. It prevents passing another match's log off as this one."""
     game: str
     version: int
+    """Version of the game's rules."""
     build: str
     """Version of the core and digest of the game's code, needed to rerun the log."""
     players: tuple[str, ...]
@@ -72,6 +73,7 @@ class MatchOpened(LogEntry, frozen=True, kw_only=True, tag="opened"):
     seal: str
     """SHA-256 of the secret seed in hexadecimal. `MatchFinished` reveals the seed."""
     clock: TimeControl
+    """Time limits of every seat."""
     cage: str = "none"
     """Sandbox backend in which the bots ran."""
     options: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
@@ -98,9 +100,10 @@ class ChoiceMade(LogEntry, frozen=True, kw_only=True, tag="chose"):
     idle_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time that the bot slept, in microseconds.
 
-    This field and the next two are only written for metered bot processes.
+    Only the entries of bot processes whose CPU time is measured have this field and the next two.
     """
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
+    """Time from the question to the answer, in microseconds."""
     queued_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time in which the bot or the worker waited for a CPU, in microseconds."""
 

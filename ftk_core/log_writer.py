@@ -1,6 +1,6 @@
-"""Log writer of the referee. It appends new entries in pages, and checks entries that the log already holds.
+"""Log writer of the referee. It appends new entries in pages, and compares entries that the log already holds.
 
-Therefore the referee can use one loop to play a match, to resume it after a worker died, and to rerun it for an audit.
+So the referee can use the same loop to play a match, to resume it after a worker died, and to rerun it for an audit.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from ftk_core.log import EventLog, LogPage
 from ftk_core.log_entries import ChoiceMade, Entry, read
 
 MAX_PAGE_ENTRIES = 256
-"""Number of waiting entries at which they are written as one page."""
+"""Number of waiting entries at which all of these are written as a page."""
 MAX_PAGE_DELAY_SECONDS = 0.1
-"""Seconds after which waiting entries are written when the next entry arrives."""
+"""If the oldest waiting entry is at least this old when a new entry arrives, the waiting entries are written first."""
 
 
 class LogDivergedError(Exception):
@@ -29,7 +29,11 @@ class LogDivergedError(Exception):
 
 
 class LogWriter:
-    """Writer of one match's log."""
+    """Writer of one match's log. Entries wait in memory until a page is full, too old, or flushed.
+
+    `past` holds the lines that the log already has. `now` is a clock in seconds; without it, no page gets too old.
+    `durable` is called with each page after it was stored.
+    """
 
     def __init__(
         self,
@@ -49,7 +53,7 @@ class LogWriter:
 
     @property
     def checking(self) -> bool:
-        """True while the log already holds the next entry."""
+        """True if the log already holds the next entry, so that `put` compares instead of writing."""
         return self.seq < len(self._past)
 
     def remembered(self) -> Entry | None:
@@ -106,7 +110,7 @@ class LogWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Make all waiting entries durable as one page; raise Conflict if another writer has appended."""
+        """Store all waiting entries as one page; raise LogWriteConflict if another writer has appended to the log."""
         if self._waiting:
             lines, self._waiting = self._waiting, []
             page = self._log.append(lines, self._stored)
@@ -115,7 +119,7 @@ class LogWriter:
                 self._durable(page)
 
     def finished(self) -> None:
-        """Make all entries durable at the end of the match; raise LogDivergedError if the log holds further entries."""
+        """Store all waiting entries at the end of the match; raise LogDivergedError if the log holds more entries."""
         if self.checking:
             raise LogDivergedError(self.seq, self._past[self.seq], b"the end of the match")
         self.flush()

@@ -1,6 +1,6 @@
-"""Questions that the referee asked a seat, reconstructed from a match's log: each with view, menu and choice.
+"""Questions that the referee asked a seat, reconstructed from a match's log, each with view, menu and choice.
 
-They are computed from the facts in the log without the seed, and so also for a void match or a running match.
+They are computed from the facts in the log, without the seed. So this works for void and running matches, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ftk_core.players import SeatQuestion
 
 
 class LoggedQuestion(msgspec.Struct, frozen=True):
-    """Question that a seat was asked, with its answer."""
+    """Question that the referee asked a seat, with the seat's answer."""
 
     entry: int
     """Sequence number of the log entry that records the answer."""
@@ -34,7 +34,7 @@ def opening_of(lines: Sequence[bytes]) -> MatchOpened:
     """Return the opening entry of a log; raise ValueError if the log begins with another entry."""
     opened = read(lines[0]) if lines else None
     if not isinstance(opened, MatchOpened):
-        raise ValueError(_("the log does not begin with the opening of a match"))  # noqa: TRY004 - a line of text is wrong
+        raise ValueError(_("the log does not begin with the opening of a match"))  # noqa: TRY004 - the text is wrong
     return opened
 
 

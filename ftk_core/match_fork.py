@@ -1,8 +1,8 @@
-"""Fork of a stored match: play on from one of its choices, with the match's own luck or with hidden parts dealt again.
+"""Forks of stored matches: play on from one of the choices, with the match's own luck or with hidden parts dealt again.
 
 `ForkWithSameLuck` keeps the seed, and so every random draw: it shows the consequences of another choice.
 `ForkWithNewDeal` deals again everything that a viewer did not know, and draws new luck for the rest of the match. The
-log is folded once; each simulated match starts from the resulting state.
+facts of the log are applied only once; each simulated match starts from the resulting state.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
     chosen: int
     """Index into the menu of the action chosen in the match."""
     given: Mapping[Seat, Action]
-    """Choices that other seats made earlier in the same turn. Nobody at the table knew them yet."""
+    """Choices that other seats made earlier in the same turn. The other players did not know them yet."""
 
 
 class ForkWithSameLuck(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class ForkWithSameLuck(msgspec.Struct, frozen=True):
     seed: bytes
 
     def play(self, item: int, choose: Choose) -> Any:
-        """Apply the menu item with index `item`, play to the end with `choose`, and return the final state."""
+        """Play menu item `item`, let `choose` make all later choices of every seat, and return the final state."""
         fork = self.fork
         turn_choices = {**fork.given, fork.seat: fork.menu[item]}
         return continue_play(fork.game, fork.state, MatchRandomness(self.seed), choose, turn_choices)[0]
@@ -65,7 +65,7 @@ class ForkWithNewDeal(msgspec.Struct, frozen=True):
     viewer: Viewer
 
     def play(self, item: int, choose: Choose, chance: MatchRandomness) -> Any:
-        """Deal again, apply the menu item with index `item`, play to the end with `choose`, and return the final state.
+        """Deal again, play menu item `item`, let `choose` make all later choices, and return the final state.
 
         For the omniscient viewer, other seats keep the choices they made earlier in the same turn. For other viewers,
         these seats choose anew, because the viewer did not know their choices.
@@ -77,9 +77,9 @@ class ForkWithNewDeal(msgspec.Struct, frozen=True):
 
 
 def rules_of(opened: MatchOpened) -> AnyGame:
-    """Return the rules of a match.
+    """Return the rules of a match, which can be played on only if their version is the current one.
 
-    Raises MatchForkError if they are not the current version, UnknownGameError if unknown.
+    Raise MatchForkError for another version, and UnknownGameError for unknown rules.
     """
     game = game_of(opened)
     if game is not list_games()[opened.game]:
@@ -103,7 +103,7 @@ def seed_in(lines: Sequence[bytes]) -> bytes:
 
 
 def has_secrets(game: AnyGame) -> bool:
-    """Return whether a seat does not know everything in this game, except future luck."""
+    """Return whether any fact of the game has a secret field, so that a seat may not know the whole state."""
     return any(map(secret_fields_of, get_args(game.facts)))
 
 
@@ -125,17 +125,17 @@ def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomnes
 
 
 def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameLuck:
-    """Fork a finished match at the choice in a log entry and keep its luck.
+    """Fork a finished match at the choice in log entry number `entry` and keep its luck.
 
-    Raises MatchForkError or UnknownGameError.
+    Raise MatchForkError if this is not possible (see `fork_at`, `seed_in`), and UnknownGameError for unknown rules.
     """
     return ForkWithSameLuck(fork_at(lines, entry), seed_in(lines))
 
 
 def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithNewDeal:
-    """Return a fork at the choice in a log entry that deals again what the viewer did not know.
+    """Fork a match at the choice in log entry number `entry`; the fork deals again what the viewer did not know.
 
-    Raise MatchForkError or UnknownGameError.
+    Raise MatchForkError if this is not possible (see `fork_at`, `check_eyes`), and UnknownGameError for unknown rules.
     """
     fork = fork_at(lines, entry)
     check_eyes(fork.game, viewer)
@@ -143,9 +143,10 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
 
 
 def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
-    """Fold a log up to a choice and return that choice with the state before it.
+    """Apply the facts of a log up to the choice in entry number `entry`; return the choice with the state before it.
 
-    Raise MatchForkError if the entry is not a choice, and UnknownGameError for unknown rules.
+    Raise MatchForkError if the entry is missing or not a choice, or if the rules are not the current version, and
+    UnknownGameError for unknown rules.
     """
     opened = opening_of(lines)
     game = rules_of(opened)

@@ -1,4 +1,4 @@
-"""Frames of a match for one viewer. A frame shows the effect of one log entry on the table.
+"""Reel of a match for one viewer: the list of its frames. A frame shows the effect of one log entry on the table.
 
 A server process draws each frame once for all its spectators.
 """
@@ -23,12 +23,12 @@ from ftk_core.views.scene import SceneZone, SeatMeter, TableScene
 
 
 def is_shown(line: bytes) -> bool:
-    """Return whether a log entry has a frame. Choices have none: the facts that follow them show their effect."""
+    """Return whether a log line has a frame. A choice has none: the frames of the facts that follow show its effect."""
     return not is_chose(line)
 
 
 class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
-    """WebSocket message by which a client asks for the frames of a match."""
+    """WebSocket message that requests the frames with numbers after `after` and before `until` (None: no end)."""
 
     eyes: str = "public"
     after: int = -1
@@ -37,10 +37,10 @@ class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_
 
 
 class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Update for a spectator: a sentence that describes one log entry, and the zones (table areas) that it changed."""
+    """Frame as sent to spectators: a sentence that describes one log entry, and the table areas that it changed."""
 
     at: int
-    """Frame number, from 0. Frames have numbers of their own because entry numbers would reveal who had a choice."""
+    """Frame number, from 0. It is not the entry's number, because gaps would reveal which seats had a choice."""
     kind: str
     """Kind of the fact, or ``opened``, ``closed``, ``voided``."""
     say: str
@@ -57,7 +57,7 @@ class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
 
 
 class UndrawnFrame(msgspec.Struct, kw_only=True):
-    """Data from which a frame is drawn later, when a spectator first needs it."""
+    """Data from which a frame is drawn later, when a spectator first requests it."""
 
     kind: str
     fact: Fact | None
@@ -71,7 +71,7 @@ class UndrawnFrame(msgspec.Struct, kw_only=True):
 
 
 class DrawnScene(msgspec.Struct, frozen=True):
-    """Zones and meters of a drawn scene by key. Unchanged ones are the same objects as in the previous scene."""
+    """Zones and meters of a drawn scene by key. Unchanged parts are the same objects as in the previous scene."""
 
     zones: dict[str, SceneZone]
     meters: dict[str, SeatMeter]
@@ -81,9 +81,9 @@ EMPTY_SCENE = DrawnScene({}, {})
 
 
 class MatchFrames:
-    """All frames of one match for one viewer. The reel grows with the match's log.
+    """All frames of one match for one viewer, in one language. This reel grows with the match's log.
 
-    A new log entry is applied to the game state at once, which is fast. Its scene is drawn on first use and then kept.
+    A new log entry is applied to the game state at once, which is fast. Its scene is drawn on first use and cached.
     """
 
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
@@ -178,12 +178,12 @@ class MatchFrames:
         return encode(frame)
 
     def span(self, after: int, until: int | None = None) -> range:
-        """Return the numbers of the frames after `after` and before `until`."""
+        """Return the numbers of the frames after `after` and before `until`, or up to the newest if `until` is None."""
         stop = self.length if until is None else max(0, min(until, self.length))
         return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
-        """Return encoded frames. With `whole`, the first frame holds every zone; all other frames hold changes only."""
+        """Return the frames in `span` as JSON. With `whole`, the first holds every zone; the others only changes."""
         drawn = []
         for index in span:
             if whole and index == span.start:
@@ -238,7 +238,7 @@ def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = Fa
 
 
 def encode_single_frame(eyes: str, reel: MatchFrames, at: int) -> str:
-    """Encode a WebSocket message with one full frame, for a client that receives the earlier frames later."""
+    """Encode a WebSocket message with one full frame, for a client that will receive the earlier frames later."""
     (frame,) = reel.frames(range(at, at + 1), whole=True)
     return _encode_message(eyes, reel, [], b'"glimpse":' + frame + b",")
 

@@ -31,11 +31,11 @@ class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
     chosen: int
     """Index into the menu of the chosen action."""
     entry: int | None
-    """Sequence number of the choice's log entry; None for a forced choice, about which nobody was asked."""
+    """Sequence number of the choice's log entry; None for a forced choice, for which the seat was not asked."""
     turn_start: Any
     """State in which the seat chose. Seats that choose at the same time do so in the same state."""
     before: Any
-    """State before the choice took effect."""
+    """State before the choice took effect: it contains the effects of simultaneous choices of lower seats."""
     after: Any
     """State after all facts of the move."""
     facts: tuple[Fact, ...]

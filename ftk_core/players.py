@@ -1,4 +1,4 @@
-"""Interface of players, simple players, and the types of the referee's questions and the players' answers."""
+"""Interface `Player` between the referee and the players of a match, its messages, and some simple players."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Greeting(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_on
 
     @classmethod
     def of(cls, opened: MatchOpened, seat: int) -> Self:
-        """Build the greeting of a seat from the first entry of a match's log."""
+        """Build the greeting of a seat from the match's opening entry in the log."""
         return cls(
             game=opened.game, version=opened.version, seat=seat, seats=len(opened.players), match=opened.match,
             **opened.clock.parts,
@@ -37,9 +37,9 @@ class Greeting(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_on
 
 
 class SeatQuestion:
-    """Question that the referee asks one seat.
+    """Question by which the referee asks one seat to choose from its menu.
 
-    The properties `view` and `news` are computed only when they are read.
+    The properties `view`, `news` and `world` are computed only when they are read.
     """
 
     __slots__ = ("_game", "_history", "_since", "_state", "bank_ms", "clock", "id", "menu", "seat")
@@ -73,10 +73,10 @@ class SeatQuestion:
 
     @property
     def world(self) -> Any:
-        """A complete state in which everything that the seat does not know was dealt at random.
+        """Complete game state in which everything that the seat does not know is dealt at random.
 
-        It is the same in all states that look the same to the seat, because the draw has no other source than the
-        question's number. None if the game has secrets and cannot deal them again.
+        It reveals nothing: it is the same for all actual states that look the same to the seat, because the random
+        draw depends only on the seat and the question's number. None if the game has secrets and cannot deal again.
         """
         game = self._game
         if game.resample is not None:
@@ -93,10 +93,11 @@ class DecisionTime(msgspec.Struct, frozen=True):
     """Time that one decision took, in microseconds. It is measured only for bot processes connected by a pipe."""
 
     charged_us: int = 0
-    """CPU time, which is charged to the seat's clock."""
+    """CPU time. It is charged to the seat's clock."""
     idle_us: int | msgspec.UnsetType = msgspec.UNSET
-    """Time spent sleeping or waiting for something else than a CPU."""
+    """Time spent sleeping or waiting for anything but a CPU."""
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
+    """Elapsed time from the question to the answer."""
     queued_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time spent waiting for a CPU: the elapsed time that was neither CPU time nor sleep."""
 
@@ -119,7 +120,7 @@ class NoAnswerError(Exception):
 
 
 class HostFault(Exception):
-    """Raised if the machine, not the bot, was too slow. No player is charged, and the match is resumed."""
+    """Raised if the machine, not the bot, was too slow. No time is charged to any player, and the match is resumed."""
 
 
 class Player(Protocol):
@@ -131,7 +132,7 @@ class Player(Protocol):
         ...
 
     def greet(self, hello: Greeting) -> None:
-        """Receive the greeting; never raise."""
+        """Receive the greeting before the first question; never raise."""
 
     def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
         """Answer a question with an index into the menu; raise NoAnswerError if there is no valid answer."""

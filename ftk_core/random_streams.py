@@ -1,7 +1,7 @@
-"""Random draws, each computed only from a seed and a label that names the draw's purpose.
+"""Random numbers of a match, each stream computed only from a seed and a label that names its purpose.
 
-There is no sequential generator, so that an earlier decision never changes a later draw: two matches with the same
-seed have the same luck, even if other players make other choices.
+There is no sequential generator that all purposes share, so that an earlier choice never changes a later draw: two
+matches with the same seed have the same luck, even if the players choose differently.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ class RandomBitStream:
         return tuple(order)
 
     def pick(self, items: Sequence[T]) -> T:
-        """Return one of the items, each equally likely."""
+        """Return a random item, each with the same probability."""
         return items[self.below(len(items))]
 
 
 class MatchRandomness:
-    """Source of all random numbers of one match. Each purpose has its own independent draw."""
+    """Source of all random numbers of one match. Each purpose has a random stream of its own."""
 
     __slots__ = ("seed",)
 
@@ -75,7 +75,7 @@ class MatchRandomness:
         self.seed = seed
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
-        """Return the random draw for a label such as ``at("penalty", round, seat)``; a game uses each label once.
+        """Return the random stream for a label such as ``at("penalty", round, seat)``; a game uses each label once.
 
         >>> chance = MatchRandomness(seed_of("example"))
         >>> chance.at("cards").shuffled("ABCDE")
@@ -90,7 +90,7 @@ class MatchRandomness:
 
 
 class _UnseededDraw(RandomBitStream):
-    """Draw that takes its numbers from a given sequential generator."""
+    """Random stream that takes its numbers from a given sequential generator."""
 
     __slots__ = ("_below",)
 
@@ -104,7 +104,7 @@ class _UnseededDraw(RandomBitStream):
 class UnseededRandomness(MatchRandomness):
     """Fast randomness that is not reproducible: one sequential generator for all purposes.
 
-    It serves play without a log. A different choice changes all later draws, and no seed can repeat the match.
+    It serves play without a log. A different choice changes all later draws, and no seed repeats the match.
 
     >>> from random import Random
     >>> UnseededRandomness(Random(1).randrange).at("cards").shuffled("ABCDE")
@@ -118,7 +118,7 @@ class UnseededRandomness(MatchRandomness):
         self._draw = _UnseededDraw(below)
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:  # noqa: ARG002 - the purpose does not select a draw
-        """Return the same sequential draw for every label."""
+        """Return the same sequential stream for every label."""
         return self._draw
 
 

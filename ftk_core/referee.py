@@ -1,4 +1,7 @@
-"""Referee of a match. One loop plays and resumes matches, and reruns them (`ftk_core.analysis.reruns`)."""
+"""Referee of a match: it asks the players, applies the rules and writes the log.
+
+The same loop plays matches, resumes them after a crash, and reruns them for audits (`ftk_core.analysis.reruns`).
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def build_opening(
 
 
 class Referee:
-    """Referee of one match, with the match's state, history and clocks."""
+    """Referee of one match. It holds the game state, all facts so far, and the clock of each seat."""
 
     def __init__(
         self, game: AnyGame, opened: MatchOpened, seed: bytes, players: Sequence[Player], scribe: LogWriter
@@ -50,7 +53,7 @@ class Referee:
         self._bank_ms = [opened.clock.bank_ms] * len(opened.players)
         self._asked = [0] * len(opened.players)
         self.strays: set[int] = set()
-        """Seats that answered differently when a resumed match asked them again."""
+        """Seats that, asked again in a resumed match, gave another answer than the log holds."""
 
     def play(self) -> MatchResult:
         """Play the match to its end and write every log entry.
@@ -82,9 +85,9 @@ class Referee:
             self._happen(self.game.decide(self.state, seat, action, self.chance))
 
     def _forced(self, seat: int, action: Action) -> Action:
-        """Return the only action of a menu without asking.
+        """Return the only action of a menu without asking the seat.
 
-        If others must not notice, wait as long as a question takes.
+        If the other seats must not notice that the seat has no choice, wait as long as a question takes.
         """
         if self.players and self.game.veiled(self.state) and not self.scribe.checking:
             self.players[seat].pretend()
@@ -112,9 +115,10 @@ class Referee:
         return action
 
     def _recall(self, seat: int, menu: Sequence[Action], past: ChoiceMade, answer: int) -> Action:
-        """Return the choice that the log already holds.
+        """Return the action that the log already holds as the seat's choice.
 
-        If the player now answers differently, only add it to `strays`.
+        If the player now answers differently, only add the seat to `strays`. Raise LogDivergedError if the logged
+        action is not on the menu.
         """
         action_json = bytes(past.action)
         self._bank_ms[seat] = past.bank_ms
@@ -130,9 +134,9 @@ class Referee:
         return action
 
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, DecisionTime]:
-        """Ask a seat.
+        """Ask a seat to choose.
 
-        Return the menu index of its answer, the reason if it gave no valid answer, and the time it spent.
+        Return the menu index of its answer, the excuse if it gave no valid answer, and the time it used.
         """
         if not self.players:
             if not self.scribe.checking:

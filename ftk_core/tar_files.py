@@ -1,7 +1,7 @@
-"""Reproducible tar files: the names and contents of the files determine every byte.
+"""Reproducible tar archives: the names and contents of the files determine every byte.
 
-Any tar program can read them. Owner, date and mode are constant and padding is zero, so that `unpack` can reject any
-other byte. Only one file is held in memory at a time.
+Any tar program can read them. Owner, date and mode are constant and padding is zero, so that `unpack` can reject an
+archive with any other byte. Only one file is held in memory at a time.
 """
 
 from __future__ import annotations

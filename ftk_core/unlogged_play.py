@@ -1,6 +1,6 @@
-"""Match play with only the rules of a game, without log, referee or clock.
+"""Play of matches with only the rules of a game, without log, referee or clock.
 
-It is fast enough for learning and search, which play very many matches.
+It is fast enough for machine learning and search, which play very many matches.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from ftk_core.match_fold import AnyGame, check_options
 from ftk_core.random_streams import MatchRandomness
 
 Choose = Callable[[Any, Seat, Sequence[Action]], int]
-"""(state, seat, menu of at least two items) -> index into the menu."""
+"""Function that chooses for a seat: (state, seat, menu of at least two items) -> index into the menu."""
 Follow = Callable[[Any, Seat, Any, MatchRandomness], tuple[Sequence[Any], Any]]
+"""(state, seat, action, chance) -> (facts that the action causes, next state), as in `Game.follow`."""
 
 
 def follow_of(game: AnyGame) -> Follow:
@@ -68,9 +69,9 @@ def continue_play(
     choose: Choose,
     early_choices: Mapping[Seat, Action] | None = None,
 ) -> tuple[Any, int]:
-    """Play a match to its end from a given state; return the final state and the number of choices made.
+    """Play a match to its end from a given state; return the final state and the number of calls of `choose`.
 
-    `early_choices` holds choices that some of the seats have already made. These seats are not asked.
+    `early_choices` holds choices that some seats have already made in the first turn. They are not asked again in it.
     """
     turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
     early_choices = early_choices or {}

@@ -1,1 +1,1 @@
-"""Analysis of finished matches: audits, estimates, reviews and alternatives."""
+"""Analysis of finished matches: audits, estimated values of positions, reviews, and alternatives to choices."""

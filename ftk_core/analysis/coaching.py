@@ -1,4 +1,4 @@
-"""Summary of many reviews for the author of a bot: where it loses, by which kinds of choices, and how much was luck."""
+"""Summary of many reviews for the author of a bot: its losses by phase and by kind of choice, its luck and mistakes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ftk_core.i18n import N_
 PHASES = (N_("first third"), N_("second third"), N_("last third"))
 """Phases of play: a match's frames in three equal parts."""
 MAX_MISTAKES = 5
-"""Number of the costliest choices in a summary."""
+"""Maximum number of mistakes in a summary."""
 
 
 class ChoiceSums(msgspec.Struct, frozen=True):
@@ -24,9 +24,9 @@ class ChoiceSums(msgspec.Struct, frozen=True):
 
     choices: int
     cost: float
-    """Sum of the costs, as shares of the opponents."""
+    """Sum of `ChoiceEvaluation.cost`: the shares of opponents that the seat lost by these choices."""
     stake: float
-    """Sum of the stakes: the differences between the best and the worst option."""
+    """Sum of `ChoiceEvaluation.stake`: the differences between the best and the worst option."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,8 +45,10 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
 
     match: str
     frame: int
+    """Number of the frame that shows the choice."""
     seat: int
     kind: str
+    """Kind of action chosen, as in the bot protocol."""
     loss: float
     """Share with the better option minus share with the chosen one."""
     margin: float
@@ -60,7 +62,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Play of one seat in one reviewed match."""
+    """Summary of the play of a seat in a reviewed match."""
 
     game: str
     match: str
@@ -68,13 +70,13 @@ class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
     share: float
     """Share of opponents that the seat finished ahead of."""
     luck: float
-    """Part of the share that comes from the seat, the deal and later chance."""
+    """Part of the share's difference from 1/2 that comes from the seat, the deal and later chance."""
     phases: dict[str, ChoiceSums]
-    """By phase of play."""
+    """By phase of play (see `PHASES`): sums over the choices in the phase."""
     kinds: dict[str, ChoiceSums]
-    """By kind of action, as in the bot protocol."""
+    """By kind of action, as in the bot protocol: sums over the choices of this kind."""
     mistakes: tuple[Mistake, ...]
-    """At most `MAX_MISTAKES` costliest choices, the costliest first."""
+    """The costliest choices, at most `MAX_MISTAKES`, the costliest first."""
 
 
 class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +89,7 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
     share: float
     """Mean share of opponents that the bot finished ahead of."""
     luck: float
-    """Mean part of the share that comes from the seat, the deal and later chance."""
+    """Mean part of the share's difference from 1/2 that comes from the seat, the deal and later chance."""
     luck_margin: float
     """Half-width of the 95% interval of `luck`; 0 for a single match."""
     phases: tuple[ChoiceGroup, ...]
@@ -98,9 +100,9 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def summarize_seat(document: ReviewDocument, seat: int) -> SeatSummary:
-    """Summarize the play of a seat in a match.
+    """Summarize the play of a seat in a match from the match's review.
 
-    A review without costs, such as one for the public, gives the luck alone.
+    From a review without costs, such as a public review, the summary contains only the share and the luck.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
@@ -117,13 +119,13 @@ def summarize_seat(document: ReviewDocument, seat: int) -> SeatSummary:
 
 
 def combine_summaries(summaries: Iterable[SeatSummary], bot: str) -> list[CoachingReport]:
-    """Combine the summaries of a bot's matches, which may be of several games; return one report a game."""
+    """Combine the summaries of a bot's matches, which may be of several games; return a report for each game."""
     by_game = sorted(summaries, key=lambda summary: summary.game)
     return [_combine(list(group), game, bot) for game, group in groupby(by_game, key=lambda summary: summary.game)]
 
 
 def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
-    """Return a seat's costliest choices of a match by the loss that is sure, each with a better option."""
+    """Return at most `most` of a seat's costliest choices in a match, by the lower end of the loss's 95% interval."""
     weighings = {choice.frame: choice.weighing for choice in document.choices if choice.seat == seat}
     mistakes = []
     for costly in document.costliest:
@@ -143,7 +145,7 @@ def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[M
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key of a mistake: the largest loss that is sure comes first."""
+    """Return the sort key of a mistake: the greatest lower end of the loss's interval comes first."""
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 

@@ -44,9 +44,9 @@ class AuditFinding(msgspec.Struct, frozen=True):
 
     match: str
     differences: tuple[str, ...]
-    """One text per difference found. Each names the log entry or the database row, and the field."""
+    """Text of each difference. It names the log entry or the database row, and the field."""
     skipped: str = ""
-    """Reason why the log was not rerun: its rules are unknown here. Empty if it was."""
+    """Reason why the log was not rerun: this installation does not know its rules. Empty if the log was rerun."""
 
 
 def audit(evidence: AuditedMatch) -> AuditFinding:

@@ -1,4 +1,4 @@
-"""Review of a match: the effect of each choice on the seats' expected results, and the part of luck.
+"""Review of a finished match: the effect of each choice, and of luck, on the seats' expected results.
 
 A review is a stream of facts named `review/<match>`: its parameters, the value of the position after each choice, the
 value of each choice, and an end. All numbers are exact and follow from the log, the policy (which plays the simulated
@@ -33,18 +33,19 @@ from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, see
 from ftk_core.unlogged_play import follow_of
 
 EYES = {"own": OMNISCIENT, "all": OMNISCIENT, "public": PUBLIC}
-"""Eyes of a review -> viewer whose knowledge the values of positions use."""
+"""Eyes (audience) of a review -> viewer whose knowledge is used to value positions."""
 MAX_WORLD_DRAWS = 8
-"""Maximum number of times that hidden parts are dealt again to find a state in which a seen choice is possible."""
+"""Maximum number of times that hidden parts are dealt again until the choice that the public saw is possible."""
 
 
 def review(
     moves: MoveHistory, policy: Policy, playouts: int, eyes: str, build: str, *, options: bool = True, begin: int = 0
 ) -> Iterator[ReviewFact]:
-    """Return an iterator that computes the facts of a review, one by one.
+    """Return an iterator that computes the facts of a review, one by one, with `playouts` playouts per choice.
 
-    If `options` is False, the alternatives to choices are not valued. Facts before number `begin` are skipped, so that
-    an interrupted review can continue. Raise MatchForkError if the game cannot be reviewed for the viewer `eyes`.
+    `eyes` is a key of `EYES`; `build` names the build of the code, to be recorded. If `options` is False, the
+    alternatives to choices are not valued. Facts before number `begin` are skipped, so that an interrupted review can
+    continue. Raise MatchForkError if the game cannot be reviewed with these eyes.
     """
     check_review_eyes(moves.game, eyes)
     return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
@@ -59,7 +60,7 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
 
 
 def estimate_position(moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
-    """Estimate the value of a state of a match, with the same random numbers as in the match's review."""
+    """Estimate the value of a state of a match by playouts, with the same random numbers as in the match's review."""
     return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
 
 
@@ -105,9 +106,9 @@ class _Reviewer:
         return self._valued(move.until, self.value(move.after))
 
     def _name(self) -> tuple[Label, ...]:
-        """Return the name from which random numbers of the values of positions are derived.
+        """Return the name from which the random numbers for valuing positions are derived.
 
-        All values of a match share it, which cancels noise.
+        All positions of a match share this name, so that noise cancels in the differences of their values.
         """
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
@@ -153,7 +154,7 @@ class _Reviewer:
     def _as_seen(self, move: MatchMove) -> Estimate | None:
         """Estimate a choice in states in which the hidden parts are dealt again.
 
-        Return None if no such state is found, or if neither luck nor another fact followed the choice.
+        Return None if the choice is possible in no such state, or if neither luck nor another fact followed the choice.
         """
         results = list[tuple[int, ...]]()
         for number in range(max(1, self._playouts // 2)):
@@ -168,10 +169,11 @@ class _Reviewer:
         return sum_playouts(results) if results else None
 
     def _like(self, move: MatchMove, chance: MatchRandomness) -> tuple[Any, bool] | None:
-        """Deal hidden parts again and find a choice that looks the same to the public; return the state after it.
+        """Deal hidden parts again and search for a choice that looks the same to the public; return the state after it.
 
-        Also return whether luck followed the choice. Return None if no such choice is found. Choices are compared with
-        the match's own luck, because a roll of dice shows its faces; the value is estimated with other luck.
+        Also return whether luck followed the choice. Return None if `MAX_WORLD_DRAWS` deals allow no such choice.
+        Choices are compared with the match's own luck, because a roll of dice shows its faces; the value is estimated
+        with other luck.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):

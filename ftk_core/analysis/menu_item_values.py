@@ -1,4 +1,4 @@
-"""Estimated values of a choice's menu items for the seat that chooses. All items are simulated with the same luck."""
+"""Values of menu items for the seat that chooses, estimated by playouts. All items are tried with the same luck."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MIN_TRIALS = 6
 MAX_FINALISTS = 3
 """Number of promising options that get more playouts before the best one is selected."""
 LOSS_PLAYOUTS_FACTOR = 8
-"""An apparent loss is measured again in this many times the playouts of a cost."""
+"""An apparent loss is measured again with this many times as many playouts as the cost."""
 LARGE_LOSS = Fraction(1, 10)
-"""A loss that is surely larger is measured once more, in `LARGE_LOSS_FACTOR` times as many playouts."""
+"""A loss whose interval lies above this is measured once more, with `LARGE_LOSS_FACTOR` times as many playouts."""
 LARGE_LOSS_FACTOR = 2
 
 
@@ -35,7 +35,7 @@ class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     share: str
     """Mean share of opponents that the seat finished ahead of with this item, as a fraction like ``1/3``."""
     margin: str
-    """Half-width of the 95% interval of the share's difference to the chosen item; 0 for the chosen item."""
+    """Half-width of the 95% interval of the difference from the chosen item's share; 0 for the chosen item."""
     playouts: int = 0
     """Number of playouts of this item. Promising items get more. 0 in reviews that played all items equally often."""
     said: dict[str, str] = {}
@@ -43,7 +43,7 @@ class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
 
 
 class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """Measurement of a choice that seems to be a mistake, in playouts that nothing was selected by."""
+    """Loss by a choice that seems to be a mistake, measured in playouts that did not serve to select an option."""
 
     better: int
     """Menu index of the better item."""
@@ -55,7 +55,7 @@ class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Lower end of the interval: the choice lost at least this share."""
+        """Lower end of the interval of the loss."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
@@ -85,10 +85,10 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
 def weigh_options(
     position: Position, move: MatchMove, policy: Policy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
-    """Compare the items of a menu by playouts (simulations of the rest).
+    """Compare the items of a menu by playouts (simulations of the rest of the match).
 
-    `position` is the state in which the seat chooses, with the viewer whose knowledge counts. About `playouts` playouts
-    select the best and the worst item, and measure them.
+    `position` is the state in which the seat chooses, with the viewer whose knowledge counts. Random numbers are
+    derived from `name`. About `playouts` playouts select the best and the worst item, and measure their difference.
     """
     trials = _OptionTrials(PlayablePosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
@@ -107,7 +107,7 @@ def weigh_options(
 
 
 class _OptionTrials:
-    """Results of the playouts of a choice's options. Playouts are numbered; the chosen option is in all of them."""
+    """Results of the playouts of a choice's options. Playouts are numbered; the chosen option is tried in each."""
 
     def __init__(self, playable: PlayablePosition, move: MatchMove) -> None:
         self._playable, self._move = playable, move
@@ -117,7 +117,7 @@ class _OptionTrials:
         self.count = 0
 
     def play(self, items: Iterable[int], count: int) -> range:
-        """Play these items on in the next `count` playouts; return the numbers of the playouts."""
+        """Try each of these items in the next `count` playouts; return the numbers of these playouts."""
         numbers, seat = range(self.count, self.count + count), self._move.seat
         items = tuple(dict.fromkeys(items))
         for item, results in zip(items, self._playable.play_out_items(seat, items, numbers), strict=True):
@@ -144,12 +144,12 @@ class _OptionTrials:
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> LossEstimate:
-        """Select the best of the most promising options again, and measure it in other playouts."""
+        """Select the best of the most promising options again, and measure the loss against it in new playouts."""
         tried = self.play((self._move.chosen, *finalists), playouts // 3)
         return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)
 
     def measure_loss(self, better: int, playouts: int) -> LossEstimate:
-        """Measure a better option in playouts that nothing was selected by."""
+        """Measure the loss against a better option in new playouts, which did not serve to select it."""
         measured = self.play((self._move.chosen, better), playouts)
         return LossEstimate(
             better=better, playouts=len(measured), share=str(self.mean_gain(better, measured)),
@@ -162,9 +162,9 @@ class _OptionTrials:
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
-        """Return whether an item's gain over the chosen one is above 0.2 divided by the root of their playouts.
+        """Return whether an item's mean gain over the chosen one is above 0.2 divided by the root of their playouts.
 
-        This is about half a standard error. Of many options that are as good as the chosen one, one looks better.
+        This is about half a standard error. Otherwise, of many equally good options, some would look better by luck.
         """
         gains = self._gains(item, numbers)
         total = sum(gains)

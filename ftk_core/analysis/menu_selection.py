@@ -1,4 +1,4 @@
-"""Selection of the menu items with which a choice is compared."""
+"""Selection of the menu items that a review tries as alternatives to a choice."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SMALL_MENU = 8
 MAX_OPTIONS = 24
 """Maximum number of items of a longer menu that are tried, the chosen one included."""
 MAX_KIND = 12
-"""Maximum number of items of one kind, such as accusations, that are all tried."""
+"""All items of a kind of action, such as accusations, are candidates if the kind has at most this many."""
 POLICY_TRIALS = 32
-"""Number of times that the playouts' policy is asked for its choice."""
+"""Number of times that the playouts' policy chooses from the menu."""
 MAX_POLICY_ITEMS = 8
 """Maximum number of the policy's choices that are tried, the most frequent first."""
 NEIGHBOURS = 2
 """Number of items of the same kind that are tried on each side of the chosen one, and of a promising one."""
 FIRST_ITEMS = 6
-"""Number of items of a larger kind that are always tried: its first, such as the lowest bids."""
+"""Number of items of a larger kind that are candidates: its first items, such as the lowest bids."""
 
 
 def select_items(move: MatchMove, playable: PlayablePosition) -> tuple[int, ...]:
@@ -52,7 +52,7 @@ def list_neighbours(menu: Sequence[Action], item: int) -> list[int]:
 
 
 def _list_small_kinds(menu: Sequence[Action]) -> list[int]:
-    """Return all items of the kinds that have few."""
+    """Return all items of the kinds with at most `MAX_KIND` items."""
     counts = Counter(map(type, menu))
     return [item for item, action in enumerate(menu) if counts[type(action)] <= MAX_KIND]
 

@@ -1,7 +1,7 @@
-"""Playouts: a position is played to its end many times, by the native rules where there are any.
+"""Playouts: simulations that play a position to the end of the match, by the game's native (C++) rules if it has any.
 
-Every playout draws its luck from the name of the position and its own number: both engines and all machines compute
-the same results.
+The random numbers of a playout follow from the position's name and the playout's number. So the native and the Python
+rules compute the same results on all machines.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ class RandomPolicy:
 
 
 def playouts_of(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
-    """Yield the randomness of the numbered playouts of a position: one for the match, one for the policy."""
+    """Yield, for each playout number, the random numbers of the match and those of the policy."""
     for number in numbers:
         source = MatchRandomness(seed_of(*name, number))
         yield source, source.at("policy")
 
 
 class PlayablePosition:
-    """Position that a policy plays on, by the native rules where there are any."""
+    """Position with the policy that plays it to the end, by the native rules if the game has any."""
 
     def __init__(self, position: Position, policy: Policy, name: Sequence[Label]) -> None:
         """Prepare a position. All random numbers of its playouts are derived from `name`."""
@@ -81,7 +81,7 @@ class PlayablePosition:
                 self._native = NativePosition(position, quick=isinstance(policy, QuickPolicy), threads=policy.threads)
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Return the places by seat of the numbered playouts."""
+        """Run the playouts with these numbers; return the places by seat at the end of each."""
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
@@ -90,9 +90,10 @@ class PlayablePosition:
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
-        """Return, for each item of a seat's menu, the places by seat of the numbered playouts.
+        """Run the playouts with these numbers for each item of a seat's menu; return, by item, the places by seat.
 
-        All items are played on in the same worlds with the same luck. Seats that choose at the same time choose anew.
+        All items are tried with the same deals of hidden parts and the same luck. Seats that choose simultaneously
+        choose anew.
         """
         if self._native is not None:
             with suppress(NativeError):
@@ -101,7 +102,7 @@ class PlayablePosition:
         return [[places[at] for places in worlds] for at in range(len(items))]
 
     def policy_choice(self, seat: Seat, menu: Sequence[Any], trial: int) -> int:
-        """Return the item that the policy chooses for a seat; each trial has its own random numbers."""
+        """Return the menu index of the item that the policy chooses; each trial has its own random numbers."""
         seed = seed_of(*self._name, "trial", trial)
         if isinstance(self._policy, QuickPolicy) and self._position.game.quick and self._native is not None:
             with suppress(NativeError):
@@ -111,14 +112,14 @@ class PlayablePosition:
 
 
 def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers: range) -> list[tuple[int, ...]]:
-    """Return the places by seat of the numbered playouts of the position with this name."""
+    """Run the playouts with these numbers; return the places by seat of each. Random numbers derive from `name`."""
     return PlayablePosition(position, policy, name).play_out(numbers)
 
 
 def _play_items(
     position: Position, policy: Policy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
 ) -> list[tuple[int, ...]]:
-    """Return the places by seat of one playout with each of the items."""
+    """Run a playout once for each of the items; return the places by seat for each item."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

@@ -89,7 +89,7 @@ def shares_of(places: tuple[int, ...]) -> tuple[Fraction, ...]:
 def run_playouts(
     position: Position, policy: Policy, name: Sequence[Label], most: int, width: Fraction | None = None
 ) -> tuple[Estimate, list[tuple[int, ...]]]:
-    """Run playouts until the margin of every seat is at most `width`, or `most` times.
+    """Run `most` playouts; with `width`, stop earlier if the margin of every seat is at most `width`.
 
     Return the estimate, and the places by seat of each playout.
     """

@@ -1,8 +1,9 @@
-"""Reliability of the values of a review: how far results followed them in matches of many bots.
+"""Reliability of the values of a review: the relation between these values and the results in matches of many bots.
 
-A value is an expected share by the playouts' policy. Real bots play otherwise, so that results lie nearer to 1/2. In
-matches of several kinds of bots, the results' distance from 1/2 was measured as a multiple of the values': the slope.
-It depends on the stage of the match. `python -m tools.calibration.main` measures it and writes `reliability.json`.
+A value is a seat's expected share of opponents if the playouts' policy plays on. Real bots play otherwise, so that
+their results lie nearer to 1/2. In matches of several kinds of bots, the slope was measured: the results' distance from
+1/2 divided by the values' distance from 1/2. It depends on the stage of the match. `python -m tools.calibration.main`
+measures the slopes and writes `reliability.json`.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from ftk_core.analysis.position_estimates import MARGIN_STEPS
 
 TABLE_FILE = Path(__file__).with_name("reliability.json")
 STAGES = tuple(Fraction(number, 100) for number in (0, 25, 50, 75, 90, 100))
-"""Parts of a match at which slopes are measured; between them they are interpolated."""
+"""Stages of a match, from 0 to 1, at which slopes are measured; between these stages slopes are interpolated."""
 SLOPE_STEPS = 1000
 """Slopes are rounded to multiples of 1/`SLOPE_STEPS`, so that fractions stay short."""
 HALF = Fraction(1, 2)
 
 
 class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
-    """Values in one tenth from 0 to 1, in matches from which nothing was fitted, and the results that followed."""
+    """Comparison of values in a tenth of the range 0 to 1 with the results, in matches not used to fit slopes."""
 
     mix: str
     """Kind of bots at the table, see `tools.calibration.played_matches.MIXES`."""
@@ -35,7 +36,7 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
     values: int
     """Number of values."""
     matches: int
-    """Number of matches that the values are from."""
+    """Number of matches from which the values come."""
     value: float
     """Mean value."""
     margin: float
@@ -43,7 +44,7 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
     result: float
     """Mean share at the end."""
     error: float
-    """Standard error of `result`: values of the same match are not independent."""
+    """Standard error of `result`. It allows for the dependence of values of the same match."""
 
     @property
     def holds(self) -> bool:
@@ -52,7 +53,7 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reliability(msgspec.Struct, frozen=True, kw_only=True):
-    """Reliability of the values of a game at one table size, by one policy."""
+    """Reliability of the values of a game at one table size, estimated with one policy."""
 
     game: str
     version: int
@@ -60,7 +61,7 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     policy: str
     matches: int
-    """Number of matches of each mix; slopes are fitted to a part of them, the tenths are from the rest."""
+    """Number of matches of each mix. Slopes are fitted to a part of the matches; the tenths are from the rest."""
     low: tuple[float, ...]
     """By `STAGES`: lowest slope of any mix, less twice its standard error."""
     high: tuple[float, ...]
@@ -85,20 +86,23 @@ class StageReliability(msgspec.Struct, frozen=True):
     """Reliability of values at one stage of a match."""
 
     low: Fraction
+    """Lower limit of the slope."""
     high: Fraction
+    """Upper limit of the slope."""
     extra: Fraction
+    """Half-width added to all intervals."""
 
     @property
     def slope(self) -> Fraction:
-        """Middle of the slopes, at most 1: a calibrated share is never outside 0 to 1."""
+        """Middle of the slope's limits, at most 1, so that a calibrated share is never outside 0 to 1."""
         return min(Fraction(1), (self.low + self.high) / 2)
 
     def share(self, share: Fraction) -> Fraction:
-        """Return the calibrated share."""
+        """Return the calibrated share: its distance from 1/2 is multiplied by the slope."""
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
-        """Return the half-width of a calibrated interval: of the playouts' margin, and of the model's uncertainty.
+        """Return the half-width of a calibrated interval: playouts' margin plus uncertainty of the slope plus `extra`.
 
         `distance` is the distance from 1/2 before calibration, or a difference of shares.
         """
@@ -108,7 +112,7 @@ class StageReliability(msgspec.Struct, frozen=True):
 
 
 CERTAIN = StageReliability(Fraction(1), Fraction(1), Fraction(0))
-"""Reliability of the result itself."""
+"""Reliability of the value of a finished match, which is the result itself."""
 
 
 def unknown_reliability(game: str, version: int, seats: int, policy: str) -> Reliability:
@@ -120,7 +124,7 @@ def unknown_reliability(game: str, version: int, seats: int, policy: str) -> Rel
 
 
 def reliability_of(game: str, version: int, seats: int, policy: str) -> Reliability:
-    """Return the measured reliability of a game's values, or the unknown one."""
+    """Return the measured reliability of a game's values, or `unknown_reliability` if it was not measured."""
     measured = next(
         (
             one
@@ -139,7 +143,7 @@ def read_reliabilities() -> tuple[Reliability, ...]:
 
 
 def stage_reliabilities(reliability: Reliability, finished: Sequence[bool]) -> list[StageReliability]:
-    """Return the reliability at each point of a curve. `finished` tells at which points the match is over."""
+    """Return the reliability at each point of a curve. `finished` is True for the points at which the match is over."""
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]
 

@@ -1,4 +1,4 @@
-"""Reruns of finished matches: the check that a log follows from its seed and its choices."""
+"""Reruns of finished matches, which check that a log follows from the rules, the match's seed and its choices."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
     """Rerun a finished match from its seed and choices, compare each entry with the log, and return the result.
 
     This checks at each step that the logged facts give a valid state, and that in this state the rules produce exactly
-    the log's next bytes. The native rules do it where there are any. With `thorough` the Python rules do it, too.
+    the log's next bytes. The native rules check the log if the game has any. With `thorough` the Python rules check it,
+    too.
 
     Raise LogDivergedError with the first entry that does not follow from the seed and choices. With `thorough`, raise
     EnginesDifferError if only one of the two accepts the log, or if their results differ.
@@ -82,9 +83,9 @@ def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, Matc
 def _rerun_natively(
     game: AnyGame, opened: MatchOpened, closed: MatchFinished, lines: Sequence[bytes]
 ) -> MatchResult | None:
-    """Rerun with the native rules; return None if there are none, or if a line differs.
+    """Rerun with the native rules; return None if the game has no native rules, or if a line differs.
 
-    The Python rules then say which line it is.
+    The rerun with the Python rules then reports the line.
     """
     if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
         return None

@@ -1,4 +1,4 @@
-"""Document that summarises a match review: curve, choices, turning points, accuracy, and sources of shares."""
+"""Document that summarises a match review for pages and downloads: values, choices, turning points, and luck."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class WinShareCurvePoint(msgspec.Struct, frozen=True):
     shares: tuple[Exact, ...]
     """By seat: expected share of opponents that it finishes ahead of."""
     margins: tuple[Exact, ...]
-    """By seat: half-width of the interval of its share: of the playouts (95%), and of the model's uncertainty."""
+    """By seat: half-width of the interval of its share, from the playouts' 95% interval and the slope's uncertainty."""
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,14 +69,14 @@ class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
-    """True if the whole interval is above 0, and if better values led to better results with all kinds of bots."""
+    """True if the whole interval is above 0, and if better values led to better results with every kind of bots."""
 
 
 class ChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
     """Quality of all choices of one seat."""
 
     asked: int
-    """Number of choices; 0 in a public review, because the public does not know it."""
+    """Number of choices; 0 in a public review, because the public does not know this number."""
     cost: Exact
     """Sum of `ChoiceEvaluation.cost` over the choices."""
     accuracy: Exact | None
@@ -105,11 +105,11 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     turning_points: tuple[TurningPoint, ...]
     """Turning points, largest change first."""
     costliest: tuple[CostlyChoice, ...] = ()
-    """Choices that seem to be mistakes, by the loss that is sure, largest first."""
+    """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
     ledger: tuple[WinShareBreakdown, ...]
-    """Sources of each seat's share."""
+    """By seat: sources of its final share."""
     play: tuple[ChoiceQuality, ...]
-    """Quality of each seat's choices."""
+    """By seat: quality of its choices."""
 
 
 def build_review_document(facts: Iterable[ReviewFact]) -> ReviewDocument:
@@ -162,7 +162,7 @@ def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewO
 
 
 def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceEvaluation:
-    """Return a copy of a weighing in which a sentence in each language describes each option."""
+    """Return a copy of a choice's evaluation in which a sentence in each language describes each option."""
     rules = game(opened.game, opened.version)
     phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
 
@@ -190,7 +190,7 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedCurve) 
 
 
 def _loss_of(weighing: ChoiceEvaluation) -> LossEstimate | None:
-    """Return the measured loss; in an older review, which measured none, the cost with the best option's margin."""
+    """Return the measured loss; in an older review, which measured no loss, the cost with the best option's margin."""
     if any(option.playouts for option in weighing.options):
         return weighing.loss
     best = max(weighing.options, key=lambda option: (Fraction(option.share), -option.item))

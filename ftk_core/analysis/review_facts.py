@@ -22,7 +22,7 @@ class ReviewOpened(LogEntry, frozen=True, kw_only=True):
     policy: str
     """Policy that plays all seats in the playouts."""
     playouts: int
-    """Number of playouts per choice: half estimate the position, half are divided among the choice's options."""
+    """Number of playouts per choice: half to estimate the position, half to compare the choice's options."""
 
 
 class PositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued"):
@@ -46,8 +46,8 @@ class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed")
     value: Estimate | None = None
     """Value after the choice and before luck; None if no luck followed: it then equals the next position's value."""
     weighing: ChoiceEvaluation | None = None
-    """Comparison with the alternatives, with ``own`` eyes from what the seat knew; None for a forced choice, and in a
-    public review."""
+    """Comparison with the alternatives; with ``own`` eyes it uses only what the seat knew. None for a forced choice, in
+    a public review, and in a review without options."""
 
 
 class ReviewClosed(LogEntry, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Comparison of the alternatives to one choice of a match. All are simulated to the end with the same luck."""
+"""Comparison of the alternatives to a choice in a match. All are simulated to the end many times with the same luck."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class AlternativeResult(msgspec.Struct, frozen=True, kw_only=True):
     gain: str
     """Share minus the share of the item that was chosen in the match, as a fraction."""
     gain_margin: str
+    """Half-width of the gain's 95% interval, as a fraction; 0 for the item that was chosen in the match."""
 
 
 class WhatIfReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +86,7 @@ def _play_item(
 def _make_position(way: ForkWithSameLuck | ForkWithNewDeal, item: int) -> Position:
     fork = way.fork
     viewer, luck = (OMNISCIENT, way.seed) if isinstance(way, ForkWithSameLuck) else (way.viewer, None)
-    given = fork.given if viewer == OMNISCIENT else {}  # nobody at the table knows the choices of others in this turn
+    given = fork.given if viewer == OMNISCIENT else {}  # other viewers do not know the choices of others in this turn
     return Position(
         game=fork.game, state=fork.state, seats=len(fork.opened.players), viewer=viewer,
         early_choices={**given, fork.seat: fork.menu[item]}, luck=luck,

@@ -1,4 +1,4 @@
-"""Changes of the seats' expected shares in a review: turning points, and the sources of each seat's final share."""
+"""Changes of the seats' expected shares of opponents left behind: turning points, and sources of the final shares."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     """Seat whose share changed."""
     swing: Exact
+    """Change of the share; positive if it grew."""
     margin: Exact
     """Half-width of the 95% interval of `swing`."""
     sure: bool
@@ -36,19 +37,20 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Sources of a seat's final share of opponents behind it. All other amounts and 1/2 add up to `share`."""
+    """Sources of a seat's final share of opponents left behind. The other amounts and 1/2 add up to `share`."""
 
     share: Exact
     """Final share."""
     seat: Exact
     """Amount that comes from sitting in this seat."""
     deal: Exact
+    """Amount that comes from the deal."""
     chance: Exact
     """Amount that comes from all luck after the deal."""
     choices: tuple[Exact, ...]
     """By seat: amount that comes from the choices of that seat."""
     unexplained: Exact
-    """Amount by which earlier values were too unsure: nothing happened, but less could still happen otherwise."""
+    """Amount without an event as its cause: values become more reliable during a match, so calibrated shares change."""
 
 
 class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +67,7 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Values of a match's positions, with the reliability of each."""
+    """Values of a match's positions in order, each with its reliability, from which calibrated shares follow."""
 
     values: tuple[PositionEvaluated, ...]
     reliabilities: tuple[StageReliability, ...]
@@ -90,7 +92,7 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def change(self, at: int, before: Estimate, after: Estimate, **cause: Any) -> WinShareChange:
-        """Return the change from one value to another, with the reliability at a point of the curve."""
+        """Return the change from value `before` to `after`, calibrated as at this point; `cause` holds other fields."""
         reliability, given, margins = self.reliabilities[at], [], []
         for seat, (one, other) in enumerate(zip(before.shares, after.shares, strict=True)):
             together = before.margins[seat] ** 2 + after.margins[seat] ** 2

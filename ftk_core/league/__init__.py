@@ -1,1 +1,1 @@
-"""Leagues as pure functions, without a server: events, state, pairing, standings and verification."""
+"""Leagues (tournaments) as pure functions, without server or database: events, state, pairing, standings and checks."""

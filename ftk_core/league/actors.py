@@ -1,4 +1,4 @@
-"""Actors of a league: the people and rules that change it, recorded beside each change."""
+"""Actors of a league: the people and rules that change a league. Each change is recorded with its actor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ class LeagueActor(msgspec.Struct, frozen=True, kw_only=True):
     """Person or rule that changes a league, with the time and the reason of the change."""
 
     by: str
+    """Name of the person or rule."""
     at: int
+    """Time in seconds since 1970 (UTC)."""
     why: str = ""
     approved: str = ""
     """Name of the second person who approved the change; empty if nobody had to."""
@@ -29,9 +31,9 @@ class ActorFields(TypedDict):
 
 
 def attribution_of(hand: LeagueActor, *, reason: bool = True) -> ActorFields:
-    """Return an actor's name, time, reason and approval as event fields.
+    """Return an actor's name, time, reason and approval as the fields of an event; `reason` requires a reason.
 
-    Raises CommandRejected if the name or a required reason is missing, or if the actor is also the approving person.
+    Raise CommandRejected if the name or a required reason is missing, or if the actor is also the approving person.
     """
     if not hand.by.strip() or (reason and not hand.why.strip()):
         raise CommandRejected("say who acts and why: everybody reads it beside the results")

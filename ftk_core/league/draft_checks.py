@@ -1,4 +1,4 @@
-"""Checks that a drafted round is still valid after later changes to its league, such as a withdrawal."""
+"""Checks that the draft of a round is still valid after later changes to its league, such as a withdrawal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.league.stage_progress import NextRoundDecision, progress_of
 
 
 def flaw_of_draft(league: LeagueState) -> str:
-    """Return the reason why the drafted round cannot begin any more; empty if it can or there is no draft."""
+    """Return the reason why the drafted round cannot begin any more; empty if it can, or if no round is drafted."""
     draft = league.draft
     if draft is None:
         return ""

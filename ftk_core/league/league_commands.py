@@ -1,4 +1,7 @@
-"""Commands that run a league: each returns the events to append, or raises CommandRejected with the reason."""
+"""Commands that run a league: enter bots, record results, draw rounds, and end stages.
+
+Each returns the events to append to the league's stream, or raises CommandRejected with the reason.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ from ftk_core.league.stage_progress import (
 
 
 class NextFacts(msgspec.Struct, frozen=True):
-    """Next events of a league between two rounds, and whether the league is then over."""
+    """Events that follow in a league between two rounds, and whether the league is over after these events."""
 
     facts: tuple[LeagueFact, ...]
     over: bool = False
@@ -52,7 +55,7 @@ def enter(
     by: str = "",
     at: int = 0,
 ) -> BotEntered:
-    """Return the event that enters a bot; raise CommandRejected if entry is closed or a limit is exceeded."""
+    """Return the event that enters a bot version, given its key and name; raise CommandRejected if it may not enter."""
     check_entry_open(league)
     head = league.header
     if head.who == "invited" and author not in league.invited:
@@ -95,7 +98,10 @@ def _granted_points(league: LeagueState) -> Fraction:
 
 
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
-    """Return the events for new match results of the current round, and its end once all its matches have results."""
+    """Return the events for new match results of the current round, and the event that ends it if it is complete.
+
+    Results of other rounds, and of matches that already have one, are ignored.
+    """
     results_by_match = {
         (r.round, r.table, r.game): r for r in results if league.closed_rounds < r.round == league.playing
     }
@@ -104,7 +110,7 @@ def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, .
 
 
 def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
-    """Return the event that ends the current round if `new` more results complete it; otherwise an empty tuple."""
+    """Return the event that ends the current round if `new` more results complete the round, else an empty tuple."""
     number = league.playing
     if league.closed_rounds == number:
         return ()
@@ -116,11 +122,12 @@ def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...
 def proceed(
     league: LeagueState, link: str, at: int = 0, budget: int = 0, ratings: Mapping[int, int] | None = None
 ) -> NextFacts:
-    """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the league.
+    """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
 
-    `link` is the hash-chain link that makes the draw random. A non-zero budget limits the work of pairing, as
-    `StageProgress.budget` does. `ratings` (entry -> court rating) seed a stage that begins now and is seeded by rating.
-    Raises CommandRejected while a round is played, if the league is paused, or if its format cannot draw a round.
+    `link` is the hash-chain link that makes the draw random; `at` is the time in seconds since 1970 (UTC). A non-zero
+    `budget` limits the work of pairing, as `StageProgress.budget` does. `ratings` (entry -> court rating) order the
+    seeds of a stage that begins now and is seeded by rating. Raise CommandRejected while a round is in progress, if the
+    league is paused, or if its format cannot draw a round.
     """
     head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
     if not league.between or league.draft:
@@ -162,10 +169,10 @@ def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired
 
 
 def can_pair_ahead(league: LeagueState) -> bool:
-    """Return whether another round may be paired while the current round is played.
+    """Return whether the next round may be paired while the current round is in progress.
 
-    The format must not depend on results. Organisers must not review rounds before they begin, and no person or remote
-    bot may take part, because they are called to one round at a time.
+    The pairings of the format must not depend on results. The league's rounds must not wait as drafts for an organiser.
+    No person or remote bot may take part, because these are called to a single round at a time.
     """
     head, paired = league.header, len(league.rounds)
     if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
@@ -174,7 +181,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
 
 
 def redraft(league: LeagueState, link: str, hand: LeagueActor) -> NextFacts:
-    """Draw a drafted round again with new random values; return the new events. Raises the errors of `proceed`.
+    """Return the events that draw a drafted round again with new random values. Raise the errors of `proceed`.
 
     The random values follow from the round's hash-chain link and the number of earlier drafts. Under league rules 0
     each draft uses another link.

@@ -1,4 +1,4 @@
-"""Facts: the events of which a league's append-only stream consists."""
+"""Facts (events) in the append-only stream of a league."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ftk_core.league.round_plans import (
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
 LEAGUE_RULES = 1
-"""Version of the league rules. Raise it if the same events must lead to other events.
+"""Version of the league rules. Increase it if the same events must lead to other events than before.
 
 Version 1: each round can be drawn again from the events before it. Version 0: streams without a version.
 """
 
 
 class LeagueOpened(Fact, frozen=True, kw_only=True):
-    """Announcement of a league with all its terms: the first event of its stream."""
+    """Announcement of a league with all its terms (settings). It is the first event of the league's stream."""
 
     slug: str
     name: str
@@ -36,12 +36,14 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     seats: int
     """Number of bots at a full table."""
     least: int
-    """Number of bots at the shortest table that the game allows."""
+    """Minimum number of bots at a table."""
     rounds: int
+    """Sum of the numbers of rounds in `stages`, where 0 stands for a number that the format decides."""
     games: int
     """Number of matches that each table plays in a round, with rotated seats."""
     move_ms: int
     bank_ms: int
+    """Time limits of a seat in a match, as in `TimeControl`."""
     secret_seal: str
     """SHA-256 of the secret from which the deals (random seeds) of all matches are derived; revealed at the end."""
     worth: Worth = "places"
@@ -140,7 +142,7 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
     draft: int = 0
     """Number of earlier drafts of the round. Under league rules 1 the draw's seed follows from `link` and `draft`."""
     by: str = ""
-    """Person who had the round drafted again; empty for the first draft."""
+    """Organiser who ordered the repeated draft; empty for the first draft."""
     at: int = 0
     """Time of a repeated draft in seconds since 1970 (UTC)."""
     why: str = ""
@@ -180,7 +182,7 @@ class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
     scores: tuple[int, ...]
     """By seat: the game score."""
     excuses: tuple[int, ...] = ()
-    """By seat: number of moves made by default for lack of a valid answer; empty if none, and in old streams."""
+    """By seat: number of moves that the referee chose for lack of a valid answer; empty if none, and in old streams."""
     ruled: Ruling | None = None
     """Rule that decided the result, if the match was void too often and never completed."""
 

@@ -1,4 +1,4 @@
-"""Fold of a league's facts (events) into its state, and their JSON encoding in the stream."""
+"""Fold of a league's facts (events) into the league's state, and the JSON encoding of these facts in the stream."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LeagueWideAct = (
     | organiser_facts.LeagueCancelled
     | organiser_facts.LeagueCorrected
 )
-"""Interventions that change the league as a whole: its terms, and whether and how many rounds are drawn."""
+"""Interventions that change the league as a whole: its terms, its pauses, its number of rounds, or its end."""
 
 CORRECTABLE_TERMS = ("name", "entries_until", "description")
 """Terms of a league that an organiser can correct after it was announced."""
@@ -146,7 +146,7 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
 
 
 def correct_terms(terms: LeagueOpened, fact: organiser_facts.LeagueCorrected) -> LeagueOpened:
-    """Return the terms of a league after a correction."""
+    """Return the terms of a league after a correction by an organiser."""
     corrected = {name: value for name in CORRECTABLE_TERMS if (value := getattr(fact, name)) is not None}
     return msgspec.structs.replace(terms, **corrected)
 
@@ -193,7 +193,7 @@ def _apply_to_entrant(
 
 
 def exchange_in_draft(draft: RoundDrafted, fact: organiser_facts.DraftedRoundChanged) -> RoundDrafted:
-    """Return a drafted round with two entries exchanged, without its pairing certificate, which is no longer true."""
+    """Return a drafted round with two entries exchanged, and without its certificate, which is no longer true."""
     other = {fact.one: fact.other, fact.other: fact.one}
     put = msgspec.structs.replace
     tables = tuple(

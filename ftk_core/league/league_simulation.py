@@ -2,7 +2,7 @@
 
 It runs the code of real leagues: formats draw the rounds, standings and tie-breaks rank the entries. Only the matches
 are simulated: places are drawn by the Plackett-Luce model, that is, by strength plus Gumbel noise. Each round is paired
-with a small work budget, so that a real league can be paired slightly better. Needs numpy, as pairing does.
+with a small work budget, so the pairings of a real league can be slightly better. The simulation needs numpy.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class SimulationTerms(msgspec.Struct, frozen=True, kw_only=True):
     """Number of matches played in parallel."""
     spread: float = DEFAULT_SPREAD
     unsure: float = 0
-    """Standard deviation of the logarithm of `spread`, if the spread is only estimated."""
+    """Standard deviation of the logarithm of `spread`, if the spread is an estimate; 0 if it is exact."""
     tied: float = 0
-    """Step to which strength plus noise is rounded, so that bots tie; 0 for no ties."""
+    """Strength plus noise is rounded to multiples of this number, so that some bots tie; 0 for no ties."""
 
 
 class LeagueForecast(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class LeagueForecast(msgspec.Struct, frozen=True, kw_only=True):
     unavoidable: float
     """Lower bound on `repeats` with the same table sizes. It may be unreachable."""
     best: float
-    """Probability that the strongest bot is first; a shared first place counts as its share."""
+    """Probability that the strongest bot is first; a first place shared by n bots counts as 1/n."""
     error: float
     """Standard error of `best`, due to the limited number of runs."""
     low: float
@@ -198,7 +198,7 @@ def _draw_places(strengths: Floats, tied: float, draw: np.random.Generator) -> t
 
 
 def _count_effort(league: LeagueState, terms: SimulationTerms) -> tuple[int, int, float, int, int]:
-    """Return the number of rounds, matches, hours, repeated meetings and unavoidable repeated meetings of a league."""
+    """Return a league's numbers of rounds, matches, hours, repeated meetings, and proved unavoidable repetitions."""
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600
     unavoidable = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)

@@ -1,4 +1,4 @@
-"""State of a league, computed by folding its facts (events), without database or clock."""
+"""State of a league, computed by applying the events of its stream one by one, without database or clock."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ftk_core.league.round_plans import PlannedTable, QualifiedEntry, StageTerms
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
 WIN = Fraction(1)
-"""Points for a match in which an entry finished ahead of all opponents."""
+"""Points of an entry for a match in which it finished ahead of all opponents."""
 MatchKey = tuple[int, int, int]
-"""Match of a league as (round, table, game); stays the same if the match is replayed under another match id."""
+"""Key of a match in a league: (round, table, game). It stays the same if the match is replayed under another id."""
 RecordedResult = ResultRecorded | organiser_facts.ResultOverruled | organiser_facts.MatchVoided
 NotedFact = Act | BotEntered | ResultRecorded
-"""Events shown on a league's page: interventions, late entries, and results by ruling."""
+"""Events shown on a league's page: interventions, late entries, and results by a ruling on a void match."""
 
 
 class LeagueEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,10 +53,10 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     """First round of the stage; rounds are numbered over the whole league."""
     entries: tuple[QualifiedEntry, ...] = ()
-    """Entries of the stage, in the order of `StageBegun`; empty if all entries of the league play."""
+    """Entries of the stage, in the order of `StageBegun`; empty if all entries of the league take part."""
     ended: bool = False
     extended: int = 0
-    """Number of rounds set by an organiser; 0 if unchanged."""
+    """Number of rounds of the stage as set by an organiser; 0 if no organiser changed it."""
     cut: bool = False
     """True if an organiser ended the stage early."""
     ratings: Mapping[int, int] = {}
@@ -69,18 +69,18 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     opened: LeagueOpened | None = None
     """Opening event of the league, with its terms as announced."""
     terms: LeagueOpened | None = None
-    """The same event with the corrected terms; None if no organiser corrected them."""
+    """Opening event with the terms as corrected; None if no organiser corrected any term."""
     entrants: tuple[LeagueEntry, ...] = ()
     begun: tuple[StageState, ...] = ()
     rounds: tuple[RoundPaired, ...] = ()
     draft: RoundDrafted | None = None
     """Draft of the next round, if it waits until an organiser begins it."""
     corrected: bool = False
-    """True if a result was overruled or voided since the round was drafted."""
+    """True if an organiser overruled or voided a result since the next round was drafted."""
     drafts: int = 0
     """Number of drafts of the next round so far; 0 under league rules 0, where each draft took another link."""
     changed: frozenset[int] = frozenset()
-    """Rounds that an organiser changed before they began."""
+    """Rounds whose drafts an organiser changed before the rounds began."""
     history: Mapping[MatchKey, tuple[RecordedResult, ...]] = {}
     """All results and corrections of each match, oldest first; matches in the order of their first mention."""
     recorded: frozenset[MatchKey] = frozenset()
@@ -105,7 +105,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def header(self) -> LeagueOpened:
-        """Opening event of the league with its terms as they are now. Raises ValueError if the stream has none."""
+        """Opening event of the league with its present terms. Raise ValueError if the stream has no opening event."""
         if self.opened is None:
             raise ValueError("the stream does not begin with an opened league")
         return self.terms or self.opened
@@ -143,7 +143,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def due(self) -> bool:
-        """True if the league can continue without an organiser now: with a round, a stage, or its end."""
+        """True if the league can continue now, with a round, a stage or its end, and needs no act of an organiser."""
         if self.ended:
             return self.between
         return bool(self.rounds) and self.between and self.draft is None and not self.paused
@@ -196,7 +196,7 @@ EMPTY_LEAGUE = LeagueState()
 
 
 class CommandRejected(Exception):
-    """Raised for a command that does not fit the state of the league. The message gives the reason.
+    """Raised for a command that the state of the league does not allow. The message gives the reason.
 
     With values it is a template for them, as in `ftk_core.i18n.Message`, so that pages can translate it.
     """

@@ -17,9 +17,10 @@ from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAG
 
 
 def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> organiser_facts.LeagueCorrected:
-    """Return the event that corrects the terms in `CORRECTABLE_TERMS` that are given and not None.
+    """Return the event that corrects terms of a league. Keyword arguments are new values by name; None means unchanged.
 
-    Raises CommandRejected for an invalid term, and if no term would change.
+    Only the terms in `CORRECTABLE_TERMS` can be corrected. Raise CommandRejected for an invalid value, and if no term
+    would change.
     """
     check_open(league)
     header = league.header
@@ -38,7 +39,7 @@ def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> orga
 
 
 def format_description(text: str) -> str:
-    """Return a league's description without the blanks around it, its lines ended by line feeds.
+    """Return a league's description without white space at both ends, and with line feeds as line ends.
 
     Raises CommandRejected for a text that is too long or contains control characters.
     """
@@ -72,7 +73,7 @@ def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
 
 
 def end_stage(league: LeagueState, hand: LeagueActor) -> organiser_facts.StageEndedEarly:
-    """Return the event that ends the current stage now; its open matches must then be voided."""
+    """Return the event that ends the current stage now. The caller must then void the stage's open matches."""
     check_open(league)
     if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
         raise CommandRejected(
@@ -82,9 +83,9 @@ def end_stage(league: LeagueState, hand: LeagueActor) -> organiser_facts.StageEn
 
 
 def close_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
-    """Return the event that ends the league now; its open matches must then be voided.
+    """Return the event that ends the league now. The caller must then void the league's open matches.
 
-    Raises CommandRejected before the first round, when the league can be cancelled.
+    Raise CommandRejected before the first round: the league can then be cancelled instead.
     """
     check_open(league)
     if not league.rounds:
@@ -93,7 +94,7 @@ def close_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.Leag
 
 
 def end_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
-    """Return the event that ends the league in any state, as streams contain that are older than cancellations."""
+    """Return the event that ends the league, even before its first round, as in streams older than cancellations."""
     check_open(league)
     return organiser_facts.LeagueEndedEarly(**attribution_of(hand))
 

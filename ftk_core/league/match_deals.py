@@ -1,4 +1,4 @@
-"""Seating and deal (random seed of the cards or dice) of each match at a table."""
+"""Seating of each match at a table, and its deal: the random seed of its cards or dice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class MatchDealNumber(TypedDict):
 
 
 def rotate_seating(table: PlannedTable, game: int) -> tuple[int, ...]:
-    """Return the entries by seat in match number `game` (from 0) of a table: each match rotates the seats by one."""
+    """Return the entries by seat in match number `game` (from 0) of a table. Each match rotates the seats by one."""
     shift = game % len(table.seating)
     return table.seating[shift:] + table.seating[:shift]
 

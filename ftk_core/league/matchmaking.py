@@ -1,9 +1,9 @@
-"""Matchmaking of a ladder without rounds: the bot with the fewest matches meets bots of similar rating.
+"""Matchmaking of a continuous ladder, without rounds: the bot with the fewest matches meets bots of similar rating.
 
-Bots that it has already met come later. A match of the ladder is called a bout.
+Bots that it has met often come later. A match of the ladder is called a bout.
 
 Decision 0062 compares this rule with choices by expected information, by openskill's sigma and at random. The time to
-choose a table grows with the number of contenders, not with the number of past bouts.
+choose a table grows with the number of candidates, not with the number of past bouts.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import scipy
 from ftk_core.league.court_rating.rating_fit import MEAN
 
 CAUGHT_UP_MATCHES = 100
-"""Number of matches from which bots count as equally often called; of these, the longest waiting comes first."""
+"""Bots with at least this many bouts count as equal; of these, the bot whose last bout is oldest comes first."""
 REPEAT_PENALTY_POINTS = 100.0
 """Penalty for each earlier meeting of two bots, added to their rating difference in points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchmakingCandidate:
-    """Bot that can be called to a bout (a ladder match), with its rating and its past calls."""
+    """Bot that can be chosen for a bout (a ladder match), with its rating and its past bouts."""
 
     key: int
     owner: int
@@ -32,21 +32,21 @@ class MatchmakingCandidate:
     value: float = MEAN
     """Rating in points."""
     called: int = 0
-    """Number of bouts it was called to, including those that have not ended."""
+    """Number of bouts for which the bot was chosen, including those that have not ended."""
     last: int = 0
-    """Number of the last bout it was called to."""
+    """Number of the last bout for which the bot was chosen; bouts are numbered in the order of time."""
     sat: Mapping[int, int] = field(default_factory=dict[int, int])
-    """Seat (from 0) -> number of its calls to this seat, at tables as large as the next one."""
+    """Seat (from 0) -> number of the bot's bouts in this seat, at tables of the same size as the next table."""
 
 
 MeetingsOf = Callable[[int], Mapping[int, int]]
-"""Function that takes a contender's key and returns its number of past and scheduled meetings by opponent's key."""
+"""(key of a candidate) -> number of its past and scheduled bouts with each opponent, by the opponent's key."""
 
 
 def call_table(field_: Sequence[MatchmakingCandidate], seats: int, seed: bytes, met: MeetingsOf) -> tuple[int, ...]:
-    """Choose the bots of the next match; return their keys by seat. Raises ValueError if there are too few bots.
+    """Choose the bots of the next bout; return their keys by seat. Raise ValueError if there are too few bots.
 
-    The choice does not depend on the order of the contenders. The seed breaks ties.
+    The choice does not depend on the order of the candidates. The seed breaks ties.
     """
     if not 2 <= seats <= len(field_):
         raise ValueError(f"no table of {seats} among {len(field_)} contenders")

@@ -1,4 +1,4 @@
-"""Commands that people give to a running league: each returns an event, or raises CommandRejected with a reason."""
+"""Commands of organisers and authors to a league: each returns an event, or raises CommandRejected with the reason."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
 def exchange_entries(
     league: LeagueState, one: int, other: int, hand: LeagueActor
 ) -> organiser_facts.DraftedRoundChanged:
-    """Return the event by which two entries of the drafted round exchange places, if its format allows it."""
+    """Return the event by which two entries of the drafted round exchange their seats, or a seat and a rest.
+
+    Raise CommandRejected if the format does not allow this, or if a forbidden pair would meet.
+    """
     draft = _draft(league)
     drafted = [entry for table in draft.tables for entry in table.seating] + [rest.entry for rest in draft.rests]
     for entry in (one, other):
@@ -90,7 +93,7 @@ def withdraw_from_league(league: LeagueState, entry: int, hand: LeagueActor) -> 
 
 
 def return_entry(league: LeagueState, entry: int, hand: LeagueActor) -> organiser_facts.WithdrawnBotReturned:
-    """Return the event that brings a withdrawn entry back, so that it is paired again."""
+    """Return the event that brings a withdrawn entry back, so that it is paired again in the next rounds."""
     entrant = _active_entrant(league, entry)
     if not entrant.withdrawn or entrant.disqualified:
         if entrant.disqualified:
@@ -113,7 +116,7 @@ def excuse_entry(
 
 
 def disqualify_entry(league: LeagueState, entry: int, hand: LeagueActor) -> organiser_facts.BotDisqualified:
-    """Return the event that disqualifies an entry: it is not paired any more and ranks below all others."""
+    """Return the event that disqualifies an entry: it is no longer paired and ranks below all other entries."""
     if (entrant := _active_entrant(league, entry)).disqualified:
         raise CommandRejected("%(bot)s is disqualified already", bot=entrant.name)
     return organiser_facts.BotDisqualified(entry=entry, **attribution_of(hand))
@@ -173,7 +176,10 @@ def resume_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.Lea
 
 
 def extend_stage(league: LeagueState, rounds: int, hand: LeagueActor) -> organiser_facts.LeagueExtended:
-    """Return the event that sets the number of rounds of the current stage, at least those drafted or played."""
+    """Return the event that sets the number of rounds of the current stage to `rounds`.
+
+    Raise CommandRejected if more rounds of the stage have begun or are drafted.
+    """
     check_open(league)
     if not league.begun:
         raise CommandRejected(

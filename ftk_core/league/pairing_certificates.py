@@ -1,4 +1,4 @@
-"""Pairing certificates: counts that show how good a drawn round is, such as its repeated meetings."""
+"""Pairing certificates: counts that show the quality of a drawn round, such as its repeated meetings."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ from ftk_core.league.organiser_commands import check_open
 def overrule_result(
     league: LeagueState, key: MatchKey, places: Sequence[int], hand: LeagueActor
 ) -> organiser_facts.ResultOverruled:
-    """Return the event that gives a match other places than those it ended with.
+    """Return the event that replaces the places of a match's result. `places` are by seat, from 1.
 
-    Raises CommandRejected for impossible places, and once the league is closed.
+    Raise CommandRejected for impossible or unchanged places, for a match without a result, and in a closed league.
     """
     result = _result(league, key)
     seats = len(result.seating)
@@ -33,7 +33,10 @@ def overrule_result(
 
 
 def void_match(league: LeagueState, key: MatchKey, match: str, hand: LeagueActor) -> organiser_facts.MatchVoided:
-    """Return the event that voids a match: the league removes its result, or stops waiting for it."""
+    """Return the event that voids a match: the league removes its result, or stops waiting for it.
+
+    Raise CommandRejected if the league has no match with this key, or a result under another match id than `match`.
+    """
     check_open(league)
     league.table_of(key)
     waited_for = league.closed_rounds < key[0] and key not in league.recorded

@@ -1,4 +1,4 @@
-"""Components of league events: stages, tables, rests, and pairing certificates."""
+"""Parts of league events: the terms of stages, tables, rests, and pairing certificates."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from ftk_core.game import Worth
 Deals = Literal["same", "fresh"]
 """Deals (random seeds) of the matches at one table: the same with rotated seats, or a fresh one for each match."""
 Scored = Literal["matches", "blocks"]
-"""Unit of scoring: each match, or all matches of a table together as one block."""
+"""Unit of scoring: each match by itself, or all matches of a table together as a block."""
 Carry = Literal["none", "half", "all"]
-"""Share of the points of the previous stage that an entry keeps."""
+"""Part of its points from the previous stage that an entry keeps."""
 Granted = Literal["none", "half", "mean"]
 """Points of a late entry for missed rounds: nothing, half a win for each, or the mean points of the others."""
 Why = Literal["odd", "absent", "seeded", "alone"]
-"""Reason for a rest: too few entries for another table; requested absence; a good seed; no opponent left."""
+"""Reason for a rest: no seat left, as the entries do not fill the tables; absence; a good seed; no opponent left."""
 RestValue = Literal["win", "half", "none"]
+"""Points for a round in which an entry rests: as many as for winning all its matches, half of these, or none."""
 Seeding = Literal["entry", "lot", "rating"]
 """Order of seeds: as listed in `StageBegun`, at random, or by the court ratings when the stage begins."""
 Who = Literal["anybody", "invited"]
-"""Authors whose bots may enter a league."""
+"""Rule for the authors whose bots may enter a league."""
 Release = Literal["at_once", "after_round", "after_league"]
-"""Time at which matches become public: while played, after their round, or after the league."""
+"""Time at which the matches of a round become public: from the start, after the round, or after the league."""
 Ruling = Literal["replay", "share", "loss"]
 """Ruling on a match that was void too often: replayed on a new deal, shared, or lost by the seat at fault."""
 
@@ -37,7 +38,7 @@ class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     seats: int
     """Number of bots at a full table."""
     least: int = 2
-    """Number of bots at the shortest table that the game allows."""
+    """Minimum number of bots at a table."""
     rounds: int = 0
     """Number of rounds; 0 if the format decides it."""
     games: int = 1
@@ -62,10 +63,10 @@ class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
 
 
 class PlannedTable(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Table of a round: its number, its entries by seat, and its group."""
+    """Table of a round as paired: its number, its entries by seat, and its group."""
 
     number: int
-    """Number of the table, from 1; the leaders' table is first."""
+    """Number of the table, from 1. In Swiss rounds and on ladders, table 1 is that of the leaders."""
     seating: tuple[int, ...]
     """Entries by seat in the table's first match; each further match rotates the seats by one."""
     group: int = 0
@@ -73,7 +74,7 @@ class PlannedTable(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RestingEntry(msgspec.Struct, frozen=True):
-    """Rest of an entry: it sits at no table of a round."""
+    """Entry that rests in a round: it sits at no table."""
 
     entry: int
     points: str
@@ -82,21 +83,21 @@ class RestingEntry(msgspec.Struct, frozen=True):
 
 
 class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
-    """Pairing certificate: counts that show how good the pairing of a round is, which anybody can recompute."""
+    """Counts that show the quality of a round's pairing. Anybody can recompute these from the league's stream."""
 
     repeats: int
     """Number of pairs of entries at the round's tables that had met before."""
     fewest: int
     """Proved lower bound on `repeats` for the playing entries at tables of the same sizes."""
     known: Literal["counting", "matching"]
-    """Proof of `fewest`: by counting pairs and opponents, or by the `witness`."""
+    """Method that proves `fewest`: counting pairs and opponents, or the `witness` of a maximum matching."""
     witness: tuple[int, ...] = ()
     """Entries whose removal splits the graph of possible new meetings into too many odd components (Tutte and
     Berge)."""
     siblings: int
     """Number of pairs of entries at the round's tables that have the same author."""
     floaters: int
-    """Number of entries at a table where somebody has more points."""
+    """Number of entries that sit at a table with an entry that has more points."""
     seats: int
     """Maximum, after the round, of how much more often an entry sat in one seat of its table than in another."""
     rested: int

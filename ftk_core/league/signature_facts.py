@@ -6,7 +6,7 @@ from ftk_core.facts import Fact
 
 
 class RoundSigned(Fact, frozen=True, kw_only=True):
-    """Signature of the server over the matches of a round and the league's stream up to then."""
+    """Signature of the server over the matches of a round and the earlier entries of the league's stream."""
 
     round: int
     matches: int
@@ -17,7 +17,7 @@ class RoundSigned(Fact, frozen=True, kw_only=True):
     key: str
     """Public Ed25519 key, in hexadecimal."""
     signature: str
-    """Signature with that key over the bytes of `publication.roots.statement_of`, in hexadecimal."""
+    """Signature with that key over the bytes of `publication.signed_roots.statement_of`, in hexadecimal."""
 
 
 class LeagueSigned(Fact, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Rules for the beginning of a league stage: which entries qualify, and how many are needed."""
+"""Rules for entering a league and for the beginning of its stages: qualified entries, and the number needed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ftk_core.league.standings import standings
 from ftk_core.league.statistics.secret_hash_chain import chance_of
 
 CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
+"""Value of `StageTerms.carry` -> part of its points that an entry keeps in the next stage."""
 
 
 def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[int, int, int] | None:

@@ -1,4 +1,4 @@
-"""Progress of a league stage: the input from which its format decides the next step."""
+"""Progress of a league stage: the input from which the stage's format decides the next step, and its decisions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StageProgress:
     number: int
     """Number of the next round, counted over the whole league."""
     seeds: tuple[int, ...]
-    """Entries of the stage, the first seed first."""
+    """Entries of the stage in the order of their seeds, the first seed first."""
     present: frozenset[int]
     """Entries that can be paired."""
     excused: frozenset[int]
@@ -41,9 +41,9 @@ class StageProgress:
     results: tuple[ResultRecorded, ...]
     forbidden: frozenset[frozenset[int]]
     chance: MatchRandomness
-    """Random generator of the next round."""
+    """Source of the random numbers of the next round."""
     opening: MatchRandomness
-    """Random generator of the stage's first round, for draws made once per stage."""
+    """Source of the random numbers of the stage's first round, for draws that are made once per stage."""
     rules: int = 0
     """Version of the league rules."""
     gone: Mapping[int, int] = field(default_factory=dict)
@@ -66,10 +66,10 @@ class StageFinishedDecision(msgspec.Struct, frozen=True):
 
 
 class CannotPairDecision(msgspec.Struct, frozen=True):
-    """Decision of a league format: no round can be played at present, for the given reason."""
+    """Decision of a league format: no round can be drawn at present."""
 
     why: str
-    """Reason why nothing can be played, with a remedy if one is known."""
+    """Reason why no round can be drawn, with a remedy if one is known."""
 
 
 NextStep = NextRoundDecision | StageFinishedDecision | CannotPairDecision
@@ -78,7 +78,7 @@ NextStep = NextRoundDecision | StageFinishedDecision | CannotPairDecision
 def progress_of(league: LeagueState, begun: StageState | None = None, link: str = "", budget: int = 0) -> StageProgress:
     """Return the progress of a stage (default: the current stage) before its next round.
 
-    `link` is the hash-chain link that seeds the round's random generator.
+    `link` is the hash-chain link from which the random numbers of the round follow.
     """
     begun = begun or league.stage_of(len(league.rounds) + 1)
     terms = league.stages[begun.number - 1]
@@ -126,7 +126,7 @@ def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomnes
 def empty_progress(terms: StageTerms, entries: int) -> StageProgress:
     """Return the progress of an imaginary stage with this many entries before its first round.
 
-    It serves to compute the number of rounds in advance.
+    It is used to compute the number of rounds in advance.
     """
     seeds, luck = tuple(range(1, entries + 1)), MatchRandomness(bytes(32))
     return StageProgress(

@@ -1,4 +1,4 @@
-"""Standings of a league: entries sorted by the stage reached, then by level, points and tie-breaks."""
+"""Standings of a league: its entries ranked by the stage reached, then by level, points and tie-breaks."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ftk_core.league.stage_progress import progress_of
 
 
 class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """Row of the standings: place, points and tie-breaks of one entry."""
+    """Standing of an entry: its place, points and tie-breaks."""
 
     entry: int
     stage: int
-    """Number of the last stage that the entry plays or played, from 1."""
+    """Number of the last stage that the entry has reached, from 1."""
     place: int = 0
-    """Place from 1; 0 until it is computed."""
+    """Place from 1; 0 as long as it is not computed."""
     level: int
-    """Criterion that precedes points, such as the knockout round reached; 0 in formats without one."""
+    """Rank criterion before points, such as the knockout round reached; greater is better; 0 in other formats."""
     points: Fraction
     tiebreaks: tuple[Exact, ...]
     """Value of each tie-break, in the order in which they are applied."""
@@ -34,20 +34,23 @@ class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
     byes: int
     disqualified: bool
     decided: str = ""
-    """Criterion that puts the entry behind the row above: a tie-break's slug, or one of `OTHER_CRITERIA`."""
+    """Criterion that separates the entry from the next better entry: a tie-break's slug, or one of `OTHER_CRITERIA`."""
 
     @property
     def key(self) -> tuple[Exact, ...]:
-        """Sort key among the rows of one stage; a greater key is better."""
+        """Sort key among the entries of the same stage; a greater key is better."""
         return (self.level, self.points, *self.tiebreaks)
 
 
 OTHER_CRITERIA = ("", "disqualified", "stage", "level", "points", "equal")
-"""Values of `decided` that are not tie-breaks. The first row has none; "equal" means a shared place."""
+"""Values of `decided` that are not tie-breaks. It is "" for the best entry; "equal" means a shared place."""
 
 
 def standings(league: LeagueState) -> list[EntryStanding]:
-    """Return the standings of a league, best first. Entries equal in all criteria share a place, by entry number."""
+    """Return the standings of all entries of a league, best first.
+
+    Entries that are equal in all criteria share a place and are listed by entry number.
+    """
     by_entry: dict[int, EntryStanding] = {}
     for begun in league.begun or (league.stage_of(1),):
         by_entry.update({standing.entry: standing for standing in _rows(league, begun)})
@@ -64,7 +67,7 @@ def standings(league: LeagueState) -> list[EntryStanding]:
 
 
 def _with_criteria(league: LeagueState, standings: Sequence[EntryStanding]) -> list[EntryStanding]:
-    """Return the rows with `decided`, the criterion that puts each entry behind the row above."""
+    """Return the standings with `decided`: the criterion that separates each entry from the next better entry."""
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
     decided = [
         "",
@@ -89,7 +92,7 @@ def _deciding_criterion(slugs: Sequence[str], above: EntryStanding, below: Entry
 
 
 def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
-    """Return the rows of a stage, unordered and without places."""
+    """Return the standings of the entries of a stage, unordered and without places."""
     ledger = TiebreakLedger(league, begun)
     levels = _levels(league, begun)
     out = {entry: league.entrant(entry).disqualified for entry in ledger.tallies}
@@ -115,9 +118,10 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
 def _tiebreak_values(
     ledger: TiebreakLedger, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
 ) -> Mapping[int, Sequence[Exact]]:
-    """Return entry -> its tie-break values.
+    """Return entry -> values of the tie-breaks, in their order.
 
-    `equals` are the groups of entries with equal points. Each tie-break compares only entries that are still tied.
+    `equals` are the groups of entries that are equal before the first tie-break. Each tie-break compares only entries
+    that are still tied.
     """
     values: dict[int, list[Exact]] = {entry: [] for entry in ledger.tallies}
     for tiebreak in tiebreaks:
@@ -138,7 +142,7 @@ def _levels(league: LeagueState, begun: StageState) -> Mapping[int, int]:
 
 
 def _with_places(standings: Sequence[EntryStanding]) -> list[EntryStanding]:
-    """Return the rows of one stage with their places, sorted by place."""
+    """Return the standings of a stage's entries with their places, sorted by place."""
     # whole numbers of a common unit compare faster than fractions
     columns = [to_whole_multiples(column)[0] for column in zip(*(standing.key for standing in standings), strict=True)]
     places = rank_by_keys(list(zip(*columns, strict=True)))

@@ -1,4 +1,4 @@
-"""Rules for void matches: the deal (random seed) of the replay, and a ruling after too many replays."""
+"""Rules for void matches: the deal (random seed) of a replay, and the result of a match that was void too often."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from ftk_core.league.organiser_facts import MatchReplaced
 
 
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:
-    """Return the number of the deal (random seed, from 0) on which a void match is replayed.
+    """Return the number of the deal (from 0; each has its own random seed) on which a void match is replayed.
 
     A match that became void while hidden is replayed on the same deal, so that nobody gains by aborting a bad deal. If
     the same deal failed as often as the league's terms allow, the match gets a fresh deal. A match that was public, or
-    that an organiser voided, also gets a fresh deal, which no match of its table had. Raises CommandRejected if the
-    match is not replayed.
+    that an organiser voided, also gets a fresh deal, which no match of its table had. `by_terms` is True if the terms
+    of the league cause the replay, and False if an organiser does. Raise CommandRejected if the match may not be
+    replayed.
     """
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:
@@ -50,14 +51,20 @@ def _table_of(fact: MatchReplaced) -> tuple[int, int]:
 
 
 def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, hand: LeagueActor) -> MatchReplaced:
-    """Return the event that replaces a void match by a new one. Without a name in `hand`, the league's terms act."""
+    """Return the event that replaces the void match `old` by the match `new`; both are match ids.
+
+    An actor without a name stands for the league's terms. Raise CommandRejected if the match may not be replayed.
+    """
     deal = deal_of_rematch(league, key, by_terms=not hand.by)
     named = attribution_of(hand) if hand.by else ActorFields(by="", at=hand.at, why=hand.why, approved="")
     return MatchReplaced(round=key[0], table=key[1], game=key[2], old=old, new=new, deal=deal, **named)
 
 
 def rule_on_match(league: LeagueState, key: MatchKey, match: str, blamed: int | None) -> ResultRecorded:
-    """Return the result of a match that was void too often: the seat at fault loses, or all share first place."""
+    """Return the result of a match that was void too often: the seat at fault loses, or all share first place.
+
+    `blamed` is the seat at fault; None if no seat is. Raise CommandRejected if the match must be replayed.
+    """
     seating = rotate_seating(league.table_of(key), key[2])
     if not league.header.tries or _has_tries_left(league, key):
         raise CommandRejected(

@@ -22,9 +22,9 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Create a table with this many seats (0: the smallest number).
+        """Create a table with this many seats (0: the smallest number); `options` are those of the game.
 
-        Raise UnknownGameError, BoundsMissing or ValueError.
+        Raise UnknownGameError, BoundsMissing for a game without bounds, or ValueError for an impossible table.
         """
         self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode

@@ -1,4 +1,4 @@
-"""Export of a trained scorer (a neural network that rates menu items) as a bot folder that can be uploaded."""
+"""Export of a trained scorer (a neural network that scores menu items) as the folder of a bot, ready for upload."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ if __name__ == "__main__":
 
 
 def export(scorer: MenuItemScorer, senses: ObservationEncoder, folder: Path) -> Path:
-    """Write a bot that plays by this scorer into a folder, created if missing; return the folder; raise OSError.
+    """Write a bot that plays by this scorer into `folder`, which is created if missing; return `folder`.
 
-    The bot only needs numpy.
+    The bot needs no library but numpy. Raise OSError if the files cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model = {"view": senses.plan, "action": senses.action_plan, "weights": scorer.to_dict()}

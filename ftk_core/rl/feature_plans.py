@@ -1,4 +1,4 @@
-"""Feature plans, which describe how to encode a view as numbers. They are derived from the view's type and bounds."""
+"""Feature plans: descriptions of how to encode a view as numbers, derived from the type of the view and its bounds."""
 
 from __future__ import annotations
 
@@ -140,5 +140,5 @@ PLAN_PARTS: dict[str, Callable[..., Parts]] = {
 
 
 def tag_of(record: msgspec.Struct) -> str:
-    """Return the tag of a record, which tells its type in a union."""
+    """Return the tag of a record, which identifies its type in a union."""
     return str(record.__struct_config__.tag)

@@ -1,4 +1,4 @@
-"""Opponents of a learner: bots that run in this process, or any players (objects with the methods of `Player`)."""
+"""Opponents of a learning seat: bots that run in this process, or any objects with the methods of `Player`."""
 
 from __future__ import annotations
 
@@ -9,5 +9,8 @@ from ftk_core.players import Player
 
 
 def create_players(game: str, opponents: Sequence[str | Player]) -> list[Player]:
-    """Create a player for each bot name or path, and keep given players; raise BotNotFound or InProcessBotError."""
+    """Create a player for each opponent that is a bot's name or path; opponents that are players stay as they are.
+
+    Raise BotNotFound for an unknown bot, or InProcessBotError for a bot that cannot run in this process.
+    """
     return [InProcessBot(game, one) if isinstance(one, str) else one for one in opponents]

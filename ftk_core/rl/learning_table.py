@@ -1,4 +1,4 @@
-"""Common part of both PettingZoo environments: it deals matches, and computes observations and rewards of agents."""
+"""Common part of both PettingZoo environments: a table that deals matches and computes observations and rewards."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
 from ftk_core.rl.python_match_tables import PythonMatchTables
 
 MAX_AGENTS = 64
+"""Maximum number of seats at a table."""
 AGENT_NAMES = tuple(f"seat_{seat}" for seat in range(MAX_AGENTS))
 """Name of the PettingZoo agent in each seat."""
 
@@ -33,9 +34,11 @@ class MultiAgentTable:
     """Table for a series of matches in which all seats are agents that learn."""
 
     def __init__(self, game: str, seats: int, options: msgspec.Struct | None, *, keeps_facts: bool) -> None:
-        """Create a table (0 seats: the smallest size); raise UnknownGameError, BoundsMissing, or ValueError.
+        """Create a table with this many seats (0: the smallest number); `options` are those of the game.
 
-        A table that keeps the facts of a match for `told` plays by the Python rules.
+        With `keeps_facts`, the table keeps the facts of a match for `describe_new_facts`, and plays by the slower
+        Python rules. Raise UnknownGameError, BoundsMissing for a game without bounds, or ValueError for an impossible
+        table.
         """
         self.game = find_game(game)
         self.seats, self.options = seats or self.game.seats.start, options
@@ -65,13 +68,13 @@ class MultiAgentTable:
         self.menu_sizes, self._told = self._tables.deal(0, self._luck.bytes(32)), 0
 
     def choose(self, choices: Mapping[int, int]) -> None:
-        """Play a menu item for every seat that must choose, and play on until seats must choose again."""
+        """Apply the choices (seat -> menu index) of all seats that must choose; play on until new choices are due."""
         self.menu_sizes = self._tables.answer(0, choices)
 
     def sensed(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
         """Return a seat's observation and action mask.
 
-        The mask is all 0 if the seat need not choose or has `chosen`.
+        The mask is all 0 if the seat need not choose, or if it has chosen already (`chosen`).
         """
         mask = self.senses.mask(0 if chosen else self.menu_sizes.get(seat, 0))
         return {"observation": self._tables.observe(0, seat), "action_mask": mask}

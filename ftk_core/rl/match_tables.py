@@ -1,4 +1,4 @@
-"""Tables at which learning programs play, by the native rules where there are any, else by the Python rules.
+"""Tables at which learning programs play, by the game's native (C++) rules if it has any, else by the Python rules.
 
 Both engines ask the same questions, deal the same cards for the same seed, and give the same observations.
 """
@@ -20,7 +20,7 @@ from ftk_core.rl.step_arrays import Opponents, StepArrays
 
 
 class MatchTables(Protocol):
-    """Tables of one game, each with a match in progress. They are played one by one, or all together by `step`."""
+    """Tables of one game, each with a match in progress. Each can be played by itself, or all together by `step`."""
 
     def deal(self, table: int, seed: bytes, /) -> dict[int, int]:
         """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose.
@@ -31,9 +31,10 @@ class MatchTables(Protocol):
         ...
 
     def answer(self, table: int, choices: Mapping[int, int], /) -> dict[int, int]:
-        """Play a menu item for every seat that must choose; return the next menu sizes, none at the end of the match.
+        """Apply the choices (seat -> menu index) of all seats that must choose; return the next menu sizes.
 
-        Raise KeyError for a missing choice, IndexError for an item beyond the menu.
+        The result is empty at the end of the match. Raise KeyError for a missing choice, IndexError for an item beyond
+        the menu.
         """
         ...
 
@@ -70,6 +71,9 @@ def create_tables(
     opponents: Opponents = "none",
     native: bool = True,
 ) -> MatchTables:
-    """Create tables of a game. If `native` is False, the Python rules are used, which keep the facts of a match."""
+    """Create tables of a game. `opponents` play the seats that do not learn.
+
+    If `native` is False, the Python rules are used, which keep the facts of a match.
+    """
     engine = NativeMatchTables if native and has_native_rules(senses.game) else PythonMatchTables
     return engine(senses, seats, options, tables, opponents)

@@ -1,4 +1,4 @@
-"""Tables for learning programs by the native rules."""
+"""Tables at which learning programs play by the native (C++) rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NativeMatchTables:
         tables: int = 1,
         opponents: Opponents = "none",
     ) -> None:
-        """Create bare tables; raise NativeError if the library has no rules of this game."""
+        """Create tables without a match; raise NativeError if the library is not built or lacks rules of this game."""
         library = load_library()
         if library is None:
             raise NativeError("the native library is not built: run `python -m ftk_core.native.build`")

@@ -1,4 +1,4 @@
-"""Encoder of a learning program's inputs as arrays of fixed shape: observations, action masks and menu features."""
+"""Encoder of observations, action masks and menu features as arrays of fixed shape, the inputs of learning programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ObservationEncoder:
     def __init__(self, game: AnyGame) -> None:
         """Derive the encoding from the types of the game's views and actions.
 
-        Raise BoundsMissing if one has no bounds.
+        Raise BoundsMissing if the possible values of a type are not bounded.
         """
         self.game = game
         self.plan = plan_of_seat(game)
@@ -44,7 +44,7 @@ class ObservationEncoder:
         return spaces.Discrete(self.actions)
 
     def observation(self, view: Any, seat: int, seats: int) -> Floats:
-        """Encode a seat's number, the number of seats and the seat's view as one vector, whose columns `names` lists.
+        """Encode a seat's number, the number of seats and the seat's view as a vector; `names` lists its columns.
 
         Raise BoundsExceeded if a value lies outside the bounds of its type.
         """

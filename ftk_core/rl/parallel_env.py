@@ -24,16 +24,16 @@ StepResult = tuple[
 class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
     """Parallel environment whose agents are the seats, ``seat_0`` and so on.
 
-    In each step all seats that must choose do so: usually one, or several where the rules let them choose
+    In each step all seats that must choose do so: usually a single seat, or several seats if the rules let these choose
     simultaneously. Any other agent has an action mask of zeros, and its action is ignored.
     """
 
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Create a table with this many seats (0: the smallest number).
+        """Create a table with this many seats (0: the smallest number); `options` are those of the game.
 
-        Raise UnknownGameError, BoundsMissing or ValueError.
+        Raise UnknownGameError, BoundsMissing for a game without bounds, or ValueError for an impossible table.
         """
         self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode

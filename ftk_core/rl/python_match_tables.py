@@ -1,4 +1,4 @@
-"""Tables for learning programs by the Python rules."""
+"""Tables at which learning programs play by the Python rules."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from ftk_core.rl.step_arrays import Opponents, StepArrays
 from ftk_core.rl.unlogged_match import UnloggedRlMatch
 
 MAX_TRIES = 1000
-"""Number of matches that are dealt in search of one in which the learner has a choice."""
+"""Maximum number of matches that are dealt until the learner has a choice in a match."""
 
 
 @dataclass(slots=True, kw_only=True)
 class _SteppedTable:
-    """One of many tables that are stepped together."""
+    """State of a table in a series of steps: its match, the learner's seat, and the choices of the current turn."""
 
     policy: RandomBitStream
     match: UnloggedRlMatch
     learner: int | None = None
+    """Seat that learns; None if all seats learn."""
     seat: int = 0
+    """Seat that must choose next."""
     answers: dict[int, int] = field(default_factory=dict)
 
 

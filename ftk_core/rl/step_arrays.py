@@ -1,4 +1,4 @@
-"""Arrays in which one step of many tables returns its results."""
+"""Arrays into which a step at many tables writes its results."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ Opponents = Literal["quick", "random", "none"]
 
 
 class StepArrays:
-    """Arrays with one row per table. A step overwrites them, and needs the rows as the last step left them."""
+    """Arrays with one row per table. Each step overwrites parts of them, so do not change them between steps."""
 
     def __init__(self, senses: ObservationEncoder, tables: int, seats: int) -> None:
         """Create arrays of zeros."""
         self.observations: Floats = np.zeros((tables, senses.width), np.float32)
         self.masks: Mask = np.zeros((tables, senses.actions), np.int8)
         self.seats: NDArray[np.int32] = np.zeros(tables, np.int32)
-        """Seat that must choose; at the end of a match the learner, or the seat that chose last if all seats learn."""
+        """By table: seat that must choose; after a match the learner, or the last seat to choose if all seats learn."""
         self.sizes: NDArray[np.int32] = np.zeros(tables, np.int32)
-        """Number of items on its menu; 0 at the end of a match."""
+        """Number of items on the menu of this seat; 0 at the end of a match."""
         self.rewards: NDArray[np.float64] = np.zeros(tables, np.float64)
-        """Reward of that seat."""
+        """Reward of this seat."""
         self.shares: NDArray[np.float64] = np.zeros((tables, seats), np.float64)
         """At the end of a match, the reward of every seat; until then the numbers of an earlier match."""
         self.over: NDArray[np.bool_] = np.zeros(tables, np.bool_)
+        """True at the end of a match."""
         self.excused: NDArray[np.bool_] = np.zeros(tables, np.bool_)
         """True if the action lay beyond the menu, so that item 0 was played."""

@@ -1,10 +1,10 @@
-"""Example of learning: scikit-learn's neural network learns the value of choices from played matches.
+"""Example of reinforcement learning: a neural network of scikit-learn learns the value of choices from matches.
 
     python -m ftk_core.rl.training for_the_king --seats 4 --out trained
 
 In each round the learner plays matches in which it mostly takes the item with the highest score, and sometimes a random
-item. Then the network learns to predict the share of opponents that the learner finishes ahead of. Nothing here depends
-on a particular game.
+item. Then the network learns to predict the share of opponents that the learner finishes ahead of. The program works
+with every game.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TrainingParameters(msgspec.Struct, frozen=True, kw_only=True):
     curious: float = 0.1
     """Probability of a random choice; in the first round all choices are random."""
     passes: int = 5
-    """Number of times that the network learns the data of a round."""
+    """Number of passes over the data of a round in learning."""
     hidden: int = 32
     """Number of units in the network's hidden layer."""
     seed: int = 1
@@ -76,7 +76,7 @@ def seat_against(game: str, seats: int, opponent: str = RANDOM_OPPONENT) -> Sing
 
 
 def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list[SparseSituation], float]:
-    """Play a match; return each situation with its chosen item, and the seat's final share of opponents left behind."""
+    """Play a match; return its situations with the chosen items, and the seat's share of opponents left behind."""
     observation, _ = seat.reset(seed=seed)
     chosen, share, over = list[SparseSituation](), 0.0, False
     while not over:

@@ -18,7 +18,7 @@ from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
 from ftk_core.rl.step_arrays import Opponents, StepArrays
 
 VectorStep = tuple[Floats, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
-"""(observations, rewards, terminations, truncations, infos), each with one row per table."""
+"""(observations, rewards, terminations, truncations, infos), each with a row per table."""
 
 
 class VectorTableEnv(VectorEnv[Any, Any, Any]):

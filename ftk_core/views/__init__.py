@@ -1,1 +1,1 @@
-"""Presentation of a game for people: pictures, sentences and menus."""
+"""Presentation of a game for people: pictures of the table, sentences for facts, and texts for menus."""

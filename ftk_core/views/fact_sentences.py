@@ -1,4 +1,4 @@
-"""Sentences for facts and labels for pieces, translated by one catalogue per game."""
+"""Sentences that describe facts and labels of pieces, in all languages. Each game has a catalogue of translations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ftk_core.i18n import Catalogue, Texts
 from ftk_core.views.scene import ScenePiece, SceneZone, TableScene
 
 FormatField = Callable[[Any, Sequence[str], str], str]
-"""(value of the field, names by seat, language) -> its text."""
+"""(value of a fact's field, player names by seat, language) -> text that a sentence shows for the value."""
 
 CATALOGUE = Catalogue(Path(__file__).parent)
 ENTRIES = CATALOGUE.texts(
@@ -26,11 +26,11 @@ ENTRIES = CATALOGUE.texts(
         "voided": "Void: {reason}",
     }
 )
-"""Sentences for entries that are not facts of a game."""
+"""Sentences for log entries that are not facts of a game."""
 SEPARATORS = CATALOGUE.labels((", ", "; "))
-"""Separators of lists."""
+"""Separators in lists, which differ between languages."""
 MAX_CACHED_ZONES = 1024
-"""Number of zones cached per language: consecutive pictures of a match hardly differ."""
+"""Maximum number of translated zones in the cache: consecutive pictures of a match hardly differ."""
 
 _DIGITS = re.compile(r"\d+")
 
@@ -41,7 +41,7 @@ def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
 
 
 def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build a `Game.say` function from templates such as ``{seat} rolls a {face}.`` by the kinds of facts.
+    """Build a `Game.say` function from one template, such as ``{seat} rolls a {face}.``, per kind of fact.
 
     `shows` maps a field name to the function that formats its value. A missing template raises KeyError; a test checks
     that no game has one.
@@ -58,12 +58,15 @@ def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Call
 
 
 def join_list(items: Iterable[str], language: str) -> str:
-    """Join words into a list, as it is read aloud."""
+    """Join words into a list with the separator of the language."""
     return SEPARATORS(language)[", "].join(items)
 
 
 def translate_label(text: str, labels: Mapping[str, str]) -> str:
-    """Translate a label of a picture. `labels` also contains `SEPARATORS`. A missing label stays unchanged."""
+    """Translate an English label of a picture, as a whole or, if it is a list, in parts.
+
+    Keys of `labels` can have ``#`` in place of numbers, and include `SEPARATORS`. Unknown labels stay in English.
+    """
     if text in labels:
         return labels[text]
     figures = iter(_DIGITS.findall(text))
@@ -77,14 +80,17 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 
 
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
-    """Return the explanations of a piece. They belong to its tags, else to its kind, or say that it lies face down."""
+    """Return the explanations of a piece from `about`, whose keys are tags, kinds of pieces and ``hidden``.
+
+    Without any for its tags, there is at most one: for its kind, or for ``hidden`` if the piece lies face down.
+    """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"
     return texts or ([about[other]] if other in about else [])
 
 
 def label_translator(texts: Mapping[str, str], language: str) -> Callable[[TableScene], TableScene]:
-    """Build a function that translates the English labels in a picture, if the game has texts in this language."""
+    """Build a function that translates the labels in a picture. `texts` maps English labels to translations."""
     changed = {english: text for english, text in texts.items() if english != text}
     labels = {**SEPARATORS(language), **changed}
 

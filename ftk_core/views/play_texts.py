@@ -1,4 +1,4 @@
-"""Texts that help people play: sentences for menu items, the pieces to click for each, and a guide for beginners."""
+"""Texts that help people play: sentences for menu items, the pieces to click for each item, and a beginner's guide."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ListTouchedKeys = Callable[[Any, int], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayTexts:
-    """Texts of a game for people who play. They are computed from actions alone, so they cannot reveal a secret."""
+    """Texts of a game for human players. They are computed from actions alone, so they cannot reveal a secret."""
 
     phrase: DescribeAction
     touches: ListTouchedKeys
     guide: Texts = no_texts
-    """Language tag -> kind of action -> its rule in one or two sentences, for a first match."""
+    """Language tag -> kind of action -> the action's rule in one or two sentences, for a first match."""
     options: Texts = no_texts
     """Language tag -> option of the game, such as ``gifts``, ``cards-guard`` or ``cards-help`` -> text in forms."""
     adviser: str = ""
@@ -37,7 +37,7 @@ def kind_of_action(action: Action) -> str:
 
 
 def describe_action(action: Action, _names: Sequence[str], _language: str) -> str:
-    """Describe an action by its kind and its field values, for a game that defines no sentences."""
+    """Describe an action in English by its kind and its field values, for a game that defines no sentences."""
     field_texts = ", ".join(
         f"{name.replace('_', ' ')} {_value_text(value)}" for name, value in _fields(action) if value is not None
     )

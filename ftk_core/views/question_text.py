@@ -1,4 +1,4 @@
-"""Question to a seat in the form of plain text, for a language model or a person at a terminal.
+"""Plain text of a question to a seat, for a language model or a person at a terminal.
 
 >>> from ftk_core.views.scene import SeatMeter, ScenePiece, SceneZone
 >>> hand = SceneZone(key="hand", label="Hand", seat=0, pieces=(ScenePiece(key="c", kind="card", label="Diplomacy 3"),))

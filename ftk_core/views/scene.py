@@ -1,4 +1,4 @@
-"""Types of a scene: the picture of a game table, as data that any client can draw. Its zones (areas) hold pieces.
+"""Types of a scene: the picture of a game table as data that any client can draw. Zones (areas) hold pieces.
 
 A piece moves when its key appears in another zone. A hidden piece has a key made from its place (``"hand-2-0"``), a
 known piece a key made from its identity (``"card-17"``). Otherwise keys would reveal which hidden card moved where.
@@ -39,7 +39,7 @@ class SceneZone(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None = None
     """Seat that owns the zone; None for a common zone."""
     layout: Layout = "row"
-    """Arrangement of its pieces."""
+    """Arrangement of the pieces in the zone."""
     pieces: tuple[ScenePiece, ...] = ()
     """Pieces in the zone, from first to last, or from bottom to top."""
     note: str = ""

@@ -1,4 +1,4 @@
-"""Table of the interventions in a league: the command that produces each recorded one again, and its description."""
+"""Table of all kinds of interventions in a league, each with the command that produces its event and a description."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ class ActRecord(NamedTuple):
     """Command and description of one kind of recorded intervention."""
 
     command: Callable[..., Act]
-    """Command that produces the event, given the league, the event's values of `fields`, and the actor."""
+    """Command that produces the event. Its arguments are the league, the event's values of `fields`, and the actor."""
     fields: Sequence[str] = ()
     """Names of fields of the event; ``match_key`` stands for its round, table and game as one value."""
     heading: str = ""
     """Heading in the report on interventions; empty for an event that cannot change results."""
     describe: Callable[[LeagueState, Any], str] = lambda _, __: ""
+    """(league before the event, event) -> description of the event in the report."""
 
 
 def _describe_overruling(league: LeagueState, act: facts.ResultOverruled) -> str:
@@ -69,7 +70,7 @@ def _describe_entry(league: LeagueState, act: Any) -> str:
 
 
 def _show_term(value: str | int) -> str:
-    """Return the value of a term; of a text of several lines or of a long one its length and its digest."""
+    """Show the value of a term. A text that is long or has several lines is shown by its length and its digest."""
     if isinstance(value, int) or (len(value) <= facts.MAX_LEAGUE_NAME_CHARACTERS and value.isprintable()):
         return repr(value)
     return f"{len(value)} characters with SHA-256 {sha256(value.encode()).hexdigest()}"

@@ -11,6 +11,7 @@ from ftk_core.league.round_plans import StageTerms
 MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
 """Limits: rounds per stage, matches per table and round, seats per table."""
 FIRST_STAGE_FIELDS = ("format", "seats", "least", "games", "worth")
+"""Terms that a league's first event states for the league; they must equal those of its first stage."""
 
 
 def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Descriptions of the difference between a recorded league event and the expected event."""
+"""Text that describes the difference between a recorded league event and the expected event."""
 
 from __future__ import annotations
 

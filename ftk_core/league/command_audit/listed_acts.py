@@ -14,6 +14,7 @@ from ftk_core.league.league_fold import apply_fact
 from ftk_core.league.league_state import EMPTY_LEAGUE
 
 BY_TERMS = "the league's terms"
+"""Actor in the report if the terms of the league, and no person, caused an intervention."""
 
 
 class ListedOrganiserAct(msgspec.Struct, frozen=True, kw_only=True):

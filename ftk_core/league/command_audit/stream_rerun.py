@@ -54,9 +54,9 @@ class CommandAudit:
         self._match_ids = UsedMatchIds()
         self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
         self.not_drawn = ""
-        """Reason why rounds were not drawn again; empty if they were. Set once all flaws have been read."""
+        """Reason why rounds were not drawn again; empty if they were. Valid after `flaws` was read to its end."""
         self.drawn_otherwise = False
-        """True if a round was drawn differently from the stream. Set once all flaws have been read."""
+        """True if a round was drawn differently from the stream. Valid after `flaws` was read to its end."""
 
     def flaws(self) -> Iterator[str]:
         """Yield a sentence for each recorded event that differs from what its command produces."""

@@ -25,10 +25,11 @@ DECIMAL_DIGITS = 60
 MAX_REFINEMENTS = 6
 """Maximum number of improvements; a rating whose rounding is still undecided then raises ArithmeticError."""
 STRENGTH_PER_POINT = Context(prec=DECIMAL_DIGITS).divide(Decimal(400), Context(prec=DECIMAL_DIGITS).ln(Decimal(10)))
+"""Points per unit of strength, 400 / ln(10), in decimal arithmetic."""
 HUNDREDTH = Decimal("0.01")
 
 SeatedMatch = tuple[Sequence[int], Sequence[int]]
-"""Match: by seat the number of the entrant, and by seat its place."""
+"""Match: (entrants by seat, places by seat)."""
 
 
 def rate_league(
@@ -53,7 +54,8 @@ def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> li
 
     Raises ArithmeticError if a digit cannot be decided.
 
-    `bound` is the maximum distance of each rating from the optimum, in points; by default the bound proved by the fit.
+    `bound` is the maximum distance of each rating from the optimum, in points; by default the bound that the fit
+    proved.
     """
     with localcontext(Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN)):
         x = [Decimal(value) for value in court.x.tolist()]
@@ -67,7 +69,7 @@ def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> li
 
 
 def _refine(court: CourtRatings, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
-    """Yield the parameters of a fit, each time more exact, together with their maximum error in points."""
+    """Yield ever more exact parameters of a fit, each time with their maximum error in points."""
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))

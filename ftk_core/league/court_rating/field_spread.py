@@ -1,10 +1,10 @@
 """Standard deviation of the prior for bots' first versions (the "spread"), learnt from the matches.
 
-Each of a few spreads is weighted by its evidence, the likelihood of the matches under it (Laplace's approximation with
-the determinant of the curvature at the mode for that spread; D. MacKay, Bayesian Interpolation, 1992), and by a weak
-prior around the default spread, which decides if there are few bots or matches. The likeliest spread gives the ratings,
-so that their digits are those of an exact fit. Intervals and probabilities average over all spreads that are likely
-enough.
+Each of a few candidate spreads is weighted by its evidence, the likelihood of the matches under it (Laplace's
+approximation with the determinant of the curvature at the mode for that spread; D. MacKay, Bayesian Interpolation,
+1992), and by a weak prior around the default spread, which decides if there are few bots or matches. Ratings are those
+of the likeliest spread, so that their digits are those of an exact fit. Intervals and probabilities average over all
+spreads that are likely enough.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Likelihood of match results for given strengths: the Plackett-Luce model with Davidson-Luce ties.
 
-A match is a sequence of choices: of the bots not yet placed, a group takes the next place. A group of t has the weight
-exp(tie[t] + the mean strength of its members), with tie[1] = 0. With one winner each time this is Plackett-Luce, with
-two seats Davidson's model of draws. The logarithm is concave in strengths and ties jointly. Ties that do not depend on
-the players (all but the winner share a place) have no effect on strengths, as intended. (D. Firth, I. Kosmidis, H.
-Turner: Davidson-Luce model for multi-item choice with ties, 2019.)
+A match is a sequence of choices: of the bots not yet placed, a group takes the next place. A group of t bots has the
+weight exp(tie[t] + the mean strength of its members), with tie[1] = 0. Without ties this is the Plackett-Luce model;
+with two seats it is Davidson's model of draws. The logarithm is concave in strengths and ties jointly. Ties that do not
+depend on the players (all but the winner share a place) have no effect on strengths, as intended. (D. Firth, I.
+Kosmidis, H. Turner: Davidson-Luce model for multi-item choice with ties, 2019.)
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ class SortedMatches:
     """Matches at tables of one size, with the bots of each match sorted by place."""
 
     terms: tuple[Ints, ...]
-    """Arrays of shape (seats, matches) of parameter indices; their parameters add up to strength, the version first."""
+    """Arrays of parameter indices, each of shape (seats, matches); the first holds the versions in the seats.
+
+    The strength of a bot in a match is the sum of its parameters in all arrays.
+    """
     choices: tuple[TablePlaceChoices, ...]
 
     @property

@@ -1,4 +1,4 @@
-"""Match results as numpy arrays, and the layout of the court rating's parameter vector."""
+"""Match results as numpy arrays, and the layout of the parameter vector that the court rating fits to the results."""
 
 from __future__ import annotations
 
@@ -49,16 +49,20 @@ class ParameterLayout:
     """Layout of the parameter vector: first bot versions, then seats by table size, then roles, then ties."""
 
     versions: int
+    """Number of bot versions."""
     seats: Mapping[int, int]
     """Table size -> index of its first seat's parameter."""
     roles: int
+    """Index of the first role's parameter."""
     first_tie: int
+    """Index of the parameter for ties of two bots; parameters for larger ties follow."""
     size: int
+    """Number of parameters."""
     portions: Sequence[SortedMatches] = field(repr=False)
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
-    """Return the layout of the parameters for the matches played, which it holds in portions."""
+    """Return the parameter layout for these matches. It also holds the matches, split into portions."""
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at

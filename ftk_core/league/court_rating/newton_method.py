@@ -1,4 +1,4 @@
-"""Newton's method for the mode of the court rating's posterior; it is unique: the log posterior is concave."""
+"""Newton's method for the mode of the court rating's posterior. The mode is unique: the log posterior is concave."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODE_TOLERANCE, SOLVER_TOLERANCE = 1e-9, 1e-4
 MAX_STEPS = 200
 """Maximum number of steps; usually fewer than twenty are needed."""
 SLOW_STEP_RATIO = 8
-"""Second derivatives are recomputed if a step reduces the gradient to no less than this fraction."""
+"""Second derivatives are recomputed if a step does not reduce the gradient at least by this factor."""
 OVERSHOOT_RATIO = 0.5
 """A step is halved if the slope at its end is below minus this fraction of the slope at its start."""
 HALF_PRECISION_ABOVE_PARAMETERS = 2_000
@@ -59,7 +59,7 @@ class PosteriorModeSearch:
         exact: float = MODE_TOLERANCE,
         uphill: Floats | None = None,
     ) -> PosteriorMode:
-        """Return the parameters of highest posterior density, found by Newton's method from x.
+        """Return the parameters of highest posterior density, computed by Newton's method from x.
 
         `uphill` is the gradient of the log likelihood at x, if known. `exact` is the maximum error of the result.
         Second derivatives are recomputed only if steps with the old ones make too little progress.

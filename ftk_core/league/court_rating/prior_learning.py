@@ -1,4 +1,4 @@
-"""Prior learnt from the matches: how much bots differ, and how much successive versions of one bot differ."""
+"""Choice of the prior by the matches: how much bots differ, and how much successive versions of a bot differ."""
 
 from __future__ import annotations
 
@@ -53,7 +53,11 @@ class CandidatePrior:
 
 @dataclass(slots=True, kw_only=True)
 class PriorLearner:
-    """Learner that finds the likely priors by a sequence of fits, each started at the optimum of the one before."""
+    """Search for the likely priors by a sequence of fits, each started at the optimum of the previous fit.
+
+    `before` holds the index of each version's predecessor, or -1. `x` are the parameters at which the next fit starts,
+    `uphill` is the gradient of the log likelihood at `x`, if known.
+    """
 
     layout: ParameterLayout
     before: Ints

@@ -1,4 +1,4 @@
-"""Fit of the court rating, a Bayesian strength estimate of all bot versions, to a prior and to match results."""
+"""Fit of the court rating: a Bayesian estimate of the strength of all bot versions from a prior and match results."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class VersionRating:
     high: float
     """Upper end of the 95% interval."""
     provisional: bool
+    """True if the standard error is above `PROVISIONAL_STANDARD_ERROR`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +66,7 @@ class CourtRatings:
     uphill: Floats = field(repr=False)
     """Gradient of the log likelihood at `x`, without the prior."""
     others: Sequence[tuple[float, CourtRatings]] = field(default=(), repr=False)
-    """Fits under other likely standard deviations of first versions, each after its likelihood relative to this fit."""
+    """Fits under other likely standard deviations of first versions: (likelihood relative to this fit, fit)."""
     near: Floats | None = field(default=None, repr=False)
     """Covariance of an earlier fit to slightly fewer matches, exact enough for steps towards the mode."""
 

@@ -15,24 +15,24 @@ from ftk_core.league.stage_progress import NextStep, StageProgress
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueFormat:
-    """Format of a stage (Swiss, knockout and so on)."""
+    """Format of a stage (Swiss, knockout and so on): functions that draw its rounds, and properties for its terms."""
 
     next_round: Callable[[StageProgress], NextStep]
-    """Next step of a stage: a new round, the end of the stage, or why no round can be played."""
+    """(progress) -> next step of the stage: a new round, the end of the stage, or why no round can be drawn."""
     planned: Callable[[StageProgress], int] = attrgetter("rounds")
-    """Expected total number of rounds of a stage, as far as it is known now; by default the announced number."""
+    """(progress) -> total number of rounds of the stage, as far as it is known now; by default the announced number."""
     min_entries: Callable[[StageTerms], int] = attrgetter("least")
-    """Minimum number of entries of a stage; by default one table of the minimum size."""
+    """(terms) -> minimum number of entries of the stage; by default those of one table of the minimum size."""
     levels: Callable[[StageProgress], Mapping[int, int]] | None = None
-    """Entry -> level, if a higher level, such as the round that it reached, ranks before points."""
+    """(progress) -> level by entry, for formats in which a level, such as the round reached, ranks before points."""
     groups_title: str = ""
     """Name of what `StageTerms.groups` counts, such as "Groups"; empty if a stage has no groups."""
     groups_text: str = ""
-    """Description of their number, such as "the first %(count)s"; empty for the number alone."""
+    """Description of the number of groups, such as "the first %(count)s"; empty for the number alone."""
     keeps_entry_order: bool = False
-    """True if the first entries have a role of their own: the order of entering is then not replaced by a lot."""
+    """True if the first entries have a role of their own, so that a random order must not replace that of entering."""
     counted: bool = False
-    """True if the number of rounds must be given."""
+    """True if the organiser must announce the number of rounds."""
     takes_late: bool = False
     """True if entries can join after the start."""
     foreseen: bool = False

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ftk_core.league.pairing.round_robin_designs import RoundRobinSchedule
 
 Group = tuple[int, ...]
+"""Entries of a group, or of a table."""
 
 
 def deal_groups(progress: StageProgress) -> list[Group]:

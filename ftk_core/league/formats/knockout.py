@@ -3,8 +3,8 @@
 Ties at a table are decided by score, then at random.
 
 Tables of two form a bracket: the surplus over a power of two is eliminated in a preliminary round, in which the first
-seeds rest. At larger tables the seeds are spread evenly over the tables. Entries that fill no table rest in turn. More
-than half of a table advance if otherwise the next round had too few entries for a table.
+seeds rest. At larger tables the seeds are spread evenly over the tables. If the entries do not fill the tables, some
+rest in turn. More than half of a table advance if the next round would otherwise have too few entries for a table.
 
 An entry that is absent when a round is drawn is out, and its opponent advances without a match. If too few are left for
 a table, the best eliminated entries take the free seats.
@@ -31,7 +31,7 @@ from ftk_core.league.stage_progress import (
 )
 
 ABSENT_LEVEL = 500
-"""Subtracted from the level of an entry that advanced but did not play on: it ranks below all that went equally far."""
+"""Deduction from the level of an entry that advanced but did not play on: it ranks below others that went as far."""
 
 
 def next_round(progress: StageProgress) -> NextStep:

@@ -1,6 +1,6 @@
 """Ladder format: tables are divisions; after a round the first of a table moves up and the last moves down.
 
-Entries that fill no table rest in turn: of those with the fewest rests, the lowest.
+If the entries do not fill the tables, those with the fewest rests so far rest, of these the lowest on the ladder.
 """
 
 from __future__ import annotations

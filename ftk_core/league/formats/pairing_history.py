@@ -20,6 +20,7 @@ class PairingHistory:
     meetings: Counter[frozenset[int]]
     """Number of tables that two entries shared."""
     byes: Counter[int]
+    """Number of rounds in which an entry rested."""
     short: Counter[int]
     """Number of times an entry sat at a table that was not full."""
     seats: Counter[tuple[int, int]]

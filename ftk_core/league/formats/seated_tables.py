@@ -1,4 +1,4 @@
-"""Functions that build the tables and rests of a round for its event."""
+"""Functions by which formats build the tables and rests of a round."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.league.stage_progress import StageProgress
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
 ) -> tuple[RestingEntry, ...]:
-    """Build a rest for each of the entries, with its points. Unless `absent` is False, add those of excused entries."""
+    """Return a rest with its points for each of these entries, and, if `absent` is True, for each excused entry."""
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
     )

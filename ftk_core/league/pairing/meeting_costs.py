@@ -1,7 +1,8 @@
-"""Cost of seating two entries at one table, in layers: any saving in a higher layer outweighs all lower layers.
+"""Cost of seating two entries at the same table, in layers: any saving in a higher layer outweighs all lower layers.
 
-The layers in descending order: forbidden pairs, repeats (squared number of meetings), entries of one author, short
-tables, a seat that an entry has had over one time more often than another, and the squared difference in points.
+The layers in descending order: forbidden pairs, repeats (squared number of meetings), entries of the same author, short
+tables, seat gaps above one (an entry sat in some seat at least two times more than in another), and the squared
+difference in points.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import msgspec
 from ftk_core.league.round_plans import PairingCertificate
 
 DEFAULT_BUDGET = 60_000_000
-"""Work budget for pairing a round at tables of three and more, in pairs of entries examined (see `grouping`)."""
+"""Work budget for pairing a round at tables of three and more, in pairs of entries examined (see `table_search`)."""
 
 
 class PairingCandidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class PairingProblem(msgspec.Struct, frozen=True, kw_only=True):
     """Input of the pairing of one round: the candidates, the table sizes and the restrictions."""
 
     candidates: tuple[PairingCandidate, ...]
-    """Entries, ordered by points; the better seed first among equals."""
+    """Entries in a fixed order, such as that of the seeds: the draw shuffles this order, then sorts it by points."""
     full: int
     """Number of bots at a full table."""
     least: int
@@ -53,6 +53,7 @@ class PairingProblem(msgspec.Struct, frozen=True, kw_only=True):
     apart: bool = True
     """True to keep the entries of one author apart unless that would cause a repeated meeting."""
     budget: int = DEFAULT_BUDGET
+    """Limit on the work at tables of three and more, in pairs of entries examined."""
 
 
 class DrawnRound(msgspec.Struct, frozen=True):

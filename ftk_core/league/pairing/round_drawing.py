@@ -1,4 +1,4 @@
-"""Draw of a complete round: who rests, the tables, the seats, and the pairing certificate."""
+"""Draw of a complete round: the resting entries, the tables, the seats, and the pairing certificate."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _table_sort_key(costs: MeetingCosts, group: Sequence[int]) -> tuple[Fraction
 
 
 def _find_refusal(costs: MeetingCosts, groups: Sequence[Sequence[int]]) -> str:
-    """Return the reason why the best tables found are not allowed; an empty string if they are."""
+    """Return the reason why the tables are not allowed, which is a forbidden pair; an empty string if they are."""
     for group in groups:
         if pair := costs.forbidden_at(group):
             one, other = sorted(costs.playing[index].entry for index in pair)

@@ -80,7 +80,7 @@ def _with_entries(order: Sequence[int], tables: Iterable[Sequence[int]]) -> Roun
 
 
 def _circle_rounds(entries: int) -> Iterator[list[Group]]:
-    """Yield rounds of pairs (entry indices), in which each entry sits first as often as second, give or take one."""
+    """Yield rounds of pairs (entry indices). Each entry sits first as often as second, up to a difference of 1."""
     odd = entries - 1 + entries % 2
     for number in range(odd):
         pairs = [((number + step) % odd, (number - step) % odd) for step in range(1, (odd + 1) // 2)]
@@ -205,7 +205,8 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
 def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
     """Yield rounds until all entries have met each other. Each round brings at least one new meeting.
 
-    The pairing is only told whether two entries have met, not how often, so that it maximises new meetings.
+    The pairing algorithm gets the same number of meetings, 1, for all pairs that have met, so that it maximises new
+    meetings.
     """
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
     sat = {entry: Counter[int]() for entry in order}

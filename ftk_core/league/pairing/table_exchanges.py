@@ -1,10 +1,10 @@
-"""Cost change of every exchange of two entries at different tables, with optimal seats at both tables.
+"""Change of the total cost by every exchange of two entries at different tables, with optimal seats at both tables.
 
-Let ``sums[t, q]`` be the cost of entry q meeting everybody at table t. If q replaces p there, q costs ``sums[t, q]``
+Let ``sums[t, q]`` be the cost of entry q meeting everybody at table t. If q replaces p at t, q costs ``sums[t, q]``
 minus ``costs[p, q]``, plus the cost of its seat. For the cheapest seating, others at t may move: q takes some seat u,
-its holder takes another seat, and so on until somebody takes p's seat. The cheapest such sequence is a shortest path
+its holder takes another seat, and so on until an entry takes p's seat. The cheapest such sequence is a shortest path
 through the table's seats, and the minimum over u is exact. So the cost change of an exchange is exact for the best
-seating of both tables, and an exchange only recomputes the rows of the entries at its two tables.
+seating of both tables, and an exchange only recomputes the matrix rows of the entries at its two tables.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class TableSearch:
         self._start[self._start < 0] = np.arange(len(people), chairs)
 
     def best(self, draw: RandomBitStream) -> list[list[int]]:
-        """Return the best tables found, each as entry indices in the order of the standings."""
+        """Search, and return the best tables, each as entry indices in the order of the standings."""
         chairs, steps = self._search_tables(
             self._at(self._start, None), MAX_EXCHANGES_WITHOUT_SEATS * self._entries, draw, far=False
         )
@@ -81,7 +81,7 @@ class TableSearch:
     def _search_tables(
         self, state: ExchangeTable, steps: int, draw: RandomBitStream, *, far: bool
     ) -> tuple[Index, int]:
-        """Search beyond local optima; return the best tables found, and the number of steps taken.
+        """Search beyond local optima; return the best tables seen, and the number of steps taken.
 
         Each step makes the exchange that improves the tables most or harms them least. Entries that were exchanged may
         not be exchanged again for some steps, unless that leads to the best tables so far (tabu search: Taillard,

@@ -11,6 +11,7 @@ from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing_checks.league_history import LeagueHistory, resting_entries
 
 REST_VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
+"""Value of a rest in a stage's terms -> points per match of the round, as a fraction of a win."""
 
 
 def flaws_of_order(past: LeagueHistory, drawn: RoundPaired, *, ahead: bool = False) -> Iterator[str]:
@@ -60,7 +61,7 @@ def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = Fa
 
 
 def flaws_of_meetings(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each pair of entries that meets although it was forbidden to.
+    """Yield a sentence for each pair of entries that meets although an organiser forbade the meeting.
 
     A ban made after the round was drafted does not apply to it.
     """

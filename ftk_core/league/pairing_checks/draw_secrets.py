@@ -1,4 +1,4 @@
-"""Check of a round's random value: it must be the next link of the hash chain that the league announced."""
+"""Check of the random value with which a round was drawn: the next link of the hash chain that the league announced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State of a league before a round, computed from its events independently of the code that runs leagues."""
+"""State of a league for the verifier, computed from the events independently of the code that runs leagues."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from ftk_core.league.round_plans import StageTerms
 Pair = frozenset[int]
 Seating = tuple[int, ...]
 Key = tuple[int, int, int]
+"""Match: (round, table, number at the table)."""
 MAX_TABLE_SIZE = 64  # maximum size of a table, even if a forged stream says more
 
 
@@ -41,6 +42,7 @@ class LeagueHistory:
     """Number of the current stage, from 1."""
     entered: dict[int, BotEntered] = field(default_factory=dict)
     gone: set[int] = field(default_factory=set)
+    """Entries that withdrew or were disqualified."""
     excused: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     """Round -> entries that are excused from it."""
     forbidden: set[Pair] = field(default_factory=set)
@@ -48,8 +50,9 @@ class LeagueHistory:
     """Last revealed link of the hash chain that makes the draws random."""
     draft: RoundDrafted | None = None
     barred_at_draft: set[Pair] | None = None
+    """Pairs that were forbidden when the next round was drafted; None if no round is drafted."""
     by_hand: set[int] = field(default_factory=set)
-    """Rounds that were changed by hand."""
+    """Rounds whose drafts an organiser changed."""
     chosen: tuple[int, ...] | None = None
     """Entries qualified for the stage, by seed; None if all entries play."""
     length: int = 0
@@ -61,7 +64,9 @@ class LeagueHistory:
     counted: dict[Key, ResultRecorded] = field(default_factory=dict)
     """(round, table, game) -> result that counts, for the matches of the stage."""
     met: Counter[Pair] = field(default_factory=Counter)
+    """Pair of entries -> number of tables of the stage that they shared."""
     sat: Counter[tuple[int, int]] = field(default_factory=Counter)
+    """(entry, seat) -> number of matches of the stage in which the entry sat there."""
     rested: Counter[int] = field(default_factory=Counter)
     drawn: list[RoundPaired] = field(default_factory=list)
     rounds: int = 0
@@ -230,5 +235,5 @@ def odd_entries(drawn: RoundPaired) -> Seating:
 
 
 def entry_seats(seating: Seating, game: int) -> list[tuple[int, int]]:
-    """Return (entry, seat) for each entry in match `game` of a table; each further match moves all one seat down."""
+    """Return (entry, seat) for each entry in match `game` of a table; each match moves every entry one seat down."""
     return [(entry, (seat - game) % len(seating)) for seat, entry in enumerate(seating)]

@@ -1,4 +1,4 @@
-"""Check of a Swiss round: every entry plays or rests once, as few as possible rest, and they take turns."""
+"""Check of a Swiss round: every entry plays or rests once, as few as possible rest, and entries rest in turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Export of a league of pairs in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
+"""Export of a league at tables of two in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
 
 Lines `001` hold one entry each, in fixed columns. `XXR` and `XXS` are extensions of the program JaVaFo: the number of
 rounds, and the value of a rest that the pairing allocated, if it is not a win. The first seat is written as White.

@@ -23,8 +23,8 @@ key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk 
 FORMAT = 2
 """Version of the file format. Old exports must verify for ever.
 
-2: a line of the standings states the tie-break that puts it behind the previous one (`decided`), in leagues that
-announced tie-breaks.
+2: each line of the standings states the criterion that separates it from the previous line (`decided`). Only leagues
+that announced tie-breaks have this version.
 """
 
 StandingLine = Mapping[str, int | str]

@@ -1,4 +1,4 @@
-"""Statements that the server signs: which matches a round or a league consists of, and its stream up to then.
+"""Statements that the server signs about a round or a league: its matches, and the league's stream up to this time.
 
 The signed bytes are six lines of ASCII, each ending in a newline::
 

@@ -24,7 +24,7 @@ from ftk_core.league.statistics.stage_court_rating import intervals_of
 Line = Mapping[str, Exact | str]
 """Line of a sheet: column -> value. Lines for different stages may have different columns."""
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r")
-"""Characters that begin a formula in a spreadsheet."""
+"""Characters with which a formula in a spreadsheet can begin."""
 CSV_DECIMAL_DIGITS = 6
 
 
@@ -104,8 +104,8 @@ def list_cross(league: LeagueState) -> list[Line]:
 def list_ratings(league: LeagueState) -> list[Line]:
     """Return the sheet of ratings: one line for each entry, the strongest first.
 
-    Each line has the court rating from this league alone, with its 95% interval. Raises `own_court.NumpyMissing` if
-    numpy is not installed.
+    Each line has the court rating from this league alone, with its 95% interval. Raise
+    `stage_court_rating.NumpyMissing` if numpy is not installed.
     """
     entries = [entrant.entry for entrant in league.entrants]
     intervals = sorted(intervals_of(league.results, entries).items(), key=lambda item: (-item[1][0], item[0]))

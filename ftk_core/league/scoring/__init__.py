@@ -1,1 +1,1 @@
-"""Points and tie-breaks of a league."""
+"""Points and tie-breaks of a league, and points of a series of leagues."""

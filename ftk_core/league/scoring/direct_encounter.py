@@ -14,8 +14,9 @@ def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[in
     """Rank tied entries by the matches between them; return entry -> number of tied entries that it is ahead of.
 
     If all tied entries have met each other, the sum of their shares of wins decides, and entries that are still tied
-    are compared again among themselves. If some have not met, an entry that would be first whatever the missing matches
-    brought is first, and the rule is applied to the others; the rest remain tied (FIDE Handbook C.07, article 6).
+    are compared again among themselves. If some have not met, an entry that would be first with any results of the
+    missing matches is first, and the rule is applied to the others; the rest remain tied (FIDE Handbook C.07, article
+    6).
     """
     groups, left = list(_inseparable_groups(encounters, equals)), len(equals)
     value: dict[int, int] = {}

@@ -28,9 +28,13 @@ class EntryTally:
 
     points: Fraction = Fraction(0)
     wins: Fraction = Fraction(0)
+    """Number of matches in first place; a first place shared by n entries counts as 1/n."""
     score: int = 0
+    """Sum of the scores of the game itself."""
     played: int = 0
+    """Number of matches."""
     excuses: int = 0
+    """Number of questions without a valid answer."""
     met: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """Round -> pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
     rests: list[tuple[int, Fraction]] = field(default_factory=list)

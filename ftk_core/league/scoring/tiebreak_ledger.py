@@ -1,4 +1,4 @@
-"""Data for the tie-breaks of a stage: opponents by round, and the value of rounds without a match.
+"""Data from which tie-breaks of a stage are computed: opponents by round, and the value of rounds without a match.
 
 The rules are FIDE's (Handbook C.07, article 16, 2024), applied to everybody met in a round: a round adds their mean
 score, which at tables of two is the opponent's score. A round in which an entry met nobody adds its own score, as if it
@@ -44,8 +44,11 @@ class RoundContribution(msgspec.Struct, frozen=True, gc=False):
     """Contribution of one round to an entry's tie-breaks, in units of `TiebreakLedger.unit`."""
 
     opposition: int
+    """Mean score of the opponents met in the round; see the module for a round without a match."""
     quality: int
+    """Mean, over the opponents met, of the share won against each times its score."""
     away: bool
+    """True if the entry stayed away voluntarily."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +141,7 @@ class TiebreakLedger:
     def ratings(self) -> Mapping[int, int]:
         """Court rating of each entry from this stage's matches alone, in whole points.
 
-        Raises `own_court.NumpyMissing` if numpy is not installed.
+        Raise `stage_court_rating.NumpyMissing` if numpy is not installed.
         """
         from ftk_core.league.statistics.stage_court_rating import ratings_of
 

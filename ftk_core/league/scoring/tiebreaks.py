@@ -15,6 +15,7 @@ from ftk_core.league.scoring.tallies import EntryTally
 from ftk_core.league.scoring.tiebreak_ledger import Exact, IntegerScaledPoints, RoundContribution, TiebreakLedger
 
 TiebreakValues = Callable[[TiebreakLedger, Sequence[int]], Mapping[int, Exact]]
+"""(ledger of a stage, entries that are still tied) -> value of each entry; a greater value is better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +31,7 @@ class TieBreak:
     kin: str
     """Closest regulation in the FIDE Handbook (C.07), and the differences from it."""
     values: TiebreakValues
-    """Function: ledger of a stage, entries that are still tied -> value of each entry; a greater value is better."""
+    """Function that computes the tie-break."""
 
 
 def _per_entry(value: Callable[[EntryTally, IntegerScaledPoints], Exact]) -> TiebreakValues:

@@ -1,1 +1,1 @@
-"""Statistics of leagues: randomness of the draws, court ratings, variance shares, and deviation ratings."""
+"""Statistics of leagues: random seeds of the draws, court ratings, shares of luck, and deviation ratings."""

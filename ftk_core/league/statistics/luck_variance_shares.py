@@ -1,4 +1,4 @@
-"""Variance components of match results: how much is due to bot, seat, deal (random start) and play.
+"""Variance components of match results: the shares of the variance due to bot, seat, deal (random start) and play.
 
 The estimate needs matches with repeated deals. The result of a seat is the share of its opponents left behind. It is
 modelled as the sum of four independent effects: of the bot, of the seat, of the hand that the deal gives this seat, and
@@ -27,6 +27,7 @@ RESAMPLES = 200
 INTERVAL_PERCENTILES = (2.5, 97.5)
 """Percentiles of the resamples at the ends of the intervals."""
 SOURCES = ("bot", "seat", "deal", "play")
+"""Sources of variance. "play" is the residual."""
 
 
 class VarianceShare(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.random_streams import MatchRandomness, seed_of
 
 MAX_LINKS = 1000
-"""Maximum number of rounds in a league, including repeated drafts."""
+"""Maximum number of rounds in a league; under league rules 0 each repeated draft counts, too."""
 
 
 @lru_cache(maxsize=64)
@@ -56,7 +56,7 @@ def is_next_link(link: str, before: str) -> bool:
 
 
 def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness:
-    """Return the random generator for a draft of a round.
+    """Return the source of random numbers for a draft of a round.
 
     It is seeded with the round's hash-chain link and the number of earlier drafts. Leagues without a chain use the hash
     of the league's secret in place of the link.

@@ -1,4 +1,4 @@
-"""Court ratings (a Bayesian strength estimate) from the matches of one league or stage alone."""
+"""Court ratings (Bayesian estimates of strength) from the matches of a single league or stage."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def intervals_of(results: Sequence[FinishedMatch], entries: Sequence[int]) -> Ma
 
 
 def _court(results: Sequence[FinishedMatch], entries: Sequence[int], *, learnt: bool) -> CourtRatings:
-    try:  # imported here: a league without this tie-break is verified without numpy
+    try:  # imported late: a league without this tie-break is verified without numpy
         import numpy as np
 
         from ftk_core.league.court_rating import MatchArrays, PriorDeviations, fit_ratings
