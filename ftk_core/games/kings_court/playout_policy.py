@@ -115,7 +115,10 @@ def _count_to_steal(diamonds: int, draw: RandomBitStream, *, calm: bool, bold: b
 
 
 def _find_question(table: TableState) -> AskAction | None:
-    """Return the King's next question, about what a subject was not asked and did not say."""
+    """Return the King's next question, on a topic on which a subject has made no claim and was not asked yet.
+
+    None if no such question or no question at all is left.
+    """
     if not table.questions:
         return None
     heard = set[tuple[int, Topic]]()
