@@ -52,7 +52,7 @@ class BuildError(Exception):
 def start_sandboxed(cage: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
     """Start a bot in a sandbox if possible; yield a line that describes the sandbox, and the bot as a player.
 
-    `cage` is `AUTO`, `NONE` or the name of a sandbox backend. A backend that is not installed is an error.
+    `cage` is `AUTO`, `NONE` or the name of a sandbox backend, which needs an installed arena.
 
     Raises BotStartError, BuildError, OSError.
     """

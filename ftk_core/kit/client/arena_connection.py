@@ -44,7 +44,7 @@ class SeatAnswerer(Protocol):
         """Accept a protocol line for a seat without blocking; its answer is sent later. `text` is the line in words."""
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Stop answering for all seats except the given ones."""
+        """Stop answering for all seats except the given seats."""
 
     async def end(self) -> None:
         """Stop answering and release all processes and tasks."""
