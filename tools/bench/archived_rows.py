@@ -29,7 +29,7 @@ from tournaments.models import League
 
 MEMORY_BYTES = 12_345_678
 GAMES = 20
-"""Matches per table (group of bots) in a round. With many matches, a few bots soon reach their limits of stored rows."""
+"""Matches per table (group of bots) in a round. With many matches, few bots soon reach their limits of stored rows."""
 FEW_SEATS = 2
 """Number of seats up to which a league has two tables; a league with more seats has one table."""
 SIZES = """
