@@ -44,7 +44,7 @@ class BotPlayoutPolicy:
             try:
                 return self._players[seat].choose(SeatQuestion(game, state, seat, menu, number=number)).index
             except NoAnswerError:
-                return 0  # the referee does the same
+                return 0  # the referee, too, plays item 0 for a bot without a valid answer
 
         return choose
 

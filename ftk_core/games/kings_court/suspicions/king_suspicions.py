@@ -53,7 +53,7 @@ class Suspicions:
         self._find_usurpers(table.cards.count(USURPER), back.cards.count(USURPER))
 
     def worth(self, seat: int) -> float:
-        """Return the value of accusing a seat: its probability of Thief less the weighted probability of Usurper."""
+        """Return the value of accusing a seat: the chance that it is a Thief, less the weighted risk of a Usurper."""
         return self.thief[seat] - USURPER_FEAR * self.usurper[seat]
 
     def _hear(self, said: ClaimMade) -> None:
