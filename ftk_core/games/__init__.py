@@ -1,7 +1,7 @@
 """Registry of games: each subpackage is a game, whose module `rules` defines the `Game` object `GAME`.
 
-New matches use `GAME`. Logs of matches under earlier rules are read and rerun with those rules: a game whose version
-has risen keeps its earlier `Game` objects in `PAST`, in a module `past` beside `rules`.
+New matches use `GAME`. Logs of matches under earlier rules are read and rerun with those rules: a game with earlier
+versions keeps their `Game` objects in `PAST`, in a module `legacy_rules` beside `rules`.
 """
 
 from __future__ import annotations

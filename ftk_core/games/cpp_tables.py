@@ -1,4 +1,4 @@
-"""Texts of C++ tables. A game with native rules generates the tables of its box from the Python modules with these."""
+"""Functions that format Python values as C++ source. Games use them to generate the tables of their native rules."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 
 def row(values: Iterable[object]) -> str:
-    """Return the values as a list in braces."""
+    """Return the values as a C++ initializer list, such as ``{1, 2}``."""
     return "{" + ", ".join(map(str, values)) + "}"
 
 
 def quoted(values: Iterable[str]) -> str:
-    """Return the texts as a list of string literals in braces."""
+    """Return the texts as a C++ initializer list of string literals."""
     return row(f'"{value}"' for value in values)
 
 
@@ -22,7 +22,7 @@ def wrap_lines(text: str) -> str:
 
 
 def enumeration(name: str, values: Iterable[str]) -> str:
-    """Return an enumeration with a table of its names. The enumerator of an empty name is ``none``."""
+    """Return a C++ enum with a table of the names of its values. The enumerator of an empty name is ``none``."""
     values = tuple(values)
     enumerators = row(value or "none" for value in values)
     return f"""enum class {name} : std::uint8_t {enumerators};

@@ -1,4 +1,4 @@
-"""The bot protocol for bot authors: ``from ftk_core.kit.bot import run`` and ``run(choose)``.
+"""Client side of the bot protocol, for bot authors: ``from ftk_core.kit.bot import run`` and ``run(choose)``.
 
 Uses the standard library only, so that this file works inside the sandbox and can be copied anywhere.
 """
@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any, TextIO
 
 NOTE_BYTES = 3_900
-"""Maximum size of a note in bytes; a line may be 4,096 bytes long."""
+"""Maximum size of a note in bytes, as JSON. The whole answer line may have 4,096 bytes."""
 
 
 class Ask:
-    """A question that the arena asks the bot."""
+    """A question of the arena (the server that runs the match) to the bot."""
 
     def __init__(
         self, hello: dict[str, Any], line: dict[str, Any], request_world: Callable[[], Any] = lambda: None
@@ -22,25 +22,26 @@ class Ask:
         self.hello = hello
         """The greeting: game, version, seat, seats, move_ms, bank_ms."""
         self.seat: int = hello["seat"]
-        """Your seat."""
+        """Number of your seat, from 0."""
         self.id: int = line["id"]
         self.view: Any = line["view"]
         """Everything that your seat is allowed to know."""
         self.news: list[dict[str, Any]] = line["news"]
-        """Events since your last question."""
+        """Events of the match since your last question; values that you may not know are null."""
         self.menu: list[dict[str, Any]] = line["menu"]
         """The actions you may choose from; item 0 is played if you do not answer in time."""
         self.bank_ms: int = line["bank_ms"]
         """Milliseconds left of your time bank."""
         self.note: str | dict[str, float] = ""
-        """Optional note, stored with your answer and visible only to you. Numbers by name are plotted."""
+        """Optional note, stored with your answer and visible only to you. The numbers in a dict are plotted by key."""
         self._request_world = request_world
         self._world: Any = None
 
     def world(self) -> Any:
-        """Return a complete state of the match as JSON, in which everything that you do not know is dealt at random.
+        """Return a complete state of the match as decoded JSON, with random values for everything that you do not know.
 
-        The arena is asked once for each question; `ftk_core.kit.engine` plays such a state on. None if there is none.
+        The state is requested once for each question. `ftk_core.kit.engine` can search from it. None if the arena sends
+        no state.
         """
         if self._world is None:
             self._world = self._request_world()
@@ -84,7 +85,7 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 
 
 def written(note: str | dict[str, float]) -> str:
-    """Return a note as text; numbers by name become ``name=value`` pairs, which the arena plots.
+    """Return a note as text; the numbers in a dict become ``name=value`` pairs, which the arena plots.
 
     >>> written({"depth": 4, "value": -0.25})
     'depth=4 value=-0.25'

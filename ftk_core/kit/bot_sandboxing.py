@@ -1,4 +1,4 @@
-"""Sandbox for a bot that `ftk check` runs: the one of the arena (the server software) if it is installed, or none.
+"""Start of a bot for `ftk check`: in the sandbox of the arena (the server software) if that is installed, else without.
 
 The arena registers its sandbox as an entry point, because the kit is also installed without the arena.
 """
@@ -30,7 +30,7 @@ UNSANDBOXED = {
     ),
     NONE: N_("not held: the bot ran with your rights (--cage none)"),
 }
-"""Values of `--cage` with which a bot may run without a sandbox -> line that tells the user so."""
+"""Values of `--cage` with which a bot may run without a sandbox -> line that informs the user."""
 
 StartSandboxed = Callable[[str, str, ValidatedUpload], AbstractContextManager[tuple[str, ProcessPlayer]]]
 """Type of the arena's entry point: a context manager that takes `AUTO` or a sandbox backend, the bot's name and its
@@ -51,6 +51,8 @@ class BuildError(Exception):
 @contextmanager
 def start_sandboxed(cage: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
     """Start a bot in a sandbox if possible; yield a line that describes the sandbox, and the bot as a player.
+
+    `cage` is `AUTO`, `NONE` or the name of a sandbox backend, which needs an installed arena.
 
     Raises BotStartError, BuildError, OSError.
     """

@@ -23,7 +23,7 @@ from ftk_core.native.library import ENGINE_VARIABLE, library_path, load_library
 UNSTEADY_BOTS = frozenset({"crashy", "dozer", "slow"})
 """Built-in bots that demonstrate faults and slowness; they are unsuitable as opponents for measuring a bot."""
 SEARCH_BOTS = Path(__file__).with_name("search_bots")
-"""Folder of the bots that look ahead, the same for every game with native rules."""
+"""Folder of the search bots, which play every game that has native rules."""
 
 
 class BotNotFound(LookupError):
@@ -37,9 +37,9 @@ def list_built_in_bots(game: str) -> dict[str, Path]:
 
 
 def list_search_bots(game: str) -> dict[str, Path]:
-    """Return the bots that look ahead with the native rules of a game, as name -> file, the weakest first.
+    """Return the bots that search with the native rules of a game, as name -> file, the weakest first.
 
-    Empty if the native rules are not built here, or if the game has none.
+    Empty if the native rules are not built on this machine, or if the game has none.
     """
     library = load_library()
     if library is None or not library.ftk_game_version(game.encode()):
@@ -77,7 +77,7 @@ def find_command(game: str, name: str) -> tuple[str, ...]:
 
 
 def resolve_command(command: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Return a bot's command with the absolute path of its program, which is compiled if needed.
+    """Return a bot's command with the absolute path of its program; compile the program if its language needs that.
 
     Raises CompileError.
     """

@@ -1,6 +1,6 @@
-"""The engine for bots: look ahead from what your seat knows.
+"""Search for bots: play matches on from states that agree with what your seat knows.
 
-Uses the standard library and the arena's native rules. It works in the sandbox where the organiser has built them.
+Uses the standard library and the arena's native rules. In the sandbox it works if the organiser has built these rules.
 """
 
 import json
@@ -10,20 +10,20 @@ from ftk_core.kit.bot import Ask
 from ftk_core.native.native_table import NativeTable
 
 SHARE_OF_MOVE_TIME = 0.4
-"""Part of the time for one move that a search bot uses at most."""
+"""Maximum share of the time for one move that a search may use."""
 FIRST_BUDGET = 5_000
-"""Budget of a search bot's first search, which measures how fast the machine is."""
+"""Maximum budget, in choices, of a bot's first search, which measures how fast the machine is."""
 
 
 class EngineUnavailable(RuntimeError):
-    """Raised if a question cannot be looked ahead from. The message gives the reason."""
+    """Raised if no search is possible for a question. The message gives the reason."""
 
 
 def table_of(ask: Ask) -> NativeTable:
-    """Return a table in a state of the match as your seat may know it.
+    """Return a table with the present state of the match, as far as your seat knows it.
 
-    Everything that you do not know is dealt at random; ``table.resample(ask.seat)`` deals it again. Raise
-    EngineUnavailable if the arena has no state for this question, NativeError if it has no native rules.
+    Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
+    EngineUnavailable if the arena sends no state for this question, NativeError if it has no native rules.
     """
     world = ask.world()
     if world is None:
@@ -34,23 +34,27 @@ def table_of(ask: Ask) -> NativeTable:
 
 
 def best_item(ask: Ask, budget: int) -> int:
-    """Return the menu item after which your seat fares best in playouts, by `NativeTable.search`.
+    """Return the index of the menu item with the best results for your seat in playouts (simulated matches).
 
-    `budget` limits the choices in all playouts together. Raise EngineUnavailable or NativeError.
+    `budget` limits the choices in all playouts together; see `NativeTable.search`. Raise EngineUnavailable or
+    NativeError.
     """
     return table_of(ask).search(ask.seat, budget, seed=ask.id)[0]
 
 
 class SearchBot:
-    """Bot that answers every question by a search, within `budget` choices and its time for one move."""
+    """Bot that answers every question by a search, limited in choices and in time (see `SHARE_OF_MOVE_TIME`)."""
 
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
-        """`budget` limits the choices of one search; `at_random`: all seats play at random in the playouts."""
+        """Limit each search to `budget` choices in its playouts; with `at_random`, all seats play at random in them."""
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0
 
     def choose(self, ask: Ask) -> int:
-        """Return the menu item after which the seat fares best. Raise EngineUnavailable or NativeError."""
+        """Return the index of the best menu item, and note its expected share of opponents left behind.
+
+        Raise EngineUnavailable or NativeError.
+        """
         move_seconds = ask.hello["move_ms"] / 1000
         affordable = SHARE_OF_MOVE_TIME * move_seconds * self._choices_per_second
         budget = int(min(self._budget, affordable or FIRST_BUDGET))

@@ -24,7 +24,7 @@ class MatchNotFound(ValueError):
 def read_match(source: str, number: int, server: str, token: str) -> list[bytes]:
     """Return the log entries of a match: number `number` (from 1) in the log file `source`, or by its id from a server.
 
-    Raises MatchNotFound, OSError, or ServerRefusal.
+    Raises MatchNotFound, OSError, ServerRefusal or TokenStoreError.
     """
     return _lines_in(_file_of(source, server, token), source, number)
 
@@ -32,7 +32,11 @@ def read_match(source: str, number: int, server: str, token: str) -> list[bytes]
 def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> QuestionBundle:
     """Return the questions to a seat of a match; without `seat`, to the seat of the bot named `bot`.
 
-    Raises MatchNotFound, InvalidQuestionBundleError, OSError, or ServerRefusal.
+    `source`, `number` and `server` name the match as in `read_match`; `source` may also be a bundle file, which already
+    contains the questions of one seat.
+
+    Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
+    ServerRefusal or TokenStoreError.
     """
     file = _file_of(source, server, token)
     if is_bundle(file):

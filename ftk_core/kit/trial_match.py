@@ -97,7 +97,7 @@ def play_trial(
 
     The match name, deal and seat are drawn anew each time, so that a bot cannot tell a trial from a rated match. The
     match ends with a crash, or with the first fault beyond the limit; faults of the bot raise no exception. Raises
-    UnknownGameError, and ValueError for a table size that the game does not have.
+    UnknownGameError, ValueError for a table size that the game does not have, HostFault if this machine is too busy.
     """
     rules, tried = game(game_name), _TrialPlayer(bot, onlooker)
     seed = secrets.token_bytes(SEED_BYTES)

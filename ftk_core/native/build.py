@@ -1,7 +1,8 @@
-"""Build of the native rules: ``python -m ftk_core.native.build`` compiles them, or says why it does not.
+"""Build of the native rules: ``python -m ftk_core.native.build`` compiles them, or prints why that fails.
 
-The compiler is the one named by CXX, else the first of `COMPILERS` on PATH, else that of the ``ziglang`` package. The
-file's name holds a digest of the sources, so that a library of other sources is never loaded.
+The compiler is the command in the environment variable CXX, else the first of `COMPILERS` on PATH, else that of the
+``ziglang`` package. The library's file name contains a digest of the sources, so that an outdated library is never
+loaded.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ FLAGS = (
     "-static-libstdc++",
     "-static-libgcc",
 )
-"""``-ffp-contract=off``: no processor may round a product and a sum in one step: all compute the same digits."""
+"""``-ffp-contract=off`` forbids fused multiply-add instructions, so that all processors compute the same digits."""
 WARNING_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
-"""For the tests alone: a newer compiler may warn of more, and its library works nevertheless."""
+"""Used by tests only, because a newer compiler may have more warnings and still build a correct library."""
 SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
 TIMEOUT_SECONDS = 900
 
@@ -52,9 +53,9 @@ def find_compiler() -> list[str]:
 
 
 def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources: Path = SOURCES) -> Path:
-    """Compile the library unless it exists, and return its path; raise BuildError.
+    """Compile the library unless it exists, delete libraries of older sources, and return its path; raise BuildError.
 
-    Tests pass more flags, another file for the library, and other sources.
+    Tests pass more flags, another file for the library (then no file is deleted), and other sources.
     """
     path = target or library_path()
     if target is None and path.exists():
@@ -78,7 +79,7 @@ def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources
 
 
 def main() -> int:
-    """Build the library and say where it is. A failure is reported, and is no error: everything works without it."""
+    """Build the library and print its path. A failure is printed, but returns 0, because the library is optional."""
     try:
         sys.stdout.write(f"native rules: {build()}\n")
     except BuildError as error:

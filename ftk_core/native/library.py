@@ -16,7 +16,7 @@ MAX_SEATS = 12
 
 
 class NativePlayouts(ctypes.Structure):
-    """Terms of many playouts of one table: the struct `FtkPlayouts` of ``src/api.cpp``."""
+    """Parameters of many playouts of one table: the struct `FtkPlayouts` of ``src/api.cpp``."""
 
     _fields_ = (
         ("name", c_char_p),
@@ -37,13 +37,13 @@ class NativePlayouts(ctypes.Structure):
 
 
 class NativeSearch(ctypes.Structure):
-    """Terms of a search: the struct `SearchTerms` of ``src/search.hpp``."""
+    """Parameters of a search: the struct `SearchTerms` of ``src/search.hpp``."""
 
     _fields_ = (("seed", c_uint64), ("budget", c_int64), ("seat", c_int), ("policy", c_int))
 
 
 class NativeStep(ctypes.Structure):
-    """One step of many tables of a learning program: the struct `LearningStep` of ``src/learning.hpp``."""
+    """Arrays for one step of many tables in machine learning: the struct `LearningStep` of ``src/learning.hpp``."""
 
     _fields_ = tuple(
         (name, c_void_p)
@@ -103,7 +103,7 @@ class NativeError(Exception):
 
 SOURCES = Path(__file__).with_name("src")
 ENGINE_VARIABLE, ENGINE_FILE = "FTK_ENGINE", "libftk.so"
-"""Environment variable of bots with the path of the library, and its name in a sandbox, where it has no sources."""
+"""Environment variable that gives bots the library's path, and the library's file name in a sandbox without sources."""
 
 
 @cache
@@ -116,10 +116,10 @@ def digest_sources() -> str:
 
 
 def library_path() -> Path:
-    """Return the path of the library that is built from the present sources.
+    """Return the path at which the library of the present sources is, or will be built.
 
-    It lies beside the sources, in a folder that is no package, if it is there or that can be written; else in the
-    user's cache folder.
+    This is the folder ``compiled`` beside the sources if the library exists there or the place is writable, else the
+    user's cache folder. In a sandbox, which has no sources, it is the file `ENGINE_FILE` beside the package `ftk_core`.
     """
     if not SOURCES.is_dir():
         return Path(__file__).parents[2] / ENGINE_FILE

@@ -10,12 +10,15 @@ from ftk_core.native.library import NativeError, NativePlayouts, NativeSearch, l
 
 
 class NativeTable:
-    """Table of a game in the native library, with its luck."""
+    """Table of a game in the native library: its state, and its random numbers."""
 
     __slots__ = ("_library", "handle")
 
     def __init__(self, game: str, seats: int, options: bytes = b"", *, _copy_of: NativeTable | None = None) -> None:
-        """Set up a bare table. `options` is JSON, empty for the defaults. Raise NativeError if that is impossible."""
+        """Set up a table before its deal. `options` is JSON, empty for the defaults.
+
+        Raise NativeError if the library is not built or refuses the game, the seats or the options.
+        """
         library = load_library()
         if library is None:
             raise NativeError("the native library is not built: run `python -m ftk_core.native.build`")
@@ -36,11 +39,11 @@ class NativeTable:
         return NativeTable("", 0, _copy_of=self)
 
     def seed(self, seed: bytes) -> None:
-        """Draw luck from a seed by label, as in a logged match."""
+        """Compute all random numbers from a seed and labels for their purpose, as in a logged match."""
         self._library.ftk_seed(self.handle, seed)
 
     def seed_fast(self, seed: int) -> None:
-        """Draw fast luck that a log cannot repeat."""
+        """Use faster random numbers with this seed. A logged match cannot reproduce them."""
         self._library.ftk_seed_fast(self.handle, seed)
 
     def seats_due(self) -> tuple[int, ...]:
@@ -69,7 +72,7 @@ class NativeTable:
         self._check(self._library.ftk_step(self.handle, seat, item))
 
     def quick(self, seat: int, seed: bytes) -> int:
-        """Return the playout policy's choice."""
+        """Return the menu item that the game's playout policy chooses for a seat; `seed` is for its random choices."""
         return self._check(self._library.ftk_quick(self.handle, seat, seed))
 
     def resample(self, viewer: int) -> None:
@@ -101,7 +104,7 @@ class NativeTable:
         return self._text("ftk_result")
 
     def deal(self) -> bytes:
-        """Deal the cards of a bare table; return the events of the deal as a JSON array."""
+        """Make the deal of a new table; return the facts of the deal as a JSON array."""
         return self._text("ftk_deal")
 
     def follow(self, seat: int, item: int) -> bytes:
@@ -113,15 +116,18 @@ class NativeTable:
         return self._text("ftk_follow_action", seat, action, len(action))
 
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
-        """Play a match from the bare table; return the lines of its log after the opening, without the end."""
+        """Play a match on a table before its deal; return the lines of its log after the opening, without the end."""
         return self._text("ftk_play_logged", policy, seed, bank_ms)
 
     def rerun(self, lines: bytes) -> bytes:
-        """Rerun a log without opening and end from the bare table; return its result as `result` does."""
+        """Rerun a log without opening and end on a table before its deal; return its result as `result` does."""
         return self._text("ftk_rerun", lines, len(lines))
 
     def play_out(self, terms: NativePlayouts) -> list[tuple[int, ...]]:
-        """Play on many times; return the places by seat of each playout, or of each item of each playout."""
+        """Play the table to its end many times; return the places by seat of each playout.
+
+        If `terms` name several menu items, each playout starts with every item: its places by item follow each other.
+        """
         seats = self._check(self._library.ftk_seats(self.handle))
         places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()
         self._check(self._library.ftk_playouts(self.handle, byref(terms), places))

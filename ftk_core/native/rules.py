@@ -24,7 +24,7 @@ _result_decoder = msgspec.json.Decoder(tuple[tuple[int, ...], tuple[int, ...], t
 
 
 def has_native_rules(game: AnyGame) -> bool:
-    """Return whether the library is built and has these rules: a registered game, in its present version."""
+    """Return True if the library is built and has these rules: the present version of a registered game."""
     library = load_library()
     if library is None or list_games().get(game.name) is not game:
         return False
@@ -33,25 +33,25 @@ def has_native_rules(game: AnyGame) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """State of a table, and what happens in every playout before it is played on."""
+    """State from which playouts start, and the changes that each playout makes to it first."""
 
     game: AnyGame
     state: Any
     seats: int
     deal: bool = False
-    """True if the state is a bare table, which must be dealt first."""
+    """True if the state is a table before its deal, which each playout makes first."""
     first_move: tuple[Seat, int] | None = None
     """Seat and menu item to play first."""
     viewer: Viewer = OMNISCIENT
-    """Viewer: everything that it does not know is dealt again."""
+    """Each playout deals again everything that this viewer does not know."""
     early_choices: Mapping[Seat, Action] = field(default_factory=dict)
     """Choices that seats have already made in this turn."""
     luck: bytes | None = None
-    """Seed of the match's luck; None if each playout has its own."""
+    """Seed of the match, from which all playouts compute the game's chance; None if each has a seed of its own."""
 
 
 class NativePosition:
-    """Position at a native table, which plays it on many times."""
+    """Position in the native library, from which many playouts can be played."""
 
     __slots__ = ("_position", "_table", "_terms")
 

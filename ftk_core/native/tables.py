@@ -1,4 +1,4 @@
-"""Generator of the C++ tables of each game's box, so that no number is written twice.
+"""Generator of C++ tables of each game's cards, dice and limits from Python, so that no number is written twice.
 
 ``python -m ftk_core.native.tables`` writes the header of each game that has a module ``native_tables``.
 """

@@ -29,9 +29,9 @@ from tournaments.models import League
 
 MEMORY_BYTES = 12_345_678
 GAMES = 20
-"""Matches per table (group of bots) in a round. With many, a few bots soon have the maximum of their bounded rows."""
+"""Matches per table (group of bots) in a round. With many matches, few bots soon reach their limits of stored rows."""
 FEW_SEATS = 2
-"""Number of seats up to which a league has two tables; with more seats one table is enough."""
+"""Number of seats up to which a league has two tables; a league with more seats has one table."""
 SIZES = """
 SELECT relation.relname, pg_table_size(relation.oid), pg_indexes_size(relation.oid)
 FROM pg_class AS relation JOIN pg_namespace AS space ON space.oid = relation.relnamespace

@@ -42,7 +42,7 @@ class GeneratedLeague:
 
 
 def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
-    """Return the input for a pairing after rounds whose tables were cut from noisy standings."""
+    """Return the input for a pairing after rounds whose tables were taken from the standings with random noise."""
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
     for _ in range(rounds):
         order = list(league.strength)

@@ -1,7 +1,8 @@
 """Random play in other game libraries, whose speed is compared with ours.
 
-Measured with OpenSpiel 2.0.2, RLCard 1.2.0, and pgx 2.6.0 with jax 0.10.2, which `make bench` installs. All of them can
-be installed with Python 3.11. pgx has no game of hidden roles or auctions; Leduc hold'em is its smallest one but one.
+Measured with OpenSpiel 2.0.2, RLCard 1.2.0, and pgx 2.6.0 with jax 0.10.2, which `make bench` installs. All of these
+can be installed with Python 3.11. pgx has no game of hidden roles or auctions; Leduc hold'em is its second smallest
+game.
 """
 
 from __future__ import annotations
@@ -17,21 +18,21 @@ from typing import Any
 
 from tools.bench.interleaved_windows import Work
 
-sys.path.append(str(Path(__file__).parents[2] / "var" / "bench"))  # pgx is there: beside us its `tests` would hide ours
+sys.path.append(str(Path(__file__).parents[2] / "var" / "bench"))  # pgx is there, as its `tests` would hide our `tests`
 
 ROLLOUTS = 50
-"""Matches in one call of a workload of OpenSpiel in C++."""
+"""Number of matches in one call of OpenSpiel's C++ workload."""
 COUNTED_MATCHES = 500
-"""Matches by which the mean number of decisions is counted, as the rollouts in C++ do not tell it."""
+"""Number of matches from which the mean number of decisions is computed, because rollouts in C++ do not report it."""
 PGX_TABLES, PGX_STEPS = 1024, 50
 HEARTS = "hearts"
 LIARS_DICE = "liars_dice(numdice=5)"
 
 
 def openspiel_in_cpp(game: str) -> Work:
-    """Return a workload of random rollouts in C++ from a dealt table, as Monte Carlo tree search makes them.
+    """Return a workload of random rollouts in C++ from a dealt table, as in Monte Carlo tree search.
 
-    The first simulation of a search makes so many rollouts; the cards are not dealt again for each.
+    The first simulation of a search makes `ROLLOUTS` rollouts from the same deal.
     """
     pyspiel, random = import_module("pyspiel"), Random(3)
     rules = pyspiel.load_game(game)
@@ -51,7 +52,7 @@ def openspiel_in_cpp(game: str) -> Work:
 
 
 def openspiel_by_python(game: str) -> Work:
-    """Return a workload in which Python makes every choice at random."""
+    """Return a workload of OpenSpiel in which Python code makes every choice at random."""
     start, random = import_module("pyspiel").load_game(game).new_initial_state(), Random(3)
     return lambda: float(_finish_match(start.clone(), random))
 
@@ -81,7 +82,7 @@ def rlcard_by_python(game: str) -> Work:
 
 
 def pgx_in_batches(game: str) -> Work:
-    """Return a workload of pgx on one core: many tables that step together, and begin anew when they end."""
+    """Return a workload of pgx on one core: many tables that step together, and restart when they end."""
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
     jax, numpy = import_module("jax"), import_module("jax.numpy")
     env = import_module("pgx").make(game)
@@ -110,15 +111,15 @@ IN_CPP: dict[str, tuple[str, Callable[[], Work]]] = {
     "liar's dice of OpenSpiel, in C++": ("pyspiel", lambda: openspiel_in_cpp(LIARS_DICE)),
     "Leduc hold'em of pgx, compiled by XLA": ("pgx", lambda: pgx_in_batches("leduc_holdem")),
 }
-"""By title: the package and the workload of a peer that plays without Python."""
+"""Title -> (package, function that returns the workload), for libraries that play without Python code."""
 BY_PYTHON: dict[str, tuple[str, Callable[[], Work]]] = {
     "hearts of OpenSpiel, by Python": ("pyspiel", lambda: openspiel_by_python(HEARTS)),
     "liar's dice of OpenSpiel, by Python": ("pyspiel", lambda: openspiel_by_python(LIARS_DICE)),
     "Leduc hold'em of RLCard": ("rlcard", lambda: rlcard_by_python("leduc-holdem")),
 }
-"""By title: the package and the workload of a peer in which Python makes every choice."""
+"""Title -> (package, function that returns the workload), for libraries in which Python code makes every choice."""
 
 
 def list_installed(peers: dict[str, tuple[str, Callable[[], Work]]]) -> dict[str, Callable[[], Work]]:
-    """Return the workloads of the peers whose package is installed."""
+    """Return title -> function that returns the workload, of all libraries whose package is installed."""
     return {title: make for title, (package, make) in peers.items() if find_spec(package)}

@@ -1,11 +1,11 @@
-"""Calibration of the values of reviews: compare them with results in matches of many bots, and write the table.
+"""Calibration of match reviews: compares the values that reviews give to positions with the results of many matches.
 
     python -m tools.calibration.main                        # every game and table size, 500 matches of each mix
     python -m tools.calibration.main --game pig --seats 2 3 --matches 200
 
-It replaces the rows of the named games in `ftk_core/analysis/reliability.json`, and writes `docs/reliability.md`. Run
-it again after every change of a game's `quick` policy. The same commit gives the same table. Without native rules it
-takes days.
+The program replaces the entries of the given games and table sizes in `ftk_core/analysis/reliability.json`, and writes
+`docs/reliability.md`. Run it again after every change of a game's `quick` policy. The same commit gives the same
+results. Without native rules it takes days.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from tools.calibration.reliability_fit import Sample, fit_reliability, list_tent
 from tools.calibration.reliability_page import PAGE, write_page
 
 PLAYOUTS = 50
-"""Playouts of each value, as many as in a review with the default number."""
+"""Number of playouts (simulated matches) for each value, as in a review with the default number."""
 POSITIONS = 20
-"""Number of positions of each match that are valued."""
+"""Maximum number of positions of each match for which values are computed."""
 HELD_OUT = (0, 1)
-"""Of five matches, those that nothing is fitted to."""
+"""Match numbers modulo 5 that are left out of the fit, to check it."""
 
 
 def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[Sample]:
-    """Yield the values of some positions of each match, for every seat, with its result."""
+    """Yield a sample for every seat at some random positions of each match: the seat's value, and its result."""
     policy = load_policy(game(name), "", seats)
     for number, lines in enumerate(play_matches(name, seats, mix, range(matches))):
         moves, draw = moves_of(lines), Random(f"positions {number}")
@@ -50,7 +50,7 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[S
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> Reliability:
-    """Return the measured reliability of a game's values at one table size."""
+    """Play `matches` matches of each mix of bots, and return the reliability of a game's values at one table size."""
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]
     fitted = [sample for sample in samples if sample.match % 5 not in HELD_OUT]
@@ -61,13 +61,13 @@ def measure_reliability(name: str, seats: int, matches: int) -> Reliability:
 
 
 def write_table(reliabilities: Sequence[Reliability]) -> None:
-    """Write the table, one table size a line."""
+    """Write the reliabilities as a JSON array, with a line for each game and table size."""
     lines = [msgspec.json.encode(one) for one in sorted(reliabilities, key=lambda one: (one.game, one.seats))]
     TABLE_FILE.write_bytes(b"[\n" + b",\n".join(lines) + b"\n]\n")
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure the named games and table sizes, and write them into the table after each."""
+    """Measure the given games and table sizes; write the JSON file after each of them, and the page at the end."""
     parser = argparse.ArgumentParser(description="Calibrate the values of reviews.")
     parser.add_argument("--game", choices=sorted(list_games()), nargs="+", default=sorted(list_games()))
     parser.add_argument("--seats", type=int, nargs="+", help="table sizes; by default all of the game")

@@ -22,7 +22,7 @@ MIXES = ("built-in", "equal", "search", "policy")
 """Kinds of tables: any built-in bots; the same built-in bot in all seats; bots that search beside built-in bots; the
 policy of the playouts in all seats."""
 SEARCH_BUDGET = 3000
-"""Choices that a bot that searches may play in all playouts of a question together."""
+"""Maximum number of choices in all playouts of one search together."""
 
 
 class SearchingBot(PassivePlayer):
@@ -40,7 +40,7 @@ class SearchingBot(PassivePlayer):
 
 
 class PolicyBot(PassivePlayer):
-    """Bot that plays as playouts do."""
+    """Bot that plays by a playout policy."""
 
     def __init__(self, rules: AnyGame, policy: Policy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)

@@ -1,4 +1,4 @@
-"""Fit of the slopes by which results follow the values of a review, and the check of the fit in other matches."""
+"""Regression of match results on the values that reviews give to positions, and its check with other matches."""
 
 from __future__ import annotations
 
@@ -13,26 +13,29 @@ from msgspec.structs import replace
 from ftk_core.analysis.reliability import HALF, STAGES, Reliability, ReliabilityTenth
 
 MIN_VALUES = 40
-"""Values of a tenth from fewer are not compared with results."""
+"""Minimum number of values in a tenth; a tenth with fewer values is not compared with results."""
 MIN_MATCHES = 10
-"""Values of a tenth from fewer matches are not compared with results."""
+"""Minimum number of matches from which the values of a tenth come, else the tenth is not compared with results."""
 CLEAR_ERRORS = 2
-"""Slopes, and the distances of results from values, are widened by this many standard errors."""
+"""Number of standard errors by which slopes, and differences between results and values, are widened."""
 
 
 class Sample(NamedTuple):
-    """One seat's value at one choice of a match, and its result."""
+    """A seat's value at a position of a match, and its result; both are shares of opponents left behind (0 to 1)."""
 
     mix: str
+    """Kind of table (see `MIXES` in `played_matches`)."""
     match: int
     stage: float
+    """Part of the match that has been played, from 0 to 1."""
     value: float
     margin: float
+    """Half the width of the value's interval."""
     result: float
 
 
 def fit_reliability(samples: Sequence[Sample], reliability: Reliability) -> Reliability:
-    """Return the reliability with slopes, and the extra margin that some mixes need beyond them, fitted to samples."""
+    """Return `reliability` with slopes that are fitted to samples, and with the extra margin that some mixes need."""
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
     low = tuple(round(one, 3) for one, _ in slopes)
     high = tuple(round(one, 3) for _, one in slopes)
@@ -81,7 +84,7 @@ def _summarise(mix: str, tenth: int, group: Sequence[Sample]) -> ReliabilityTent
 def _range_of_slopes(samples: Sequence[Sample], weight: Callable[[float], float]) -> tuple[float, float]:
     """Return the lowest and the highest slope of any mix, each widened by its standard errors.
 
-    Slopes below 0 say that values do not predict results at all: the middle of the range is never below 0.
+    A slope below 0 means that values do not predict results at all, so the middle of the range is never below 0.
     """
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):
@@ -92,7 +95,7 @@ def _range_of_slopes(samples: Sequence[Sample], weight: Callable[[float], float]
 
 
 def _measure_slope(samples: Iterable[Sample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return the slope of results on values through (1/2, 1/2), and its standard error, clustered by match."""
+    """Return (slope, standard error) of the regression of results on values through (1/2, 1/2), clustered by match."""
     sums = defaultdict[int, list[float]](lambda: [0.0, 0.0])
     for sample in samples:
         share = weight(sample.stage)

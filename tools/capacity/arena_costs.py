@@ -34,7 +34,7 @@ HEARD = (
 )
 """Shorter leagues of the same games, during which PostgreSQL logs every statement so that they can be counted."""
 TRIES, DISTURBED = 2, 0.25
-"""Maximum number of tries of a league; it is played again if other programs use more than this share of processors."""
+"""Maximum number of tries of a league. It is played again if other programs use more than this share of processors."""
 KEPT_ROUNDS = 20
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """

@@ -3,7 +3,8 @@
 Workers take the oldest waiting match. The match of a crashed worker waits until its lease expires. Then a worker that
 ends another match takes it at once, or an idle worker takes it after the next periodic sweep, and resumes it from the
 last stored page of its log. A house (an `ftk-house` process) records all ended matches of a league under the league's
-lock, and holds the lock longer if that completes the round. All inputs are in `scenario`. Equal seeds give equal runs.
+lock, and holds the lock longer if that completes the round. The classes of `simulation_inputs` contain all inputs.
+Equal seeds give equal runs.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def run(
     """
     filtered = seccomp_profile.program(seccomp_profile.read()) if profiled else None
     argv = command(root, var, filtered, env, words)
-    if os.geteuid() == 0:  # the sandbox starts no bots as the kernel's root, even if its uid inside is another
+    if os.geteuid() == 0:  # the sandbox starts no bots for the kernel's root, even if root has another uid inside
         os.chown(var, USER, USER)
         argv = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *argv]
     kept = (filtered,) if filtered is not None else ()

@@ -16,7 +16,7 @@ NOTICES = {
     "tcp_user_timeout": "180000",
 }
 """TCP settings that end the connections of a host without power after three minutes. By default its transactions would
-hold their locks for two hours. A host that is only cut off, and is back earlier, can go on with its connections."""
+hold their locks for two hours. A host that was only disconnected, and returns earlier, can keep its connections."""
 DOOR = "door"
 """Name of the file with the database's URL for processes on this machine that are not on a simulated host."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from tests.support.prepared_leagues import HasDatabase, query_database, read_outcome
 
 PAIRED_AT = re.compile(rb'^(\{"kind":"round_paired",.*),"at":\d+\}$')
-"""Time when a round was paired: the only part of all logs that depends on how long matches took."""
+"""Pattern of the entry for a paired round. Its time is the only part of all logs that depends on playing times."""
 HELD = """
     SELECT m.id, s.length FROM replays_match m JOIN replays_stream s ON s.id = 'match/' || m.id
     WHERE m.status = 'playing' AND m.holder LIKE '{host}:%' AND s.length > {entries} ORDER BY s.length

@@ -105,7 +105,10 @@ class _DelayedFrames:
 
 
 def main(words: Sequence[str]) -> None:
-    """Forward frames between the two ends of each pair: from the first end late or never, from the second at once."""
+    """Forward frames between the two ends of each pair.
+
+    Frames from the first end are delayed or dropped, frames from the second end are forwarded immediately.
+    """
     late, loss, draw = _DelayedFrames(int(words[0]) / 1000), float(words[1]), Random(words[2])
     ways: dict[int, tuple[socket.socket, socket.socket, bool]] = {}
     for pair in words[2:]:

@@ -1,4 +1,4 @@
-"""WebSocket messages that a subscriber of a match receives, and a digest to compare the frames that two received."""
+"""WebSocket messages that a subscriber of a match receives, and a digest to compare the frames of two subscribers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Cards in the box of For the King (and Me), and the numbers of players with which each card is used.
 
-Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. Numbers that no source states are inferred
-here, in `INFERRED`; RULES.md gives the reasons.
+Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. `INFERRED` contains the numbers that no
+published source states; RULES.md gives the reasons for them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GOLD_VALUES = (1, 2, 3)
 
 
 class UnprintedCardNumbers(msgspec.Struct, frozen=True, kw_only=True):
-    """Numbers of cards and their values that no source prints. Correcting one makes a new version of the game."""
+    """Numbers and values of cards that no published source states. A correction needs a new version of the game."""
 
     high: tuple[Office, ...] = ("diplomacy", "entertainment")
     """Offices whose nine cards have the values 2222 333 44. The cards of the others have 1111111 22."""
@@ -131,7 +131,7 @@ def offices_for(seats: int) -> tuple[Office, ...]:
 
 
 def secondary_duty(primary: int, seats: int) -> int:
-    """Return the value of the Secondary Duty: half the Primary Duty, rounded down; none with two players (F6)."""
+    """Return the value of the Secondary Duty: half the Primary Duty, rounded down; 0 with two players (F6)."""
     return 0 if seats == 2 else primary // 2
 
 

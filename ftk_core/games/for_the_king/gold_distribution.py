@@ -33,7 +33,7 @@ WEIGHT_STEPS = 1 << 32
 
 
 def add_weights(choices: Sequence[tuple[T, float]]) -> float:
-    """Return the sum of the weights, added one by one: `sum` rounds in another way from Python 3.12 on."""
+    """Return the sum of the weights, added one by one, because `sum` rounds differently from Python 3.12 on."""
     total = 0.0
     for _, weight in choices:
         total += weight
@@ -41,7 +41,7 @@ def add_weights(choices: Sequence[tuple[T, float]]) -> float:
 
 
 def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -> T:
-    """Return one of the (choice, weight) pairs' choices at random, with probability proportional to its weight."""
+    """Draw one of the (choice, weight) pairs, with probability proportional to its weight, and return its choice."""
     point = draw.below(WEIGHT_STEPS) / WEIGHT_STEPS * add_weights(choices)
     for choice, weight in choices:
         point -= weight

@@ -30,11 +30,14 @@ class HandHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewerKnowledge:
-    """Public knowledge about the hands that a viewer cannot see, by seat. All tables resampled for it share this."""
+    """Public knowledge about the hands that a viewer cannot see, by seat. Tables resampled for a viewer share it."""
 
     dealings: dict[int, list[HandChange]]
+    """All changes of a hand."""
     purses: dict[int, HandRecord]
+    """Public record of a hand."""
     fates: dict[int, HandLikelihood]
+    """Probability of a hand's record, given its gold."""
     bound: list[int]
     """Seats whose payments limit which cards they can have kept. The other seats can have kept any cards."""
     worked: GoldDistribution

@@ -1,4 +1,4 @@
-"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: the effect of each fact, and the bids."""
+"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: menus of bids, and the effect of each fact."""
 
 from __future__ import annotations
 

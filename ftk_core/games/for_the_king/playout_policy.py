@@ -1,7 +1,7 @@
-"""Fast policy for playouts (simulated matches) of For the King. It values a card by its effect on the office's contest.
+"""Fast policy for playouts (simulated matches) of For the King: it values cards by the points they are likely to win.
 
 It only uses what the seat knows. It only computes sums, products, quotients and square roots, which are identical to
-the last digit on any machine. Of two choices that are nearly equal it draws one.
+the last digit on any machine. Between two choices of nearly equal value it decides at random.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ftk_core.random_streams import RandomBitStream
 
 DRAW_STEPS = 1 << 16
 MAX_PRICE = 63
-"""Highest price that is considered. The C++ policy keeps the sums of coins as bits of a word."""
+"""Highest price that is considered. The C++ policy stores the possible sums of gold as bits of a 64-bit word."""
 
 
 def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
@@ -50,7 +50,7 @@ class QuickPolicy:
         return 0
 
     def _decide(self, advantage: float) -> bool:
-        """Return True if an advantage is large, False if a disadvantage is, and at random in between."""
+        """Return True for a large advantage, False for a large disadvantage, and a random answer in between."""
         chance = 0.5 + advantage / self.weights.mixing
         if chance >= 1 or chance <= 0:
             return chance >= 1
@@ -80,7 +80,10 @@ class QuickPolicy:
         return self._pick([worth[area] for area in areas])
 
     def _bid(self) -> int:
-        """Bid the amount that the coins pay anyway, while the card is worth it; else pass."""
+        """Return the index of the lowest bid that own gold cards pay exactly, or 0 to pass.
+
+        The policy passes if no higher bid can be paid, or if the card is worth less than the gold.
+        """
         lot, values, weights = self.table.lot or "", self.values, self.weights
         if CARDS[lot].kind == "gold":
             return self._bid_for_gold(lot)
@@ -92,7 +95,7 @@ class QuickPolicy:
         return price - self.table.bid if self._decide(worth - cost) else 0
 
     def _bid_for_gold(self, lot: str) -> int:
-        """Raise by one while the gold is worth more than the cards that are missed least."""
+        """Return 1 (raise by one) if the gold card is worth more than the least valuable own cards, else 0 (pass)."""
         amount = self.table.bid + 1
         if amount > len(self.hand) or not self.table.favor:
             return 0
@@ -102,7 +105,7 @@ class QuickPolicy:
         return int(self._decide(self.values.gain(lot, 0.0) - cost))
 
     def _payment_for(self, amount: int) -> int:
-        """Return the least sum of own gold cards that is enough; 0 if it is not payable or exceeds `MAX_PRICE`."""
+        """Return the least sum of own gold cards from `amount` to `MAX_PRICE`; 0 if there is none."""
         sums = 1
         for card in self.hand:
             sums |= sums << GOLD[card]
@@ -110,7 +113,10 @@ class QuickPolicy:
         return amount + (payments & -payments).bit_length() - 1 if payments else 0
 
     def _pay(self, cards: list[str]) -> int:
-        """Discard the cards that are missed least. The menu is in canonical order, so the first of them comes first."""
+        """Return the index of the first card on the menu that is among the least valuable cards to pay with.
+
+        Cards must be paid in canonical order, which is the order of the menu.
+        """
         paid = self.table.paid
         last = CARDS[paid[-1]].order if paid else -1
         losses = sorted(self.values.loss(card) for card in self.hand if CARDS[card].order > last)

@@ -81,9 +81,9 @@ def veiled(table: TableState) -> bool:
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the fact of a choice and all facts that follow without a choice.
+    """Return the fact that records a choice, and all facts that follow from it before the next choice.
 
-    Raises IllegalChoiceError if it is not legal.
+    Raises IllegalChoiceError if the choice is not legal.
     """
     if (seat,) != turn(table) or not _allowed(table, action):
         raise IllegalChoiceError(f"seat {seat} may not {action}")
@@ -93,7 +93,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return its fact with all facts that follow without a choice, and the new table."""
+    """Apply a legal choice; return its fact, all facts that follow before the next choice, and the new table."""
     fact = _fact_of(table, seat, action)
     more, table = apply_automatic_facts(apply(table, fact), chance, _next_fact, apply)
     return (fact, *more), table

@@ -32,7 +32,7 @@ class HandChange(msgspec.Struct, frozen=True):
 
     seat: int
     what: Literal["kept", "gained", "coin", "lost", "short"]
-    """Kept face down, gained openly, paid as a coin, lost face down, or found unable to pay."""
+    """Card kept face down, card gained openly, gold card paid, card lost face down, or a bid that could not be paid."""
     card: str | None = None
     """The card that was gained; None for other changes."""
     number: int = 0

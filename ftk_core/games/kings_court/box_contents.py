@@ -66,9 +66,10 @@ def gifts_for(seats: int) -> int:
 
 
 def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, ...]:
-    """Check the character cards chosen for the box and return them in canonical order; raise InvalidBoxError.
+    """Check the character cards chosen for the box and return them in canonical order.
 
-    With N players the box holds N - 3 things besides the diamonds: cards, and possibly the fake diamond.
+    With N players the box holds N - 3 cards besides the diamonds, where the fake diamond counts as a card. Raise
+    InvalidBoxContentsError for any other number, for an unknown character, and for cards that the game does not allow.
     """
     unknown = sorted(set(cards) - set(CARDS))
     if unknown:
@@ -87,9 +88,10 @@ def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, .
 
 
 def contents(seats: int, options: BoxOptions) -> tuple[tuple[str, ...], int]:
-    """Return the cards in the box and the number of Kings Gifts; raise InvalidBoxError for impossible contents.
+    """Return the cards in the box and the number of Kings Gifts.
 
-    If the options add the fake diamond without naming cards, it replaces a Usurper.
+    If the options add the fake diamond without naming cards, it replaces a Usurper. Raise InvalidBoxContentsError for
+    contents with which the game cannot be played.
     """
     cards, gifts = options.cards, options.gifts
     if cards is None:

@@ -31,7 +31,7 @@ class BoxContentsSeen(Fact, frozen=True, tag="box_received"):
 
 
 class CardPossiblyDismissed(Fact, frozen=True, tag="box_considered"):
-    """The first player turned a card over, which nobody can take then, or turned none over (K2)."""
+    """The first player turned over a card, which nobody can take any more, or decided to turn over none (K2)."""
 
     seat: int
     card: SecretCard
@@ -157,7 +157,7 @@ class HideAction(Action, frozen=True, tag="hide"):
 
 
 class DismissAction(Action, frozen=True, tag="dismiss"):
-    """As the first player, turn over one card, which nobody can take then, or none."""
+    """As the first player, turn over one card, which nobody can take any more, or no card."""
 
     card: CardName | None = None
 
@@ -189,7 +189,7 @@ class ClaimAction(Action, frozen=True, tag="say"):
 
 
 class DontKnowAction(Action, frozen=True, tag="dont_know"):
-    """Say that one does not know the answer."""
+    """Say that you do not know the answer."""
 
 
 class SilenceAction(Action, frozen=True, tag="silence"):

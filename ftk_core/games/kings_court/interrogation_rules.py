@@ -136,7 +136,7 @@ def floor_menu(table: TableState, seat: int) -> tuple[Action, ...]:
 
 
 def open_floor(table: TableState) -> TableState:
-    """Ask every subject that has statements left whether it makes one."""
+    """Let every subject that has statements left make a statement now, or say nothing."""
     floor = tuple(seat for seat in list_subjects(table) if table.statements[seat])
     return replace(table, floor=floor)
 

@@ -65,7 +65,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     arrivals: Annotated[tuple[SeenBoxContents | None, ...], BY_SEAT]
     """By seat: contents of the box when it came to the seat; for the King, when it came back. None if hidden."""
     takes: Annotated[tuple[PocketContents | None, ...], BY_SEAT]
-    """By seat: the things that it took, if the seat is the viewer's own or they were revealed."""
+    """By seat: diamonds and card that the seat took, if it is the viewer's own or they were revealed; else None."""
     taken: Flags
     """By seat: true if it has had its turn with the box."""
     exiled: Flags

@@ -1,6 +1,6 @@
-"""Fast policy for playouts (simulated matches) of Kings Court: serve or steal, tell a story, and accuse liars.
+"""Fast policy for playouts (simulated matches) of Kings Court: rules for taking, for claims, and for accusations.
 
-It only uses what the seat knows, and chooses by `draw` where a player would mix.
+It only uses what the seat knows. The argument `draw` gives the random numbers for choices that are made at random.
 """
 
 from __future__ import annotations
@@ -41,24 +41,26 @@ from ftk_core.random_streams import RandomBitStream
 
 
 class Tastes(NamedTuple):
-    """Weights of what a seat takes."""
+    """Relative weights with which a seat chooses what to take from the box."""
 
     diamonds: int
     cards: dict[str, int]
     apprentice_behind_winner: int
+    """Of the Apprentice card, for a seat whose right neighbour is expected to win."""
     fake: int
-    """Of the fake diamond alone."""
+    """Of the fake diamond without other diamonds."""
     nothing: int
 
 
 CALM = Tastes(4, {PEASANT: 60, USURPER: 2, APPRENTICE: 10, GUARD: 60, PRINCESS: 2}, 60, 2, 30)
-"""At a table whose King is likely to win: serve him."""
+"""Weights if the King is likely to win, which favour the roles that win with him."""
 WILD = Tastes(1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCESS: 80}, 60, 20, 200)
-"""At a table whose King is likely to accuse the wrong seats."""
+"""Weights if the King is likely to accuse the wrong seats."""
 CALM_DIAMONDS = (3, 4, 10, 11)
-"""Numbers of diamonds that a seat finds where the King keeps two or three and Thieves take just over half."""
+"""Numbers of diamonds in the box at which a seat assumes that the King is likely to win, and uses `CALM`."""
 BOLD, EXTRA_DIAMONDS = 120, 4
-"""At a wild table, if no earlier seat can be richer: weight of diamonds, and bound of those above just over half."""
+"""With `WILD`, if no earlier seat can have more diamonds: weight of diamonds, and exclusive upper bound of the number
+that is taken beyond just over half."""
 STATEMENTS: tuple[Topic, ...] = ("received_diamonds", "passed_diamonds", "received_cards")
 """Topics of the King's questions, and of a subject's statements, in order."""
 
@@ -86,7 +88,7 @@ def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitS
 
 
 def _take(table: TableState, draw: RandomBitStream) -> TakeAction:
-    """Return what the seat with the box takes: a winner's share, by its guess of who will win."""
+    """Draw what the seat with the box takes, with weights that depend on the expected winner."""
     box, seat = table.box, table.at
     calm = box.diamonds in CALM_DIAMONDS
     tastes, behind_winner = (CALM, seat == 1) if calm else (WILD, seat == 2)
@@ -113,7 +115,10 @@ def _count_to_steal(diamonds: int, draw: RandomBitStream, *, calm: bool, bold: b
 
 
 def _find_question(table: TableState) -> AskAction | None:
-    """Return the King's next question, about what a subject was not asked and did not say."""
+    """Return the King's next question, on a topic on which a subject has made no claim and was not asked yet.
+
+    None if no such question or no question at all is left.
+    """
     if not table.questions:
         return None
     heard = set[tuple[int, Topic]]()
@@ -128,7 +133,7 @@ def _find_question(table: TableState) -> AskAction | None:
 
 
 def _accuse(table: TableState) -> AccuseAction:
-    """Return the accusation of the most suspected seat."""
+    """Return the accusation with the highest value (see `Suspicions.worth`)."""
     return AccuseAction(max(list_targets(table), key=Suspicions(table).worth))
 
 
@@ -166,7 +171,10 @@ def _true_boxes(table: TableState, seat: int, take: PocketContents) -> tuple[Box
 def _peasants_story(
     table: TableState, seat: int, take: PocketContents, draw: RandomBitStream
 ) -> tuple[BoxState, BoxState]:
-    """Return two boxes with which the next seat, or the seat before, seems to have stolen."""
+    """Return the box that a liar claims to have received, and the box that it claims to have passed on.
+
+    The claims make the next seat or the previous seat seem to be the thief.
+    """
     came, went = _true_boxes(table, seat, take)
     if _blames_next(table, seat, came.diamonds, draw):
         cards = list(came.cards)
@@ -178,7 +186,7 @@ def _peasants_story(
 
 
 def _blames_next(table: TableState, seat: int, received: int, draw: RandomBitStream) -> bool:
-    """Return whether a liar's story blames the next seat. A seat keeps to what it said.
+    """Return whether a liar blames the next seat, and not the previous one, in agreement with its earlier claims.
 
     The King knows what the first seat received, and what the last one passed on.
     """

@@ -1,8 +1,8 @@
 """Numbering of all possible sequences of thefts from the box, so that a random number draws a random sequence.
 
 Each seat takes a card, diamonds with or without the fake diamond, the fake alone, or nothing. Only the sum of the
-stolen diamonds limits the other seats. Therefore the numbers of diamonds are determined last; until then only the
-thieves are counted.
+stolen diamonds limits the other seats. Therefore the first step counts only the thieves, and the last step determines
+the number of diamonds of each.
 """
 
 from __future__ import annotations

@@ -23,13 +23,14 @@ from ftk_core.random_streams import MatchRandomness
 HALT_MENU = (facts.AllowAccusationAction(), facts.HaltAccusationAction())
 LONGEST_MENU = 362
 """Number of items on the longest menu: statements of the first of eleven subjects without a question
-(`talk.floor_menu`). They are: silence; 14 numbers of diamonds received and 14 passed on; 144 sets of cards received
-and 144 passed on, from the nine cards with the most sets (a Guard, a Princess, 2, 2 and 3 of the others); 14 + 5
-claims of what the seat took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned over."""
+(`interrogation_rules.floor_menu`). They are: silence; 14 numbers of diamonds received and 14 passed on; 144 sets of
+cards received and 144 passed on, from the nine cards with the most sets (a Guard, a Princess, 2, 2 and 3 of the
+others); 14 + 5 claims of what the seat took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned
+over."""
 
 
 def setup(seats: int, options: BoxOptions) -> TableState:
-    """Return the table before the box goes round; raise InvalidBoxError for impossible box contents."""
+    """Return the table before the box goes round; raise InvalidBoxContentsError for impossible box contents."""
     cards, gifts = contents(seats, options)
     return new_court(seats, cards, fake=options.fake, gifts=gifts)
 
@@ -63,9 +64,9 @@ def veiled(table: TableState) -> bool:
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the fact of a choice and all facts that follow without a choice.
+    """Return the fact that records a choice, and all facts that follow from it before the next choice.
 
-    Raises IllegalChoiceError if it is not legal.
+    Raises IllegalChoiceError if the choice is not legal.
     """
     if seat not in to_act(table) or action not in legal(table, seat):
         raise IllegalChoiceError(f"seat {seat} may not {action}")
@@ -75,7 +76,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, _chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return its fact with all that follow without a choice, and the resulting table."""
+    """Apply a legal choice; return its fact, all facts that follow before the next choice, and the new table."""
     chosen = _fact_of(table, seat, action)
     more, table = _settled(apply(table, chosen))
     return (chosen, *more), table

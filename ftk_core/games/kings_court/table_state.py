@@ -111,7 +111,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 def new_court(
     seats: int, cards: tuple[str, ...] | None = None, *, fake: bool = False, gifts: int | None = None
 ) -> TableState:
-    """Return a table before the box goes round, with the default box contents or with these (see `box.check_box`)."""
+    """Return a table before the box goes round, with the given or the default contents of the box.
+
+    `check_box` in the module `box_contents` checks given cards.
+    """
     cards = cards_for(seats) if cards is None else cards
     return TableState(
         seats=seats,

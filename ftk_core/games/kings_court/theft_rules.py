@@ -26,7 +26,7 @@ HIDES = tuple(HideAction(count) for count in range(MAX_HIDDEN_DIAMONDS + 1))
 
 
 def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
-    """Return the first player's menu: turn over no card, or one of any kind in the box, which nobody can take then."""
+    """Return the first player's menu: turn over no card, or a card of one kind, which nobody can take any more."""
     return (DismissAction(), *(DismissAction(card) for card in dict.fromkeys(table.box.cards)))
 
 

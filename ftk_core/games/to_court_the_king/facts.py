@@ -155,7 +155,7 @@ class AcquireNothingAction(Action, frozen=True, tag="acquire_nothing"):
 
 
 class ConcedeAction(Action, frozen=True, tag="concede"):
-    """Give up one's turn in the final round."""
+    """Give up your turn in the final round."""
 
 
 AnyAction = (

@@ -1,6 +1,6 @@
 """Chances of a turn in which at least one die is set aside after each roll, until no die is left.
 
-They are integers, so that every machine and the native rules compute the same ones.
+Chances are integers from 0 to `CERTAIN`, so that every machine and the native rules compute the same values.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from math import comb
 CERTAIN = 1 << 15
 """Chance of a certain event."""
 PIPS_OF_A_MISS = 4
-"""Pips of the die that is set aside after a roll without a 6."""
+"""Assumed pips of the highest die, which is set aside after a roll without a 6."""
 
 
 @cache
 def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
-    """Return by number the chance that so many of the dice end with one wanted face.
+    """Return the chances that 0, 1, 2, ... of the dice end with the wanted face.
 
-    A saver is a character that changes one die to this face after a roll without it.
+    `savers` is the number of characters that can each change one die to this face after a roll without it.
     """
     chances = [0] * (dice + 1) if dice else [CERTAIN]
     for hits in range(dice + 1) if dice else ():
@@ -31,7 +31,7 @@ def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
 
 @cache
 def chance_of_faces(dice: int, missing: int) -> int:
-    """Return the chance that the dice show a number of different faces, each at least once."""
+    """Return the chance that dice set aside in a turn show each of `missing` given faces at least once."""
     if missing == 0 or missing > dice:
         return 0 if missing else CERTAIN
     return sum(
@@ -41,7 +41,7 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Return in how many ways a roll shows `hits` of the missing faces, by inclusion and exclusion."""
+    """Return the number of rolls that show exactly `hits` of the missing faces, by inclusion and exclusion."""
     others = 6 - missing
     ways: int = sum((-1) ** out * comb(hits, out) * (others + hits - out) ** dice for out in range(hits + 1))
     return comb(missing, hits) * ways

@@ -34,7 +34,7 @@ EQUAL_DIE_VALUE = 20
 FINAL_DIE_VALUE, LEAD_VALUE = 50, 2000
 """Values in the final round: of each equal die, and of a result that is ahead (T20)."""
 TIE_ODDS = 12
-"""One in so many ties is decided for the lower face."""
+"""One in this many ties between two faces is decided for the lower face."""
 EQUAL_DICE_THAT_WIN = {
     "FARMER": 2, "GUARD": 3, "HUNTER": 4, "ASTRONOMER": 4, "KNIGHT": 5, "NOBLEWOMAN": 5, "BISHOP": 6, "NOBLEMAN": 6,
     "GENERAL": 6, "KING": 7,
@@ -51,6 +51,7 @@ class Plan(NamedTuple):
     """Dice that the seat collects in this turn."""
 
     score: int
+    """Expected value of the plan, times `CERTAIN`."""
     wanted: Faces
     """Active dice to set aside."""
     face: int = 0
@@ -93,7 +94,7 @@ class Hand:
 
 
 def best_plan(hand: Hand, draw: RandomBitStream) -> Plan:
-    """Return the plan with the highest score. A character in use only serves to collect one face."""
+    """Return the plan with the highest score. While a character is in use, only plans that collect one face count."""
     best = Plan(-1, ())
     for face in sorted(set(hand.dice), reverse=True):
         plan = _collect(hand, face)
@@ -131,7 +132,7 @@ def _add_pips(hand: Hand, card: str, pips: int) -> Plan:
 
 
 def _make_pairs(hand: Hand, card: str, pairs: int) -> Plan:
-    """Plan to keep pairs, and a single die for each pair that is missing; one that is set aside first."""
+    """Plan to keep all pairs, and a single die for each missing pair, preferably dice that are already set aside."""
     counts = {face: hand.dice.count(face) for face in range(1, 7)}
     missing = max(0, pairs - sum(count // 2 for count in counts.values()))
     singles = sorted((face for face in counts if counts[face] % 2), key=lambda face: (face in hand.table.aside, face))

@@ -1,4 +1,4 @@
-"""Fast policy for playouts (simulated matches): collect the dice of the best plan, save bad rolls by characters."""
+"""Fast policy for playouts (simulated matches): collects dice for the best plan, uses characters after bad rolls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _card_value_of(action: Action) -> int:
 
 
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
-    """Bring in dice, set the wanted dice aside, roll the others, and save a roll without a wanted die."""
+    """Return the first possible of: bring in a die, set wanted dice aside, roll, use a character, set a die aside."""
     hand = Hand(table)
     plan = best_plan(hand, draw)
     bringers = hand.bringers if hand.more_dice else []
@@ -59,7 +59,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return whether two dice can become one of this face and another one."""
+    """Return whether pips can be moved between two of the dice so that one of the two shows this face."""
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 
@@ -74,11 +74,12 @@ HELPS: dict[str, Callable[[Faces, Faces, int], bool]] = {
     "SERVING_MAID": lambda active, _aside, face: any(die < face <= die + 3 for die in active),
     "ASTRONOMER": lambda _active, aside, face: face in aside,
 }
-"""Character -> function (active dice, dice set aside, wanted face) that tells if it can help when no die shows it."""
+"""Character -> function (active dice, dice set aside, wanted face) that returns True if the character may give a die
+the wanted face when no active die shows it."""
 
 
 def _aim(table: TableState, menu: Sequence[Action], face: int) -> int:
-    """Return the change that gives the most dice of a face."""
+    """Return the index of the effect that gives the most dice a face."""
     card, active = table.using or "", table.active
     if not face:  # a state without dice
         return 0

@@ -39,9 +39,9 @@ def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts of a choice and all facts that follow without a choice.
+    """Return the facts that record a choice, and all facts that follow from it before the next choice.
 
-    Raises IllegalChoiceError if it is not legal.
+    Raises IllegalChoiceError if the choice is not legal.
     """
     if (seat,) != to_act(table) or not is_allowed(table, action):
         raise IllegalChoiceError(f"seat {seat} may not {action}")
@@ -51,7 +51,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return its facts with all that follow without a choice, and the resulting table."""
+    """Apply a legal choice; return its facts, all facts that follow before the next choice, and the new table."""
     chosen = _facts_of(table, seat, action, chance)
     for fact in chosen:
         table = apply(table, fact)

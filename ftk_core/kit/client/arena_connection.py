@@ -41,10 +41,10 @@ class SeatAnswerer(Protocol):
     """Interface of an object that answers the arena's questions for all seats in which a bot plays."""
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Accept a protocol line for a seat without blocking; `text` is the same for people. Answers are sent later."""
+        """Accept a protocol line for a seat without blocking; its answer is sent later. `text` is the line in words."""
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Stop answering for all seats except the given ones."""
+        """Stop answering for all seats except the given seats."""
 
     async def end(self) -> None:
         """Stop answering and release all processes and tasks."""
@@ -206,7 +206,7 @@ class LocalBotProcesses:
         self._command, self._folder, self._send, self._say = command, folder, send, say
         self._bots: dict[str, LocalBotProcess] = {}
 
-    def hear(self, seat: str, line: dict[str, Any], text: str) -> None:  # noqa: ARG002 - a person is told in words
+    def hear(self, seat: str, line: dict[str, Any], text: str) -> None:  # noqa: ARG002 - `text` is for people
         """Pass a protocol line to the seat's process, which is created if needed."""
         if line["type"] == "over":
             self._say(f"{seat}: over, places {line['places'] or 'none'}")

@@ -36,9 +36,11 @@ class MachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
     """Result of one check of this machine, with a remedy if it failed."""
 
     what: str
+    """Subject of the check, such as "native rules"."""
     state: Literal["ok", "less", "wrong"]
     """``less`` if everything works except an optional part."""
     said: str
+    """Result of the check in words."""
     remedy: str = ""
     """Advice to the user if the check failed; empty if it passed."""
 

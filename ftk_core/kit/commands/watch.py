@@ -118,7 +118,7 @@ class MatchViewer:
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by pages elsewhere."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the match as a viewer sees it, in a language; `eyes` is "public", "all" or a seat number.
+        """Return the frames of the match for a viewer, in a language; `eyes` is "public", "all" or a seat number.
 
         Raises ValueError for an unknown viewer.
         """

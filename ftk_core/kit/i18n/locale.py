@@ -78,7 +78,7 @@ def list_help_parts(command: Any) -> Iterator[Any]:
 
 
 def translate_line(text: str) -> str:
-    """Translate a marked message where it is shown; any other text is returned unchanged."""
+    """Return the translation of a text that is a message in the catalogue, or any other text unchanged."""
     return gettext.gettext(text) if text and gettext.textdomain() == DOMAIN else text
 
 

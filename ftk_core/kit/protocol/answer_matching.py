@@ -40,7 +40,7 @@ def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> None:
 def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
     """Return the answer to a question, or None if it has not arrived; discard answers to earlier questions.
 
-    If the bot requests the world, queue it for sending.
+    If the bot requests a complete state of the match (`WorldRequest`), queue the state for sending.
 
     Raises MalformedAnswerError.
     """
@@ -64,7 +64,11 @@ def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
 
 
 def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
-    """Answer a bot's request, once for each question, because it costs the host time and the bot none."""
+    """Queue a complete state of the match for a bot.
+
+    A second request for the same question raises MalformedAnswerError, because a state costs the host time, and the bot
+    none.
+    """
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))
     wire.world_sent = ask.id

@@ -1,6 +1,6 @@
 """Rounding of answer times to a coarse grid, so that opponents cannot infer from them what a bot considered.
 
-For a seat that has no decision to make, its usual answer time passes, too.
+A seat that has no decision to make waits for its bot's usual answer time.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class BotPipes:
             os.set_blocking(descriptor, False)
         self.outbox = bytearray(child.preface)
         self.world_sent = 0
-        """Number of the last question of which the bot was sent the world."""
+        """Id of the last question for which the bot was sent a complete state (`WorldLine`); 0 for none."""
         self.inbox = bytearray()
         self._stderr = bytearray()
         self._out_bytes = self._err_bytes = 0

@@ -1,7 +1,7 @@
 """Bundles: files with the questions that one seat of a match was asked up to its first fault, to ask a bot again.
 
 The format is JSON Lines: a heading, the greeting, then each question with its choice. A bundle needs neither the
-match's log nor its seed, and contains nothing that the seat was not told.
+match's log nor its seed, and contains only information that the seat received.
 """
 
 from __future__ import annotations

@@ -42,7 +42,10 @@ class RunQueueTime:
         return _waited_us(self._file) if self._file >= 0 else 0
 
     def read_others_us(self) -> int:
-        """Return the microseconds that all other threads have waited since the last call; Java and Go use many."""
+        """Return the microseconds that all other threads have waited since the last call.
+
+        Programs in Java and Go have many threads.
+        """
         added = 0
         with contextlib.suppress(OSError):  # the process has ended
             for thread in os.listdir(f"/proc/{self._pid}/task"):
@@ -156,7 +159,7 @@ class BotClocks:
 
     @property
     def runnable(self) -> bool:
-        """True if a thread of the bot runs or waits for a processor; `RunQueueTime` misses waits not over yet."""
+        """True if a thread of the bot runs or waits for a processor; `RunQueueTime` counts a wait only when it ends."""
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")
         except OSError:  # the bot has ended

@@ -207,7 +207,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {self._last_words()}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError if a limit is exceeded, HostFault if this machine is to blame. `came`: it answered."""
+        """Raise NoAnswerError if a limit is exceeded, HostFault if this machine is to blame; `came`: answer arrived."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())

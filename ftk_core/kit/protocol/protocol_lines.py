@@ -47,14 +47,14 @@ class QuestionLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_
 
 
 class WorldRequest(msgspec.Struct, forbid_unknown_fields=True):
-    """Line by which a bot asks for a `WorldLine` before it answers a question."""
+    """Line with which a bot requests a complete state of the match (`WorldLine`) before it answers a question."""
 
     id: Int32
     world: bool
 
 
 class WorldLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
-    """Line with a state of the match as the seat may know it (see `SeatQuestion.world`)."""
+    """Line with a complete state of the match that agrees with what the seat knows (see `SeatQuestion.world`)."""
 
     id: int
     state: object
@@ -99,7 +99,7 @@ def read_reply(line: bytes) -> AnswerLine:
 
 
 def read_reply_or_request(line: bytes) -> AnswerLine | WorldRequest:
-    """Parse a line of a bot strictly: an answer, or the request for a world; raises InvalidReplyError."""
+    """Parse a line of a bot strictly: an answer, or a request for a `WorldLine`; raises InvalidReplyError."""
     if len(line) <= ANSWER_BYTES and b'"world"' in line and b'"choose"' not in line:
         try:
             request = _requests.decode(line)

@@ -37,7 +37,7 @@ class TerminalPlayer:
             )
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Drop the questions of all seats except the given ones."""
+        """Drop the questions of all seats except the given seats."""
         self._open = {seat: question for seat, question in self._open.items() if seat in seats}
 
     def _read(self) -> None:

@@ -1,4 +1,4 @@
-"""Search bot with a small budget, which plays others at random in its head: an opponent for beginners."""
+"""Search bot with a small budget, which assumes that all seats play at random: an opponent for beginners."""
 
 from ftk_core.kit.bot import run
 from ftk_core.kit.engine import SearchBot

@@ -44,7 +44,7 @@ class BotPlayoutPolicy:
             try:
                 return self._players[seat].choose(SeatQuestion(game, state, seat, menu, number=number)).index
             except NoAnswerError:
-                return 0  # the referee does the same
+                return 0  # the referee, too, plays item 0 for a bot without a valid answer
 
         return choose
 
@@ -104,7 +104,7 @@ def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> Greeting:
 
 
 def note_slow_playouts(game: AnyGame) -> None:
-    """Say on stderr that playouts are slow, if the game has no native rules here."""
+    """Warn on stderr that playouts are slow if the native rules of the game are not available on this machine."""
     if not has_native_rules(game):
         err.print(
             gettext("without native rules this takes much longer: `ftk doctor` says how to build them"), markup=False
@@ -114,8 +114,8 @@ def note_slow_playouts(game: AnyGame) -> None:
 def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> Policy:
     """Return a playout policy by name: "quick", "anything" (random choices) or a built-in bot.
 
-    The default is the game's quick policy or, without one, random choices. Raises BotNotFound for an unknown name.
-    `threads` threads share the playouts by the native rules.
+    The default is the game's quick policy or, without one, random choices. `threads` is the number of threads for
+    playouts by the native rules. Raises BotNotFound for an unknown name, InProcessBotError.
     """
     if not name:
         return QuickPolicy(threads) if game.quick else RandomPolicy(threads)

@@ -31,7 +31,7 @@ class BotStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """Number of matches in first place, shared or not."""
     faults: int
     rating: int | None = None
-    """Court rating from the matches of the series alone, 1500 on average; None without numpy."""
+    """Court rating from the matches of the series alone, 1500 on average; None without numpy and scipy."""
     low: int | None = None
     """Lower bound of the rating's 95 % interval."""
     high: int | None = None

@@ -54,8 +54,8 @@ class CompilerCommands:
     levels: int = 0
     """Folder levels from the compiler up to the folder with all files it reads; 0 if other programs are there, too."""
     asks: tuple[str, ...] = ()
-    """Arguments that make the compiler print a folder that it reads; empty for none. The sandbox must show it this
-    folder: a source may name any file its compiler can see."""
+    """Arguments that make the compiler print the path of a folder that it reads; empty if there is no such folder. The
+    sandbox gives a compiler only the files that it needs, because a source may include any file that it can read."""
     headers: bool = False
     """True if sources may include the headers of C and its library."""
     threads: bool = False

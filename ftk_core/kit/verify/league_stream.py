@@ -35,7 +35,10 @@ BEFORE_AUDITS = N_(
 
 
 class VerifiedLeagueStream:
-    """A league's event stream, parsed and folded; the constructor raises InvalidLogError if that fails."""
+    """A league's event stream, and the league's state computed from it.
+
+    The constructor raises InvalidLogError if the stream cannot be read or does not make a league.
+    """
 
     def __init__(self, body: bytes) -> None:
         try:
@@ -113,7 +116,7 @@ class VerifiedLeagueStream:
         yield from self._flaws_of_the_signatures()
 
     def _flaws_of_what_follows(self) -> Iterator[str]:
-        """Yield a sentence for each event that differs from what the league's commands make of the events before it."""
+        """Yield a sentence for each event that the league's commands do not produce from the events before it."""
         if self.league.header.rules:
             yield from self._audit.flaws()
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
@@ -213,7 +216,7 @@ class VerifiedLeagueStream:
 def _count_records(past: Sequence[RecordedResult]) -> int:
     """Return how often a match has a result, where 1 is correct.
 
-    A match that was voided may have one more result for each time, or none at all; this counts as 1, too.
+    A match that was voided n times may have up to n + 1 results, or none; this counts as 1, too.
     """
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)

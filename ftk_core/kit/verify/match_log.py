@@ -135,7 +135,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
-    """Fold the events of a match that was given up; raises LogDivergedError if entries are not numbered in order."""
+    """Apply all facts of a match that was given up; raises LogDivergedError if entries are not numbered in order."""
     for seq, (entry, _) in enumerate(states(rules, lines)):
         if entry.seq != seq:
             raise LogDivergedError(seq, lines[seq].rstrip(), gettext("the number {seq}").format(seq=seq).encode())

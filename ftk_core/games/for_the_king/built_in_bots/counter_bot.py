@@ -124,7 +124,7 @@ def place(mind: ViewEvaluation, menu: list[dict[str, str]]) -> int:
 
 
 def bid(mind: ViewEvaluation) -> int:
-    """Raise while the card is worth more than the gold or cards that it costs, else pass."""
+    """Return 1 (raise by one) while the card is worth more than the gold or cards that it costs, else 0 (pass)."""
     lot, amount = mind.view["lot"], mind.view["bid"] + 1
     left = max(1, mind.view["favor"] + 1)
     if lot.startswith("GOLD"):

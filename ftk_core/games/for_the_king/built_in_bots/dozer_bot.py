@@ -31,7 +31,7 @@ def place(ask: Ask) -> int:
 
 
 def bid(ask: Ask) -> int:
-    """Raise by one while the bid is at most the card's value and can be paid, else pass."""
+    """Return 1 (raise by one) while the bid is at most the card's value and can be paid, else 0 (pass)."""
     view = ask.view
     hand = view["hands"][ask.seat]
     lot, amount = view["lot"], view["bid"] + 1

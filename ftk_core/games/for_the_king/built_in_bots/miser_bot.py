@@ -19,7 +19,7 @@ def appeal(card: str) -> int:
 
 
 def bid(ask: Ask) -> int:
-    """Raise while the bid is within this card's share of the gold in hand, else pass."""
+    """Return 1 (raise by one) while the bid is within the gold planned for this card, else 0 (pass)."""
     hand = ask.view["hands"][ask.seat]
     gold = sum(value(card) for card in hand if card.startswith("GOLD"))
     lot, amount = ask.view["lot"], ask.view["bid"] + 1

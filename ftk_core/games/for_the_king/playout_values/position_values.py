@@ -1,4 +1,4 @@
-"""Values of cards, gold and decrees for one seat, in victory points, from the contests for the offices."""
+"""Values of cards, gold and decrees for one seat, in victory points, from its chances to win each office's duties."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def strength_of(cards: tuple[str, ...]) -> Strength:
 
 
 class Contest(NamedTuple):
-    """Contest for an office: the chance to be first, and the sum over the rivals of their odds to be ahead."""
+    """A seat's chance to be first in an office, and the sum over the rivals of their odds to be ahead of the seat."""
 
     first: float
     odds: float
 
 
 class PositionValues:
-    """Values for a seat, from what it knows."""
+    """Values for one seat, computed only from what the seat knows."""
 
     def __init__(self, table: TableState, seat: int) -> None:
         self.table = table
@@ -75,7 +75,7 @@ class PositionValues:
         return min(weights.coin_limit, price)
 
     def gain(self, card: str, king: float) -> float:
-        """Return the gain from one more card; `king` is that from a King card."""
+        """Return the gain from one more card; `king` is the gain from a King card."""
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "king":
             return king
@@ -88,7 +88,7 @@ class PositionValues:
         return more - self._points_with(office, own, letter)
 
     def loss(self, card: str) -> float:
-        """Return the loss from one card less."""
+        """Return the loss from giving up a card of the hand."""
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "gold":
             return self.coin * value
@@ -114,7 +114,7 @@ class PositionValues:
         return total / (self.table.seats - 1)
 
     def decree_value(self, decree: DecreeAction) -> float:
-        """Return the change of the lead over the average opponent by a decree."""
+        """Return the change that a decree makes to the lead in points over the average opponent."""
         total = 0.0
         for change, names in ((1, decree.up), (-1, decree.down)):
             for office in map(OFFICES.index, names):

@@ -20,7 +20,7 @@ class PolicyWeights(NamedTuple):
     sharpness_low: float
     """The same in another office."""
     auction_sharpness: float
-    """Factor of both in the auctions."""
+    """Factor by which both are multiplied in the auctions."""
     letter: float
     """Card value that the better letter is worth."""
     coin: float
@@ -60,7 +60,7 @@ class PolicyWeights(NamedTuple):
     demand: float
     """Numerator of that price for each card left."""
     last_demand: float
-    """Cards that count as left after the last one."""
+    """Added to the number of cards left in that price, so that gold keeps a value when no card is left."""
     supply: float
     """Gold that is assumed to be spent on each card left."""
     loss: float
@@ -68,7 +68,7 @@ class PolicyWeights(NamedTuple):
     loss_of_any: float
     """Loss of any discarded government card."""
     mixing: float
-    """Difference of two choices below which chance decides."""
+    """Twice the difference in value below which the policy may choose the less valuable of two choices at random."""
 
 
 POLICY_WEIGHTS = {

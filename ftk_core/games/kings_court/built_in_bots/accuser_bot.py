@@ -1,4 +1,4 @@
-"""Bot that as the King accuses at random without questions, and as a subject steals from a full box, saying nothing."""
+"""Bot that accuses at random without questions as the King, and steals from a full box and is silent as a subject."""
 
 from random import Random
 

@@ -1,1 +1,1 @@
-"""The suspicions of the King in playouts: probabilities of roles by what everybody claims."""
+"""The King's suspicions in playouts (simulated matches): probabilities of the seats' roles, given their claims."""

@@ -1,4 +1,4 @@
-"""Likelihoods of a seat's claims for everything that it can have taken, with the weights of thefts."""
+"""Likelihoods of a seat's claims, given what the seat took from the box, and prior weights of thefts."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_SEATS
 
 HONEST = 0.85
-"""Probability that a seat without diamonds tells the truth. Else its claims are random."""
+"""Probability that a seat without diamonds tells the truth. Otherwise its claims are random."""
 BLAMES_NEXT, BLAMES_PREVIOUS, CONFESSES = 0.35, 0.3, 0.1
-"""Probabilities of a Thief's stories: the next seat stole, the seat before did, or the truth. Else they are random."""
+"""Probabilities that a Thief's claims blame the next seat, blame the previous seat, or are true. Otherwise they are
+random."""
 RANDOM_THIEF, RANDOM_OTHER = 1 - BLAMES_NEXT - BLAMES_PREVIOUS - CONFESSES, 1 - HONEST
 ANY_AMOUNT, JUST_OVER_HALF = 0.7, 0.6
-"""Weights of thefts, compared with 1 for a card: of any number of diamonds together, and of just over half."""
+"""Weights of thefts, relative to 1 for a card: of all numbers of diamonds together, and additionally of just over
+half."""
 FIRST_THIEF, LATER_THIEF = 2.0, 1.0
-"""Factors of these weights: if no earlier seat can have stolen more, and else."""
+"""Factors of these weights: if no earlier seat can have stolen more, and otherwise."""
 LEVELS, CARD_LEVELS = DIAMONDS + 1, MAX_SEATS - 2
 Row = list[float]
-"""Values by the number of cards that are gone."""
+"""Values by the number of cards that are missing from the box."""
 
 
 def is_first_thief(diamonds: int) -> bool:
@@ -37,13 +39,16 @@ HALF_THEFT = [_boldness(diamonds) * JUST_OVER_HALF for diamonds in range(LEVELS)
 
 
 def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
-    """Return 1 by the sum of the weights of all that a seat can do."""
+    """Return the factor that scales the weights of everything that a seat can take to a sum of 1.
+
+    `diamonds` is the number in the box; `card` and `nothing` are True if the seat can take a card, and nothing.
+    """
     thefts = _boldness(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
     return 1 / (thefts + card + nothing)
 
 
 def left_of(diamonds: int) -> int:
-    """Return the number of diamonds that are left if just over half are stolen."""
+    """Return the number of diamonds that are left in the box if just over half are stolen."""
     return diamonds - diamonds // 2 - 1
 
 
@@ -68,12 +73,14 @@ def add_up(row: Row) -> float:
 
 @dataclass(slots=True)
 class SeatClaims:
-    """Last claims of a seat."""
+    """Latest claims of a seat; None for claims that it has not made."""
 
     received: int | None = None
+    """Number of diamonds in the box that came."""
     passed: int | None = None
+    """Number of diamonds in the box that was passed on."""
     gone: int | None = None
-    """Number of cards that were gone from the box that came."""
+    """Number of cards that were missing from the box that came."""
     usurpers: int | None = None
     """Number of Usurpers in the box that came."""
 
@@ -83,7 +90,7 @@ def _fits(claim: int | None, truth: int) -> bool:
 
 
 class SeatModel:
-    """Likelihood of a seat's claims for everything that it can have taken."""
+    """Likelihoods of one seat's claims, given what it took and what the box contained."""
 
     def __init__(self, claims: SeatClaims, gone: int) -> None:
         self.claims, noise = claims, 1.0
@@ -94,11 +101,11 @@ class SeatModel:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return the likelihoods of a Thief's claims about this box by cards, without `stories`."""
+        """Return the likelihoods of a Thief's claims, without `stories`, if this many diamonds were in the box."""
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
     def other(self, diamonds: int) -> Row:
-        """Return the likelihoods of another seat's claims about this box, by cards."""
+        """Return the likelihoods of the claims of a seat that is no Thief, if this many diamonds were in the box."""
         return self._mix(RANDOM_OTHER, HONEST, diamonds)
 
     def _mix(self, random: float, story: float, diamonds: int) -> Row:
@@ -107,9 +114,10 @@ class SeatModel:
         return [random * self.noise + story * came for came in self.came]
 
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
-        """Yield the numbers of diamonds that a Thief can have left by its claims, at least `least`.
+        """Yield pairs (diamonds that a Thief left in the box, weights of this theft) for `least` or more diamonds.
 
-        Each comes with the likelihoods by cards of the stories that depend on it, and the weight of such a theft.
+        A weight is the prior weight of the theft times the likelihood of the claims that depend on the diamonds left:
+        the truth, or a story that the previous seat stole.
         """
         passed = self.claims.passed
         came = _fits(self.claims.received, diamonds)

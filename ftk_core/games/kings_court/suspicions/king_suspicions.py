@@ -1,8 +1,9 @@
-"""The King's suspicions in playouts: the probabilities of Thieves and Usurpers by all claims.
+"""The King's suspicions in playouts: each seat's probability of being a Thief or a Usurper, given all claims.
 
-A hidden Markov model, as in the sleuth bot, with fewer states: the diamonds still to be stolen, and the number of cards
-that are gone. Both ends are known: the King knows the box that he passed on and the box that came back. It only
-computes sums, products and quotients, which are identical to the last digit on any machine.
+The model is a hidden Markov model, as in the sleuth bot, with fewer states: the diamonds still to be stolen, and the
+number of cards missing from the box. The first and the last state are known, because the King knows the box that he
+passed on and the box that came back. The code only computes sums, products and quotients, which are identical to the
+last digit on any machine.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from ftk_core.games.kings_court.table_state import TableState
 USURPER_FEAR = 0.6
 """Weight of the risk of accusing a Usurper, against the chance of catching a Thief."""
 Layer = list[Row]
-"""Values by the diamonds that are still to be stolen, and by the number of cards that are gone."""
+"""Values by the number of diamonds still to be stolen, and by the number of cards missing from the box."""
 
 
 class Suspicions:
-    """Probability of being a Thief and of being a Usurper, by seat, as the King sees it."""
+    """Probabilities of being a Thief and of being a Usurper, by seat, from the King's knowledge."""
 
     def __init__(self, table: TableState) -> None:
         """Compute all probabilities. The box must be back with the King, who knows what came back and what he kept."""
@@ -52,7 +53,7 @@ class Suspicions:
         self._find_usurpers(table.cards.count(USURPER), back.cards.count(USURPER))
 
     def worth(self, seat: int) -> float:
-        """Return how much it is worth to accuse a seat."""
+        """Return the value of accusing a seat: the chance that it is a Thief, less the weighted risk of a Usurper."""
         return self.thief[seat] - USURPER_FEAR * self.usurper[seat]
 
     def _hear(self, said: ClaimMade) -> None:
@@ -79,12 +80,12 @@ class Suspicions:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return by cards 1 if a seat can have taken nothing, as from an empty box, else 0."""
+        """Return, by number of missing cards, 1 if a seat can have taken nothing (as from an empty box), else 0."""
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
         return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
 
     def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
-        """Return a row in which the weights of all that a seat can do add up to 1."""
+        """Scale state weights so that, in each state, the weights of everything that a seat can take add up to 1."""
         nothing, total = self._may_refuse(seat), len(self.table.cards)
         scaled = [weight * scale(diamonds, card=True, nothing=nothing) for weight in row[:total]]
         return scaled + [
@@ -92,7 +93,7 @@ class Suspicions:
         ]
 
     def _look_ahead(self) -> list[Layer]:
-        """Return by seat the weights of the states before it, by what happened earlier."""
+        """Forward pass: return, by seat, the weights of the states before its turn, given all earlier turns."""
         layers = [self._new_layer() for _ in range(self.table.seats + 1)]
         layers[1][self.missing][0] = 1.0
         if self.gone:
@@ -127,7 +128,7 @@ class Suspicions:
                     add(after[rest - self.left], 1.0, multiply(likelihoods, row))
 
     def _look_back(self, layers: list[Layer]) -> None:
-        """Compute the probabilities of thefts and of cards by what happened before and after each seat."""
+        """Backward pass: compute each seat's probabilities of diamonds and of a card, given all other turns."""
         after = self._new_layer()
         after[0][self.gone] = 1.0
         for seat in range(self.last, 0, -1):
@@ -141,7 +142,7 @@ class Suspicions:
             self.thief[seat], after = float(known[0] > 0), before
 
     def _weigh_roles(self, seat: int, here: Layer, after: Layer) -> Layer:
-        """Store a seat's probabilities; return the weights of the states before it, by what happened later."""
+        """Store a seat's probabilities; return the weights of the states before its turn, given it and later turns."""
         model, before = SeatModel(self.claims[seat], self.gone), self._new_layer()
         all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
         for more, row in enumerate(here):
@@ -163,7 +164,7 @@ class Suspicions:
         return before
 
     def _weigh_thefts(self, model: SeatModel, more: int, after: Layer, after_any: Row) -> Row:
-        """Return by cards the weights of all thefts from a state."""
+        """Return, by number of missing cards, the total weight of all thefts if `more` diamonds are still stolen."""
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:
             add(sums, ANY_THEFT[diamonds], after_any)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 DISMISSED = 0.1
-"""Weight of a dismissal, compared with none."""
+"""Weight of the case that the first player turned a card over (dismissed it), relative to 1 for no card."""
 TRUTH, LIE, OTHER_LIE = 0.9, 0.5, 0.2
-"""Weights of a claimed number of Usurpers: the truth by others, the truth by a liar, another number by a liar."""
+"""Weights of a claim about Usurpers: the true number by an honest seat, the true number by a liar, a wrong number by a
+liar."""
 
 
 class SeatChances(NamedTuple):
-    """Knowledge of one seat."""
+    """Knowledge about one seat."""
 
     claim: int | None
     """Number of Usurpers that the seat claims to have received."""
@@ -22,13 +23,13 @@ class SeatChances(NamedTuple):
     """Probability that it took a Usurper, without regard to claims about Usurpers."""
 
     def stays(self, usurpers: int) -> float:
-        """Return the weight of taking none of these Usurpers."""
+        """Return the weight of the case that the seat received this many Usurpers and took none."""
         honest = TRUTH if self.claim == usurpers else 1 - TRUTH
         likelihood = 1.0 if self.claim is None else self.thief * self._lie(usurpers) + (1 - self.thief) * honest
         return (1 - self.took_usurper) * likelihood
 
     def goes(self, usurpers: int) -> float:
-        """Return the weight of taking one of these Usurpers."""
+        """Return the weight of the case that the seat received this many Usurpers and took one."""
         return self.took_usurper * (1.0 if self.claim is None else self._lie(usurpers))
 
     def _lie(self, usurpers: int) -> float:
