@@ -38,7 +38,7 @@ class League(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
     secret = models.BinaryField(default=new_seed)
     """Secret from which all deals are derived. Its hash is public from the start, the secret when the league ends."""
-    rounds = models.PositiveSmallIntegerField()
+    rounds = models.PositiveSmallIntegerField()  # planned number of rounds
     round = models.PositiveSmallIntegerField(default=0)  # the current one; 0 before the first
     paused = models.BooleanField(default=False)
     waits = models.CharField(max_length=200, default="", blank=True)
@@ -64,7 +64,7 @@ class Entrant(models.Model):
     """An entry in a league: a bot version, with its place in the standings."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
-    number = models.PositiveIntegerField()
+    number = models.PositiveIntegerField()  # number of the entry, from 1
     version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, related_name="entrants")
     name = models.CharField(max_length=60)
     withdrawn = models.BooleanField(default=False)
@@ -88,7 +88,7 @@ class TableMatch(models.Model):
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()  # number of the table in its round, from 1
     game = models.PositiveSmallIntegerField(default=0)
     """Number of the match at its table, from 0."""
     match = models.OneToOneField("replays.Match", on_delete=models.PROTECT, related_name="table")
@@ -114,7 +114,7 @@ class Rating(models.Model):
     """Elo rating in thousandths of a point."""
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
-    last_delta = models.IntegerField(default=0)
+    last_delta = models.IntegerField(default=0)  # change of `value` by the last match
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "season"), name="one_rating_per_season"),)
@@ -193,7 +193,7 @@ class CourtRating(models.Model):
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
-    version = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()  # number of that version
     value = models.IntegerField()
     """Rating in hundredths of a point. `low` and `high`, in the same unit, bound its interval of about 95 %."""
     low = models.IntegerField()
@@ -219,7 +219,7 @@ class CourtFit(models.Model):
     bound = models.FloatField(default=0)  # maximum distance of a parameter from the exact fit, in points
     width = models.FloatField(null=True)
     """Assumed standard deviation between successive versions of a bot, in points; null if no bot has two versions."""
-    spread = models.FloatField(null=True)
+    spread = models.FloatField(null=True)  # assumed standard deviation of the strengths of bots, in points
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points relative to the mean seat."""
     roles = models.JSONField(default=list)
