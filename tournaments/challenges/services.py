@@ -239,7 +239,7 @@ def _release_deal(challenge_match: ChallengeMatch) -> None:
     deal_matches = ChallengeMatch.objects.filter(
         challenge=challenge_match.challenge, number__range=(first, first + seats - 1)
     )
-    # locked in a fixed order: if two matches end at the same time, the second transaction sees that the first has ended
+    # locked in a fixed order: if two matches end at the same time, the later transaction sees both of them as ended
     locked = list(deal_matches.select_for_update().order_by("pk"))
     if all(match.ended for match in locked):
         release_matches([match.match_id for match in locked])
