@@ -8,7 +8,7 @@ from django.apps import AppConfig
 
 
 class TournamentsConfig(AppConfig):
-    """App configuration, which also registers callbacks of leagues in other apps."""
+    """App configuration. At startup it registers callbacks of this app in other apps."""
 
     name = "tournaments"
     default_auto_field = "django.db.models.BigAutoField"

@@ -1,7 +1,7 @@
-"""Kinds of bots that a league admits (uploaded, remote, person), and the ladders on which the league counts.
+"""Kinds of bots that a league admits (uploaded, remote, person), and the ladders on which the league is rated.
 
-Remote bots and people can use other means than a program in our sandbox. Their leagues therefore count on separate
-ladders, in seasons whose labels begin with ``outside``, unless the organiser mixes the kinds.
+Remote bots and people can use resources outside our sandbox. Leagues that admit them are therefore rated on separate
+ladders, in seasons whose labels begin with ``outside``, unless the organiser mixes the kinds (`mixed`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def describe_kinds(kinds: Collection[str]) -> str:
 
 
 def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:
-    """Return True if a league with these kinds of bots counts on the all-time ladder of its game.
+    """Return True if a league with these kinds of bots is rated on the all-time ladder of its game.
 
     >>> is_of_all_time([], mixed=False), is_of_all_time(["uploaded", "remote"], mixed=False)
     (True, False)
@@ -45,14 +45,14 @@ def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:
 
 
 def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixed: bool) -> str:
-    """Return the given season label, or the default: the year, or ``outside`` for remote bots and people."""
+    """Return the given season label, or the default: the year, or ``outside`` for leagues on separate ladders."""
     if season is not None:
         return season
     return str(year) if is_of_all_time(kinds, mixed=mixed) else OUTSIDE_SEASON_PREFIX
 
 
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
-    """Raise CommandRejected for unknown kinds of bots, or for a season label that is invalid or does not fit them."""
+    """Raise CommandRejected for unknown kinds, an invalid season, or a season or `mixed` that does not fit."""
     if season is not None and not re.fullmatch(SEASON_PATTERN, season):
         raise CommandRejected(
             gettext("%(season)r cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")

@@ -1,4 +1,4 @@
-"""Demo leagues and single demo matches between built-in bots."""
+"""Demo leagues and single demo matches between built-in bots. `manage.py demo` plays them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from tournaments.leagues.league_terms import Terms, check_terms
 from tournaments.models import League
 
 PAUSE_SECONDS = 0.25
+"""Time between two polls of the database."""
 PATIENCE_SECONDS = 900
-"""Time without an ended match or trial after which the demo gives up."""
+"""Time without a finished match or trial after which the demo gives up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +39,13 @@ class DemoLeague:
     """Matches per table; the seats rotate, so that at Kings Court each bot is King once."""
     entries: int = 12
     pace_ms: int = 0
+    """Minimum milliseconds between two choices in a match, for spectators; 0 for no minimum."""
     first: int = 0
     """Index of the first entry in the list of the game's built-in bots."""
     kind: str = "night"
+    """Word in the league's slug and name: ``night`` for a whole league, ``show`` for a single match."""
     season: str | None = None
-    """Season whose ladder the league counts for; None for the current year."""
+    """Season in which the league is rated; None for the current year."""
 
 
 DEMO_LEAGUES = (
@@ -82,7 +85,7 @@ def plan_show(number: int, season: str | None) -> DemoLeague:
 def begin_ladders(names: Iterable[str], rate: int) -> None:
     """Start the continuous ladders of these games with `rate` bouts (matches) an hour.
 
-    Keep ladders with stored settings.
+    Ladders that already have stored settings keep them.
     """
     staff = make_shell_user("demo", "newcomers are rated while the demo goes on")
     for name in names:
@@ -97,8 +100,8 @@ class DemoStalledError(RuntimeError):
 def list_built_in_entries(night: DemoLeague) -> list[tuple[str, str]]:
     """Return (slug, built-in bot) for each entry; with too few built-in bots, one bot enters several times.
 
-    A slug belongs to one game. Therefore the slugs begin with the game's initials, except in the last demo league's
-    game.
+    Slugs are unique over all games. They therefore begin with the game's initials, except for the game of the last demo
+    league.
     """
     built_in = list(list_built_in_bots(night.game))
     names = [built_in[(night.first + number) % len(built_in)] for number in range(night.entries)]
@@ -117,7 +120,7 @@ def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
 def upload_built_in_bots(night: DemoLeague) -> list[int]:
     """Upload the built-in bots and wait for their trials (test matches); return the ids of the versions.
 
-    Raises DemoStalledError if the trials do not end.
+    Raises DemoStalledError if the trials do not end within `PATIENCE_SECONDS`.
     """
     versions = []
     for slug, name in list_built_in_entries(night):
@@ -168,7 +171,7 @@ def _make_terms(night: DemoLeague, slug: str, name: str) -> Terms:
 def follow_progress(slug: str) -> Iterator[tuple[int, int]]:
     """Yield (finished matches, all matches) until a league is closed.
 
-    Raises DemoStalledError if no match ends for long.
+    Raises DemoStalledError if no match ends within `PATIENCE_SECONDS`.
     """
     last_ended, last_change = -1, time.monotonic()
     while True:

@@ -1,6 +1,6 @@
-"""Cache of states folded from event streams, one for each process.
+"""Cache of states folded from event streams (computed by applying the facts in order), one cache for each process.
 
-A cached state is used only if the hash chain leads from its last line to the head of the stream.
+A cached state is used only if the hash chain leads from its last line to the current head of the stream.
 """
 
 from __future__ import annotations

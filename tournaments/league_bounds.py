@@ -1,4 +1,4 @@
-"""Bounds of the columns of leagues, for error messages and database constraints."""
+"""Limits on the values of a league's database columns, for error messages and database constraints."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ LADDER_TITLES = {
 }
 """Titles of the ladders that belong to no season, by season label."""
 LEAGUE_ROUNDS = range(1, 1000 + 1)
-"""Allowed numbers of rounds of a league; formats that compute their rounds may need many."""
+"""Allowed numbers of rounds of a league. The limit is high because some formats compute a large number of rounds."""
 STAGE_ROUNDS = range(1, 100 + 1)
 """Allowed numbers of rounds of a stage."""
 TABLE_GAMES = range(1, 100 + 1)
 """Allowed numbers of matches per table."""
 RATING_RANGE = range(10_000 + 1)
+"""Allowed court ratings in the entry conditions of a league, in points."""
 STATUSES = ("open", "running", "closed")
 TIME_RANGE = (datetime(2000, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC))
-"""Allowed times. PostgreSQL also stores times that Python cannot represent."""
+"""Allowed times. The limit is needed because PostgreSQL stores times that Python cannot represent."""
 
 LEAGUE_CONSTRAINTS = {
     "leagues_have_slugs": Q(slug__regex=f"^{SLUG_PATTERN}$"),
@@ -42,4 +43,4 @@ LEAGUE_CONSTRAINTS = {
     "leagues_have_their_times": Q(created_at__range=TIME_RANGE)
     & (Q(entries_until__isnull=True) | Q(entries_until__range=TIME_RANGE)),
 }
-"""Constraints of the league table by name. Lists filter rows by them too, so that one bad row breaks no page."""
+"""Constraints of the league table, by name. Lists also filter by them, so that an invalid row does not break a page."""

@@ -1,4 +1,4 @@
-"""Recording of finished matches: their results go into the league, continuous ladder or challenge they belong to."""
+"""Recording of finished matches in the league, continuous ladder or challenge to which they belong."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ class UnrecordedMatch:
 
     league: int
     called: bool
-    """True if its round has begun; a round can be paired before it begins."""
+    """True if the round of the match has begun; false if the round was only paired ahead."""
     more: bool
-    """True if another match of a round that has begun is still open."""
+    """True if the league has another open match in a round that has begun."""
 
 
 WAITING_MATCH_SQL = """

@@ -44,7 +44,7 @@ class ActSerializer(serializers.Serializer[Any]):
 
 
 class ListedEntrySerializer(serializers.Serializer[Any]):
-    """Effect of one line of a list of bots."""
+    """Effect of one line in a request that enters a list of bots."""
 
     line = serializers.IntegerField(help_text="Its place in the list, from 1.")
     bot = serializers.CharField()
@@ -54,7 +54,7 @@ class ListedEntrySerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Done")
 class ExecutedActSerializer(serializers.Serializer[Any]):
-    """Response to an act: the act with its arguments, and the number of the proposal if it was only proposed."""
+    """Response to an act: the act with its arguments. If the act was only proposed, also the number of the proposal."""
 
     league = serializers.SlugField()
     verb = serializers.CharField()
@@ -66,7 +66,7 @@ class ExecutedActSerializer(serializers.Serializer[Any]):
 
 
 class ChangedStandingSerializer(serializers.Serializer[Any]):
-    """Place, table or rating of an entry or bot before and after an act; empty if it has none."""
+    """Place, table or rating of an entry or bot before and after an act; an empty text if it has none."""
 
     name = serializers.CharField()
     before = serializers.CharField()
@@ -74,7 +74,7 @@ class ChangedStandingSerializer(serializers.Serializer[Any]):
 
 
 class ActEffectsSerializer(serializers.Serializer[Any]):
-    """Effects of an act that was not executed: its facts in sentences, and what changes."""
+    """Effects of an act in a preview: its facts as sentences, and the changes of places, tables and ratings."""
 
     facts = serializers.ListField(child=serializers.CharField(), help_text="Sentences of the league's page.")
     places = ChangedStandingSerializer(many=True)
@@ -85,7 +85,7 @@ class ActEffectsSerializer(serializers.Serializer[Any]):
 
 
 class ProposalSerializer(serializers.ModelSerializer[Proposal]):
-    """A proposed act, with the decision of a second organiser once there is one."""
+    """A proposed act, and the decision of a second organiser if it exists."""
 
     by = serializers.CharField(source="by.username", read_only=True)
     decided_by = serializers.CharField(source="decided_by.username", read_only=True, allow_null=True)

@@ -54,7 +54,7 @@ class ChallengeSerializer(serializers.Serializer[Any]):
 
 
 class ChallengeShareSerializer(serializers.Serializer[Any]):
-    """Result of one bot in a challenge; `share` is the mean share of opponents that it finished ahead of."""
+    """Result of one bot in a challenge; `share` is the mean share of the opponents that finished behind the bot."""
 
     name = serializers.CharField()
     games = serializers.IntegerField()

@@ -86,7 +86,7 @@ class EntryAnswerSheetSerializer(serializers.Serializer[Any]):
 
 
 class EntriesView(APIView):
-    """Entries of a league: a POST adds one; its organisers list them with the answers to its questions."""
+    """Entries of a league. POST adds an entry; GET lists all entries with their answers, for organisers only."""
 
     scope = "enter"
     throttle_scope = "enter"
@@ -117,7 +117,7 @@ class EntriesView(APIView):
 
 
 class EntryView(APIView):
-    """One entry of a league: a DELETE withdraws it."""
+    """One entry of a league. DELETE withdraws the entry."""
 
     scope = "enter"
     throttle_scope = "enter"

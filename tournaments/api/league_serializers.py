@@ -96,7 +96,7 @@ class TableSerializer(serializers.Serializer[Any]):
 
 
 class RestSerializer(serializers.Serializer[Any]):
-    """Entries that rest in a round for the same reason, with the points that they get."""
+    """Entries without a match in a round (resting entries), for one reason, with the points that each of them gets."""
 
     why = serializers.CharField()
     points = serializers.CharField()

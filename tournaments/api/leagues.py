@@ -191,9 +191,9 @@ def _require_organiser(request: Request) -> User:
 
 
 def _read_or_404(read: Any, slug: str) -> Any:
-    """Return the result of `read`.
+    """Call `read` and return its result.
 
-    Raises NotFound for a missing league or round, ValidationError for an invalid cursor.
+    Raises NotFound if the league or the round does not exist, and ValidationError for an invalid cursor.
     """
     get_league_or_404(slug)
     try:

@@ -24,7 +24,7 @@ MAX_TERM_CHARACTERS = {
     "description": MAX_DESCRIPTION_CHARACTERS,
     "questions": MAX_QUESTION_CHARACTERS,
 }
-"""Maximum lengths of terms in characters; 60 for other texts."""
+"""Maximum lengths of texts in the terms, in characters; 60 for texts that are not listed."""
 
 
 def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[Any, Any, Any, Any]:
@@ -48,7 +48,7 @@ def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[An
 
 
 def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """Return serializer fields for all league terms that the API encodes like `Terms`."""
+    """Return a serializer field for each league term, except terms that need a field of another type."""
     hints = get_type_hints(Terms)
     otherwise = {"clock", "options", "stages", "entries_until", "by"}
     rows = [row for row in fields(Terms) if row.name not in otherwise]
@@ -75,7 +75,7 @@ class TermsSerializer(serializers.Serializer[Any]):
         return options
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields of this class, and one for each term that `Terms` shares with the league's first fact."""
+        """Return the fields of this class, and those of the terms that the league's first fact stores unchanged."""
         return {
             **super().get_fields(),
             **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},
@@ -83,12 +83,12 @@ class TermsSerializer(serializers.Serializer[Any]):
 
 
 class CopiedTermsSerializer(TermsSerializer):
-    """The terms of a league as a new league is announced with them: without its organiser, season and dates."""
+    """Terms of a league as a client sends them to announce another league: without organiser, season and dates."""
 
     by = None  # type: ignore[assignment]  # removes the inherited field
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields of the base class, and those of the terms that describe the first stage."""
+        """Return the fields of the base class, and the fields that a request to announce a league also needs."""
         plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
         fields = _make_term_fields()
         return {**{name: fields[name] for name in plain}, **super().get_fields()}

@@ -27,13 +27,14 @@ class ChallengeResult:
     name: str
     games: int
     share: float
-    """Mean share of opponents that the bot finished ahead of, from 0 to 1; a shared place counts half."""
+    """Mean share of the opponents that finished behind the bot, from 0 to 1; a shared place counts half."""
     low: float
     """Lower end of the 95 % interval of `share`."""
     high: float
-    """Upper end of the interval, which is 0 to 1 if fewer than two matches, or deals in duplicate mode, were played."""
+    """Upper end of the interval. With fewer than two matches (in duplicate mode: deals), the interval is 0 to 1."""
     wins: int
     excuses: int
+    """Number of moves that the referee chose because the bot gave no valid answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class ChallengeRow:
     done: int
     """Number of ended matches, including void ones."""
     ahead: int
-    """Number of challenge matches in the queue before its first waiting match; 0 if none waits."""
+    """Number of matches of other challenges that are queued before its first waiting match; 0 if none waits."""
     duplicate: bool
     seed: str
     rated: bool
@@ -71,7 +72,7 @@ class ChallengeList:
     """Challenges of one person, with the rest of their quota."""
 
     left: int
-    """Number of matches that the person may still order, under the limit for 24 hours."""
+    """Number of matches that the person may still order, under the limit for each 24 hours."""
     rows: list[ChallengeRow]
 
 
@@ -118,7 +119,7 @@ def _count_matches_ahead(challenge: Challenge) -> int:
 
 
 def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
-    """Return the results of all bots. In duplicate mode a deal counts once it was played from every seat."""
+    """Return the results of all bots. In duplicate mode, only deals that were played from every seat count."""
     seats = len(challenge.versions)
     per_deal = seats if challenge.duplicate else 1
     played = [

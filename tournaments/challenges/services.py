@@ -1,7 +1,7 @@
-"""Commands on challenges: matches that an author orders against named bots or bots with similar ratings.
+"""Commands on challenges: an author orders matches of a bot against named bots, or against bots with similar ratings.
 
-Challenges have their own queue and a limit of concurrent matches per author. They are rated only on the ladder
-``_friendly``, and not at all with a seed chosen by the author, because the author may then know the deals.
+Challenges have their own queue and a limit of concurrent matches per author. Their matches are rated only on the ladder
+``_friendly``. Matches with a seed chosen by the author are not rated, because the author may know the deals.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MAX_CHALLENGE_MATCHES = 200
 """Maximum number of matches in one challenge."""
 MAX_SEED_CHARACTERS = 60
 FRIENDLY_RESULT: Final = "friendly result"
-"""Kind of failed work: a challenge match whose result could not be recorded."""
+"""Kind of failed work: a finished challenge match whose result could not be recorded."""
 CHALLENGE_CLOCK = TimeControl(1000, 10_000)
 
 
@@ -54,12 +54,12 @@ class ChallengeRequest:
 
     bot: str
     against: tuple[str, ...] = ()
-    """Slugs of the opponents."""
+    """Slugs of the opponents; empty with `neighbours`."""
     neighbours: bool = False
-    """True to choose, instead of `against`, the bots with the nearest ratings on the continuous ladder."""
+    """True to choose the bots with the nearest ratings on the continuous ladder instead of `against`."""
     matches: int = 20
     duplicate: bool = False
-    """True to play each deal once from every seat."""
+    """True to play each deal several times, once from every seat."""
     seed: str = ""
     """Seed of the deals; empty for secret deals."""
 
@@ -68,8 +68,8 @@ class ChallengeRequest:
 def challenge(person: User, request: ChallengeRequest) -> Challenge:
     """Store a challenge and create its matches.
 
-    Raises MissingRightError for the bot of another author, BotVersion.DoesNotExist, or CommandRejected for an
-    impossible request or an exhausted quota.
+    Raises MissingRightError for the bot of another author, BotVersion.DoesNotExist without an active version, and
+    CommandRejected for an impossible request or an exhausted quota.
     """
     User.objects.select_for_update().get(pk=person.pk)  # so that a concurrent challenge counts these matches
     own = _find_challenger(person, request.bot)
@@ -161,9 +161,9 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
 
 
 def _find_neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return versions of the bots with the nearest ratings, as many as fill a table if enough bots exist.
+    """Return the opponents with the nearest ratings, as many as fill a table if enough bots are rated.
 
-    Raises CommandRejected if the own bot has no rating, or too few other bots have one.
+    Raises CommandRejected if the bot itself has no rating, or if too few other bots have one.
     """
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
@@ -203,7 +203,10 @@ def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User)
 
 
 def sweep(limit: int = 100) -> int:
-    """Record finished challenge matches whose own recording task was lost; return the number of recorded matches."""
+    """Record finished challenge matches that no task has recorded; return the number of recorded matches.
+
+    A task can be lost, for example if its worker dies. At most `limit` matches are recorded in one call.
+    """
     ended_matches = ChallengeMatch.objects.filter(ended=False, match__status__in=(CLOSED, VOID))
     unrecorded = ended_matches.exclude(match_id__in=list_given_up(FRIENDLY_RESULT)).order_by("pk")
     matches = list(unrecorded.values_list("match_id", flat=True)[:limit])
@@ -212,7 +215,7 @@ def sweep(limit: int = 100) -> int:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Record and rate a finished challenge match; return False for other matches and for recorded ones."""
+    """Record and rate a finished challenge match; return False for any other match, or if it is recorded already."""
     ended_matches = ChallengeMatch.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     challenge_match = ended_matches.select_for_update(of=("self",)).select_related("match", "challenge").first()
     if challenge_match is None:
@@ -230,13 +233,13 @@ def record(match_id: str) -> bool:
 
 
 def _release_deal(challenge_match: ChallengeMatch) -> None:
-    """Make the matches on a deal public once all of them have ended."""
+    """Release the replays of all matches on a deal, once the last of these matches has ended."""
     seats = len(challenge_match.challenge.versions)
     first = challenge_match.number // seats * seats
     deal_matches = ChallengeMatch.objects.filter(
         challenge=challenge_match.challenge, number__range=(first, first + seats - 1)
     )
-    # locked in a fixed order, so that of two matches that end at once the second one sees the end of the first
+    # locked in a fixed order: if two matches end at the same time, the later transaction sees both of them as ended
     locked = list(deal_matches.select_for_update().order_by("pk"))
     if all(match.ended for match in locked):
         release_matches([match.match_id for match in locked])

@@ -1,6 +1,6 @@
-"""Facts in the stream ``bouts/<game>`` of a continuous ladder: settings, started bouts and finished bouts.
+"""Facts in the stream ``bouts/<game>`` of a continuous ladder: changed settings, and started and finished bouts.
 
-A bout is a match outside leagues that the server starts. The ratings from bouts are in another stream
+A bout is a match outside leagues that the server starts. Ratings are stored in another stream
 (`tournaments.ladders.facts`).
 """
 
@@ -17,7 +17,7 @@ class LadderSettingsChanged(Fact, frozen=True, kw_only=True, tag="ladder_set"):
     rate: int
     """Bouts an hour; 0 if the ladder is off."""
     sizes: tuple[int, ...]
-    """Numbers of seats at a table, used in turn."""
+    """Numbers of seats at a table; consecutive bouts use them in turn."""
     options: str
     """The game's options as JSON; empty for the default rules."""
     move_ms: int
@@ -39,13 +39,14 @@ class BoutOrdered(Fact, frozen=True, kw_only=True, tag="bout_called"):
 
 
 class BoutEnded(Fact, frozen=True, kw_only=True):
-    """Fact: a bout ended; a void bout changes no rating."""
+    """Fact: a bout ended. A void bout changes no rating."""
 
     number: int
     match: str
     counted: bool
+    """True if the bout was played to its end and is rated; false if it is void."""
     versions: tuple[int, ...]
-    """Ids of all bot versions in the bout; in a void bout, only that of the version at fault, if there is one."""
+    """Ids of all bot versions in the bout; for a void bout, at most one id: that of the version at fault."""
     crashed: tuple[bool, ...]
     """For each version in `versions`, True if it crashed in the match."""
     at: int

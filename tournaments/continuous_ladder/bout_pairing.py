@@ -1,4 +1,4 @@
-"""Choice of the bot versions that play the next bout (match) of a continuous ladder."""
+"""Matchmaking of continuous ladders: choice of the bot versions that play the next bout (match)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def call_bout(ladder: ContinuousLadder, at: int) -> bool:
 
 
 def has_new_version(ladder: ContinuousLadder) -> bool:
-    """Return True if an available version has never played a bout; `call_table` then chooses such a version first."""
+    """Return True if an available version has never played a bout. `call_table` gives such versions priority."""
     return not {version.id for version in list_free(ladder)} <= set(
         ladder.versions.values_list("version_id", flat=True)
     )
@@ -58,7 +58,7 @@ def list_free(ladder: ContinuousLadder) -> list[ActiveVersion]:
 
 
 def _choose_table_size(ladder: ContinuousLadder, number: int, free: int) -> int | None:
-    """Return the next table size in the rotation that needs at most `free` bots; None if every size needs more."""
+    """Return the next table size in the rotation with at most `free` seats; None if every size has more seats."""
     sizes_in_turn = (ladder.sizes[(number + step) % len(ladder.sizes)] for step in range(len(ladder.sizes)))
     return next((size for size in sizes_in_turn if size <= free), None)
 

@@ -22,7 +22,7 @@ from tournaments.models.continuous_ladders import Bout, CalledVersion, Continuou
 
 SECONDS_PER_HOUR = 3600
 CATCH_UP_SECONDS = 5
-"""Maximum delay of a bout that does not delay the next bout; sweeps run every two seconds."""
+"""Maximum delay of a bout, in seconds, that does not delay the next bout. Sweeps run every two seconds."""
 
 
 def append(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
@@ -90,8 +90,8 @@ def _get_version_row(ladder: ContinuousLadder, version: int) -> CalledVersion:
 def compute_next_due(due: float, at: int, rate: int) -> float:
     """Return the time at which the next bout is due, in seconds since 1970.
 
-    `due` and `at` are the due time and the actual start of the bout before it. A delay of at most `CATCH_UP_SECONDS` is
-    caught up; a longer one is caught up by that much only.
+    `due` and `at` are the due time and the actual start of the previous bout. At most `CATCH_UP_SECONDS` of a delay are
+    caught up.
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)

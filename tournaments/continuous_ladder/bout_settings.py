@@ -1,4 +1,4 @@
-"""Settings of a continuous ladder, and their validation."""
+"""Settings of a continuous ladder, their default values and their validation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ftk_core.match_fold import check_options, read_options
 MAX_BOUTS_PER_HOUR = 3600
 """Maximum number of bouts an hour."""
 DEFAULT_SEATS = 4
-"""Default number of seats at a table, adjusted to the numbers that the game allows."""
+"""Default number of seats at a table, used as far as the game allows it."""
 
 
 class LadderSettingsError(Exception):
@@ -29,16 +29,17 @@ class LadderSettings:
     rate: int
     """Bouts an hour; 0 if the ladder is off."""
     sizes: tuple[int, ...]
-    """Numbers of seats at a table, used in turn."""
+    """Numbers of seats at a table; consecutive bouts use them in turn."""
     options: str = ""
     """The game's options as JSON; empty for the default rules."""
     clock: TimeControl = DEFAULT_CLOCK
+    """Time control of the bouts."""
 
 
 def make_default_terms(name: str, rate: int) -> LadderSettings:
     """Return default settings with `rate` bouts an hour; raises UnknownGameError.
 
-    Tables have four seats and the fewest seats of the game in turn, as far as the game allows these numbers.
+    Tables alternate between four seats and the smallest number of seats, as far as the game allows these numbers.
     """
     seats = game(name).seats
     largest = min(max(DEFAULT_SEATS, seats.start), seats.stop - 1)

@@ -14,7 +14,7 @@ from tournaments.continuous_ladder.bout_pairing import list_free
 from tournaments.models.continuous_ladders import CalledVersion, ContinuousLadder
 
 MAX_SHOWN_BOUTS = 20
-"""Maximum number of open bouts, and of finished bouts, on the page."""
+"""Maximum number of open bouts, and also of finished bouts, on the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +29,7 @@ class ContinuousOverview:
     options: str
     clock: TimeControl
     called: int
+    """Number of bouts started so far."""
     due: datetime | None
     """Earliest time at which the next bout starts; None if the ladder is off."""
     bots: int

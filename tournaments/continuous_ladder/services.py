@@ -1,7 +1,7 @@
-"""Commands on continuous ladders, where active bots play bouts (matches outside leagues) at a rate that staff sets.
+"""Commands on continuous ladders. Active bots play bouts (matches outside leagues) on them, at a rate that staff sets.
 
-Settings and bouts are in the stream ``bouts/<game>``. Ratings are in the stream ``ladder/<game>/_continuous``, which no
-other ladder reads. The sweeper starts bouts when they are due.
+Settings and bouts are stored in the stream ``bouts/<game>``. Ratings are stored in the stream
+``ladder/<game>/_continuous``, which no other ladder reads. The sweeper starts bouts when they are due.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ BOUT_RESULT: Final = "bout result"
 BOUT_CALL: Final = "bouts of a ladder"
 """Kind of failed work: a game whose bouts could not be started."""
 MAX_OPEN_BOUTS = 8
-"""Maximum number of open bouts of a ladder. Slow workers so reduce the rate instead of piling up matches."""
+"""Maximum number of open bouts of a ladder. With slow workers this reduces the rate, so that matches do not pile up."""
 MAX_EXTRA_FIRST_BOUTS = 2
-"""Number of open bouts above `MAX_OPEN_BOUTS` that are allowed for bot versions that have never played."""
+"""Number of open bouts, in addition to `MAX_OPEN_BOUTS`, for bot versions that have never played."""
 MAX_FIRST_BOUTS_AHEAD = 10
-"""Maximum number of bouts that new versions may play ahead of the rate; later bouts wait until the rate is met."""
+"""Maximum number of bouts that new versions may play before they are due; later bouts then wait for the rate."""
 MAX_BOUTS_PER_SWEEP = 100
-"""Maximum number of finished bouts that a sweep records because their own recording task was lost."""
+"""Maximum number of finished bouts that one sweep records because their own recording task was lost."""
 CRASH_EXCUSE = "crash"
 
 
@@ -89,7 +89,7 @@ def _call_due_bouts(game: str, at: int) -> int:
 
 @transaction.atomic
 def _call_due_bout(game: str, at: int) -> bool:
-    """Start one bout that is due, or an early first bout for a new version; return False if none was started.
+    """Start one bout that is due, or a first bout for a new version before it is due; return False if none was started.
 
     No bout is started either if another process has locked the ladder's row.
     """
@@ -107,7 +107,7 @@ def _call_due_bout(game: str, at: int) -> bool:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Record a finished bout and rate it; return False for a match that is no bout, is open, or is recorded already."""
+    """Record a finished bout and rate it. Return False for other matches, open bouts and recorded bouts."""
     ended = Bout.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(bouts__in=ended).first()
     bout = ended.select_related("match").first()

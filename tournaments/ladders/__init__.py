@@ -1,1 +1,1 @@
-"""Ladders: ratings of a game's bots from all its matches, one ladder of all time and one for each season."""
+"""Ladders: ratings of a game's bots from all its matches. Each game has an all-time ladder and a ladder per season."""

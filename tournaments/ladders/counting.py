@@ -1,8 +1,8 @@
-"""Counting of matches on a game's ladders: one of all time, and one for each season.
+"""Commands that rate matches on a game's ladders: the all-time ladder, and one ladder for each season.
 
-The stream of a ladder lists its matches in the order in which their results arrived. The database tables hold them in
-the order in which they count (`tournaments.ladders.match_order`). A match at the end of that order adds rows; a match
-before the end replays the ladder from there.
+The stream of a ladder lists its matches in the order in which their results arrived. The database tables list them in
+the order in which they are rated (`tournaments.ladders.match_order`). A match at the end of that order only adds rows.
+For an earlier match, all ratings from that match on are computed again.
 """
 
 from __future__ import annotations
@@ -43,17 +43,18 @@ from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
 
 
 class LadderReplay(NamedTuple):
-    """Ratings that were recomputed from one match of a ladder on."""
+    """Ratings that were computed again from one match of a ladder on."""
 
     moved: list[RatedMatch]
+    """The matches from that match on, with the ratings before and after each."""
     after: dict[str, BotRatingState]
-    """Rating of each bot in the recomputed matches after the last of them, by slug."""
+    """State of each bot after the last of these matches, by slug."""
 
 
 def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
-    """Count league matches on the ladder of their season, and optionally on the all-time ladder.
+    """Rate league matches on the ladder of their season and, with `of_all_time`, on the all-time ladder.
 
-    Call it in a transaction. The court ratings are recomputed by a task. Raises ValueError if a match counts already.
+    Call it in a transaction. A task computes the court ratings later. Raises ValueError if a match is rated already.
     """
     # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
     with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=season):
@@ -63,9 +64,9 @@ def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time:
 
 
 def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
-    """Count matches outside leagues on the ladder with this label; call it in a transaction.
+    """Rate matches outside leagues on the ladder with this label; call it in a transaction.
 
-    Raises ValueError if a match with the same number counts already.
+    Raises ValueError if a match with the same number is rated already.
     """
     with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=label):
         _count_on_ladder(game, label, played)
@@ -89,7 +90,7 @@ def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | Bou
 
 
 def _list_taken_places(stream: StreamAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
-    """Return the places of the order that matches occupy already, at least between the first and last of `places`."""
+    """Return the positions in the match order that are occupied, at least from the first to the last of `places`."""
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}
     taken = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
@@ -98,7 +99,7 @@ def _list_taken_places(stream: StreamAppender, ladder: LadderFold, places: Seque
 
 @transaction.atomic
 def correct(match: str, places: Sequence[int] | None, why: str) -> None:
-    """Correct the result of a match on all ladders where it counts; None for `places` withdraws the result.
+    """Correct the result of a match on all its ladders; None for `places` withdraws the result.
 
     Raises LookupError for a match that is on no ladder, and ValueError if the number of places differs from the number
     of seats.
@@ -124,7 +125,7 @@ def _correct_on_ladder(game: str, season: str, match: str, places: Sequence[int]
 
 
 def catch_up() -> int:
-    """Rebuild the database tables of ladders that lag behind their streams; return the number of rebuilt ladders."""
+    """Rebuild the database tables of all ladders that lag behind their streams; return the number of these ladders."""
     folded = {(row.game, row.season): bytes(row.head) for row in LadderFold.objects.all()}
     behind = [stream for stream, head in list_heads("ladder/").items() if folded.get(ladder_of(stream)) != head]
     return sum(
@@ -163,7 +164,7 @@ def _list_seasons(game: str) -> list[str]:
 def lock_ladder(game: str, season: str) -> tuple[StreamAppender, LadderFold]:
     """Lock a ladder until the transaction ends; return its stream and its row.
 
-    If its database tables lag behind the stream, they are rebuilt first.
+    If the database tables lag behind the stream, rebuild them first.
     """
     stream = StreamAppender.open_locked(stream_of(game, season))
     ladder, _ = LadderFold.objects.get_or_create(game=game, season=season)

@@ -1,4 +1,4 @@
-"""Cache of a ladder's matches for the computation of court ratings, in each process; only new matches are read."""
+"""Cache of all matches of the ladders, in each process, for the fits of court ratings. Only new matches are read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.fold_cache import FoldCache
 from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected, read
 
 MAX_CACHED_MATCHES = 4_000_000
-"""Maximum number of stream lines (about one per match) of all cached ladders, which take about 200 MB."""
+"""Maximum number of stream lines in the cache (about one per match), for all ladders together: about 200 MB."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Court ratings: ratings of bot versions with intervals, fitted to all matches of a ladder at once.
 
-A ladder is always fitted as a whole, in an order that depends on the matches alone, so the same matches always give the
-same digits. A fit locks only a `CourtFit` row, but no league and no ladder.
+A fit never continues from the fit before. It uses all matches (outside leagues the latest ones) in an order that
+depends on the matches alone, so the same matches always give exactly the same numbers. A fit locks only a `CourtFit`
+row, but no league and no ladder.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ from tournaments.league_bounds import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtFit, CourtRating, Rating
 
 MAX_FITTED_MATCHES = 20_000
-"""Maximum number of matches per table size that are fitted on ladders outside leagues, the latest ones.
+"""Maximum number of matches per table size that a fit uses on ladders outside leagues; it uses the latest ones.
 
-These ladders have no end, so the limit bounds the cost of a fit. The latest matches are taken in stream order, so that
+These ladders have no end, so the limit bounds the cost of a fit. The latest matches are chosen by stream order, so that
 the result does not depend on the time of the fit.
 """
 FIT_TIME_SHARE = 0.01
-"""Maximum share of time that a process spends on fitting one ladder; a slow fit delays the next one longer."""
+"""Maximum share of time that a process spends on fits of one ladder. After a slow fit the next one waits longer."""
 MAX_FIRST_MATCHES = 3
-"""A bot without a court rating makes a fit due at once only during its first matches, up to this number."""
+"""A fit is due at once if a bot without a court rating has played at most this number of matches."""
 _next_fit_times: dict[tuple[str, str], float] = {}
-"""By (game, season): time of this process's monotonic clock before which it does not fit the ladder again."""
+"""Time of this process's monotonic clock before which it does not fit a ladder again, by (game, season)."""
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
@@ -52,7 +53,7 @@ def list_stale(game: str | None = None) -> list[tuple[str, str]]:
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
     """Return as (game, season) the ladders with new matches that this process may fit now, within `FIT_TIME_SHARE`.
 
-    A ladder with a new bot that has no court rating yet is always due.
+    A ladder with new matches of a bot that has no court rating yet is due without regard to that limit.
     """
     now, newcomers = time.monotonic(), list_ladders_with_new_bots()
     return [which for which in list_stale(game) if _next_fit_times.get(which, now) <= now or which in newcomers]

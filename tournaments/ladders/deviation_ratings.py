@@ -1,6 +1,6 @@
 """Deviation ratings: an order of a ladder's bots that does not change if copies of a bot are added.
 
-They are computed after each computation of the court ratings, and shown on the leaderboard.
+Each fit of the court ratings also computes them. The leaderboard shows them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from tournaments.models.deviation_ratings import DeviationFit
 
 log = structlog.get_logger(__name__)
 SCORE_DIGITS = 4
-"""Number of decimals in which scores are compared; the linear programs are solved to about eight."""
+"""Number of decimals to which scores are compared; the linear programs are accurate to about eight decimals."""
 MIN_MEETINGS = 20
-"""Minimum number of meetings (bot and opponent in one match) of a rated bot; bots with fewer can look unbeaten."""
+"""Minimum number of meetings (bot and opponent in a match) of a rated bot. With fewer, a bot can look unbeaten."""
 MAX_RATED = 50
-"""Maximum number of rated bots, the best ones; each of them needs a linear program over all bots."""
+"""Maximum number of bots that get a rating, the best ones. Each needs a linear program over all bots."""
 MAX_BOTS = 200
 """Maximum number of bots in the computation, those with the most meetings."""
 

@@ -1,9 +1,10 @@
 """Elo ratings for tables with any number of seats, in integers: ratings and K are in thousandths of a point.
 
 A match counts as one game between each pair of its seats, with the weight K / (n - 1) for n seats. K falls with the
-number of matches that a bot has played, so that a new bot reaches its level quickly and an experienced one stays there.
-Each bot moves by its own K. Between bots of equal K, one gains exactly what the other loses. Otherwise the sum of the
-ratings changes: an unexpected result says much about a new bot and little about its opponent.
+number of matches that a bot has played, so that a new bot reaches its level quickly and an experienced bot stays there.
+The rating of each bot changes by its own K. Between two bots with equal K, one gains exactly as much as the other
+loses. Otherwise the sum of the ratings changes: an unexpected result says much about a new bot and little about its
+opponent.
 
 Sources: A. Elo, The Rating of Chessplayers, 1978. K of 40 for 30 games, then 20 and 10, follows the FIDE Rating
 Regulations 8.3.3, where K falls to 10 at a rating; here it falls after a number of matches.
@@ -20,7 +21,7 @@ START_RATING = 1_500_000
 K_BY_MATCHES = ((30, 40_000), (100, 20_000))
 """(limit of matches, K in thousandths): K of a bot that has played fewer matches than the limit."""
 MIN_K = 10_000
-"""K in thousandths of bots that have played more matches than all limits."""
+"""K in thousandths of a point for bots that have reached all limits."""
 LEGACY_K = 32_000
 """K in thousandths for matches that were rated before K depended on the number of matches."""
 TEN_TO_ONE_POINTS = 400

@@ -29,7 +29,7 @@ class MatchRated(Fact, frozen=True):
 
 
 class MatchCounted(Fact, frozen=True, kw_only=True):
-    """Fact: a league match counts, at its place in the order of league, round, table and game."""
+    """Fact: a league match is rated. League, round, table and game give its position in the match order."""
 
     match: str
     league: int
@@ -44,7 +44,7 @@ class MatchCounted(Fact, frozen=True, kw_only=True):
 
 
 class BoutCounted(Fact, frozen=True, kw_only=True):
-    """Fact: a match outside leagues counts on a ladder for such matches, which is ordered by match number."""
+    """Fact: a match outside leagues is rated on a ladder for such matches, which are ordered by their numbers."""
 
     match: str
     number: int
@@ -56,7 +56,7 @@ class BoutCounted(Fact, frozen=True, kw_only=True):
 
 
 class ResultCorrected(Fact, frozen=True):
-    """Fact: the result of a match that counts was corrected or withdrawn."""
+    """Fact: the result of a rated match was corrected or withdrawn."""
 
     match: str
     places: tuple[int, ...]

@@ -1,6 +1,6 @@
-"""Pruning of the ladder tables: deletes rows of archived matches, except those of each bot's last matches.
+"""Pruning of the ladder tables: rows of archived matches are deleted, except those of each bot's latest matches.
 
-The stream of a ladder keeps every match. Corrections and `manage.py rebuild` read the stream.
+The stream of a ladder still contains every match. Corrections and `manage.py rebuild` read the stream.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _prune_ladder(game: str, season: str) -> int:
 
 
 def _find_settled_place(ladder: LadderFold) -> int:
-    """Return the place of a ladder's order before which all leagues are closed and all matches are archived."""
+    """Return the position in a ladder's match order before which all leagues are closed and all matches archived."""
     unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
     is_open = Q(ended=False) | Q(unarchived)
     if ladder.season == CONTINUOUS:

@@ -1,6 +1,6 @@
-"""Database tables of a ladder: rated seats in order, head-to-head records, and current Elo ratings.
+"""Database tables of a ladder: rated seats in match order, head-to-head records, and current Elo ratings.
 
-They are a projection of the ladder's stream; `tournaments.ladders.counting` can rebuild them.
+They are a projection of the ladder's stream. `tournaments.ladders.counting` updates and rebuilds them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SELECT bot.slug, last.* FROM bots_bot AS bot CROSS JOIN LATERAL (
     WHERE seat.ladder_id = %s AND seat.bot_id = bot.id AND seat.at < %s ORDER BY seat.at DESC LIMIT 1
 ) AS last
 WHERE bot.slug = ANY(%s)
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - built from constants
 MEETINGS_SQL = """
 INSERT INTO tournaments_meetingsum AS old (ladder_id, bot_id, other_id, halves, matches)
 SELECT %s, new.* FROM unnest(
@@ -49,13 +49,14 @@ DELETE FROM tournaments_ratedseat WHERE ladder_id = %(ladder)s AND at IN (
     GROUP BY at HAVING bool_and(seat.at < coalesce(shown.since, 0))
 )
 """
-"""Statement that deletes old rows. It deletes all rows of a match or none."""
+"""Statement that deletes old rows. It deletes all rows of a match, or none of them."""
 
 
 def _make_upsert(table: str, shared: Sequence[str], fixed: Sequence[str], updated: Sequence[str], key: str) -> str:
-    """Return a statement that stores rows, given as one value per `shared` column and one array per other column.
+    """Return a statement that inserts or updates rows.
 
-    A row with the same `key` gets the `updated` columns, if one of them differs.
+    Its parameters are one value for each `shared` column and one array for each other column. If a row with the same
+    `key` exists, the statement sets the `updated` columns, unless all of them are equal.
     """
     columns = (*fixed, *updated)
     old, new = (", ".join(f"{row}.{column}" for column in updated) for row in ("old", "EXCLUDED"))
@@ -64,7 +65,7 @@ INSERT INTO {table} AS old ({", ".join((*shared, *columns))})
 SELECT {"%s, " * len(shared)} new.*
 FROM unnest({", ".join("%s::text[]" if column == "match" else "%s::bigint[]" for column in columns)}) AS new
 ON CONFLICT ({key}) DO UPDATE SET ({", ".join(updated)}) = ROW ({new}) WHERE ({old}) IS DISTINCT FROM ({new})
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - built from constants
 
 
 SEATS_SQL = _make_upsert(
@@ -84,7 +85,7 @@ RATINGS_SQL = _make_upsert(
 
 
 def read_from(ladder: LadderFold, at: int) -> list[LadderMatch]:
-    """Return the matches of a ladder from the place `at` of its order on."""
+    """Return the matches of a ladder from the position `at` in the match order on."""
     return _read_matches(RatedSeat.objects.filter(ladder=ladder, at__gte=at))
 
 
@@ -106,7 +107,7 @@ def read_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, BotRatingState]:
-    """Return the Elo ratings of these bots before the place `at` in the order of matches; omit bots without a match."""
+    """Return the states of bots, by slug, before the position `at` in the match order; omit bots without a match."""
     with connection.cursor() as cursor:
         cursor.execute(STATES_SQL, [ladder.pk, at, list(names)])
         return {name: BotRatingState(*stand) for name, *stand in cursor.fetchall()}
@@ -174,9 +175,9 @@ def store_ratings(ladder: LadderFold, states: Mapping[str, BotRatingState], last
 
 
 def prune_seats(ladder: LadderFold, place: int) -> int:
-    """Delete the rows before a place of the order, except those of each bot's last matches.
+    """Delete the rows before a position in the match order, except those of each bot's latest matches.
 
-    Return the number of rows.
+    Return the number of deleted rows.
     """
     ladder.pruned_before = place
     ladder.save(update_fields=("pruned_before",))

@@ -1,7 +1,7 @@
-"""Lookup of a ladder's matches in its database tables, or in its stream if their rows were pruned (deleted).
+"""Lookup of a ladder's matches in the database tables, or in the stream if the rows were pruned (deleted).
 
-Before the place `LadderFold.pruned_before` the tables hold only the last matches of each bot. A correction before that
-place therefore reads the whole stream.
+Before the position `LadderFold.pruned_before` in the match order, the tables hold only each bot's latest matches. A
+correction of an earlier match therefore reads the whole stream.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def read_facts(stream: StreamAppender) -> list[LadderFact]:
 
 
 def find_ladders(match: str) -> list[tuple[str, str]]:
-    """Return as (game, season) the ladders on which a match counts, the all-time ladder first."""
+    """Return as (game, season) the ladders on which a match is rated, the all-time ladder first."""
     rows = RatedSeat.objects.filter(match=match, seat=0)
     places = {(game, season): at for game, season, at in rows.values_list("ladder__game", "ladder__season", "at")}
     at = max(places.values(), default=0)
@@ -45,7 +45,7 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def is_past(ladder: LadderFold, at: int) -> bool:
-    """Return True if the database tables may lack matches from this place of the order on."""
+    """Return True if the database tables may lack matches from this position in the match order on."""
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 
 

@@ -1,8 +1,8 @@
-"""Order in which matches count on a ladder, and their effect on Elo ratings: pure functions without database or clock.
+"""Order in which matches are rated on a ladder, and their effect on Elo ratings. No function uses database or clock.
 
-The ratings depend on the set of matches only, which is sorted by league, round, table and game. A late or corrected
-match counts at its place in this order. Matches rated before this order existed come first, in stream order and with
-their stored rating changes, unless an earlier match is corrected.
+The ratings depend only on the set of matches, which is sorted by league, round, table and game. A late or corrected
+match is rated at its position in this order. Matches rated before this order existed come first, in stream order and
+with their stored rating changes, unless an earlier match is corrected.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_delt
 from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected
 
 PLACES_PER_LEAGUE = 1 << 32
-"""Number of places in the order that each league reserves; the first place of a league is its id times this number.
+"""Number of positions in the match order for each league. The first position of a league is its id times this number.
 
-Matches rated before the order existed have lower places.
+Matches rated before the order existed have positions below the first league's.
 """
 
 
@@ -27,7 +27,7 @@ MAX_KEPT_MATCHES = 200
 
 
 class BotRatingState(NamedTuple):
-    """Elo rating, number of matches and number of wins of a bot after some match of a ladder."""
+    """Elo rating, number of matches and number of wins of a bot at some position of a ladder's match order."""
 
     value: int = START_RATING
     """Rating in thousandths of a point."""
@@ -41,10 +41,10 @@ TOTALS = BotRatingState._fields[1:]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderMatch:
-    """One match of a ladder, with its place in the order."""
+    """One match of a ladder, with its position in the match order."""
 
     at: int
-    """Place in the order in which matches count."""
+    """Position in the match order."""
     match: str
     names: tuple[str, ...]
     """Slugs of the bots, by seat."""
@@ -64,7 +64,7 @@ class RatedMatch:
 
 
 def compute_place(fact: MatchCounted | BoutCounted) -> int:
-    """Return the place of a match in the order of a ladder; raises ValueError for a round, table or game out of range.
+    """Return the position of a match in the match order; raises ValueError for a round, table or game out of range.
 
     >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
     >>> later = MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=())
@@ -79,12 +79,12 @@ def compute_place(fact: MatchCounted | BoutCounted) -> int:
 
 
 def make_ladder_match(fact: MatchCounted | BoutCounted) -> LadderMatch:
-    """Return the match in a fact, with its place in the order."""
+    """Return the match in a fact, with its position in the match order."""
     return LadderMatch(at=compute_place(fact), match=fact.match, names=fact.names, places=fact.places)
 
 
 def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
-    """Return the matches in the facts of a ladder, sorted in the order in which they count, with corrected results."""
+    """Return the matches in the facts of a ladder in match order, with corrected results."""
     matches: dict[str, LadderMatch] = {}
     for number, fact in enumerate(facts):
         match fact:
@@ -103,7 +103,10 @@ def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
 
 
 def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMatch:
-    """Return a match with other places by seat, or without a result; raises ValueError for a wrong number of places."""
+    """Return a match with other places by seat, or without a result if `places` is None or empty.
+
+    Raises ValueError for a wrong number of places.
+    """
     if places and len(places) != len(match.names):
         raise ValueError(f"match {match.match} has {len(match.names)} seats; these are no places of it: {places}")
     return replace(match, places=tuple(places or ()), recorded=())
@@ -112,8 +115,8 @@ def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMat
 def replay_matches(matches: Iterable[LadderMatch], states: dict[str, BotRatingState]) -> Iterator[RatedMatch]:
     """Yield each match with the ratings before and after it; the matches must be in order.
 
-    `states`, the state of each bot by slug, is updated in place. A bot in several seats of a match is rated once for
-    each seat.
+    `states` is the state of each bot by slug, and is updated in place. A bot in several seats of a match is rated once
+    for each seat.
     """
     for match in matches:
         before = [states.get(name) or BotRatingState() for name in match.names]
@@ -132,9 +135,9 @@ def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Seq
 
 
 def drop_past(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
-    """Return the matches without those before a place of the order, except the last `MAX_KEPT_MATCHES` of each bot.
+    """Return the matches from a position in the match order on, and each bot's last `MAX_KEPT_MATCHES` matches before.
 
-    Pages do not show matches whose result was withdrawn, so these do not count among the last matches.
+    Matches with a withdrawn result do not count among the last matches, because pages do not show them.
     """
     shown = Counter[str]()
     remaining = []

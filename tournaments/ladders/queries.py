@@ -38,13 +38,13 @@ from tournaments.summaries.overviews import (
 PAGE_ROWS = 50
 LADDER_ORDER = (SortColumn("court", read_number, descending=True), SortColumn("bot__slug", read_text))
 UNFITTED_OFFSET = -1_000_000_000
-"""Number added to the Elo rating of bots without a court rating, so that they sort below all others."""
+"""Number added to the Elo rating of bots without a court rating. They then sort below all others."""
 SPARKLINE_POINTS = 30
 """Number of a bot's latest Elo ratings in its sparkline."""
 MATRIX_BOTS = 8
 """Number of bots in the matrix of head-to-head records, and of opponents on a bot's page."""
 MAX_UPSET_SHARE = 0.45
-"""A sole winner that was expected to finish ahead of at least this share of opponents is no upset."""
+"""Limit for upsets: the win of a sole winner who was expected to beat this share of opponents or more is no upset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,16 +61,16 @@ class RatingPoint:
 
 @dataclass(frozen=True, slots=True)
 class BotStanding:
-    """Ratings of a bot on all its ladders, and its history on one of them."""
+    """Ratings of a bot on all its ladders, and its history on its main ladder."""
 
     row: LeaderboardRow
-    """Row of the bot on its main ladder, which `points` and `rivals` are about: that of all time if it has one."""
+    """Row of the bot on its main ladder: the all-time ladder if it has matches there. `rivals` are from that ladder."""
     points: list[RatingPoint]
-    """Elo ratings after the bot's latest matches, oldest first."""
+    """Elo ratings after the latest matches on the main ladder, oldest first."""
     rivals: list[HeadToHeadRecord]
     """Results against the most frequent opponents."""
     ladders: list[tuple[str, LeaderboardRow]]
-    """Season label and row for each ladder of the bot: all time first, then the seasons, newest first."""
+    """Season label and row for each ladder: all time, then ladders outside leagues, then the seasons, newest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,10 @@ def list_seasons(name: str) -> list[str]:
 def read_ladder(
     name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = ""
 ) -> LeaderboardPage:
-    """Return a leaderboard page, also of one author or language; raises UnknownGameError or InvalidCursorError."""
+    """Return a leaderboard page, filtered by author and language; raises UnknownGameError or InvalidCursorError.
+
+    An empty `author` or `language` is no filter. Places are those of the unfiltered leaderboard.
+    """
     title = game(name).title
     rated = _annotate_court_ratings(Rating.objects.filter(game=name)).annotate(language=select_language())
     pairs_query = rated.filter(season__in=(ALL_TIME, season)).order_by("bot__owner__username")

@@ -13,7 +13,7 @@ from tournaments.ladders.elo_ratings import MILLION, compute_expected_score
 from tournaments.models import ALL_TIME, MeetingSum
 
 ROWS_PER_WIN = 8
-"""Number of rows read for each wanted sole win: a match has one row per seat, and may have no sole winner."""
+"""Number of rows to read for each requested sole win: a match has one row per seat, and may have no sole winner."""
 
 STEPS_SQL = """
 SELECT ladder.season, bot.slug, last.match, last.before, last.after, last.place, last.seats
@@ -45,7 +45,7 @@ class RatingStep(NamedTuple):
 
 
 class SoleWinProbability(NamedTuple):
-    """A match with only one winner."""
+    """A match with only one winner, and the winner's expected result."""
 
     match: str
     name: str

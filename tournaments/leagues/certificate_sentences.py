@@ -1,4 +1,4 @@
-"""Pairing certificates in words: how far a round's pairing avoids repeated meetings, and how that is proved."""
+"""Sentences about the pairing certificate of a round: how far it avoids repeated meetings, and how that is proved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries for entries of leagues and the authors of their bots; notifications use them."""
+"""Queries for the entries of leagues and the authors of their bots. Notifications use them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from tournaments.models import Entrant, League
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantAuthors:
-    """One entry of a league, with the user ids of its bot's authors."""
+    """One entry of a league and the authors of its bot."""
 
     number: int
     name: str
     bot: str
     people: frozenset[int]
+    """User ids of the authors."""
     withdrawn: bool
 
 
 def find_league(stream_id: str) -> League:
-    """Return the league with this stream id, which ends in the league's id; raises League.DoesNotExist."""
+    """Return the league of an event stream by the stream's name; raises League.DoesNotExist."""
     return League.objects.get(pk=int(stream_id.rpartition("/")[2]))
 
 

@@ -1,4 +1,4 @@
-"""Reading and validation of the time at which a league stops accepting entries."""
+"""Parsing and validation of entry deadlines, at which leagues stop accepting entries and begin."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ MINUTE_FORMAT = "%Y-%m-%d %H:%M %Z"
 
 
 def parse_entry_deadline(text: str) -> datetime | None:
-    """Return an entry deadline given as text in ISO 8601, in UTC unless it names a zone; None for an empty text.
+    """Return an entry deadline from a text in ISO 8601, in UTC unless the text names a zone; None for an empty text.
 
-    Raises CommandRejected if the text is not a time.
+    Raises CommandRejected if the text is no valid time.
     """
     if not text.strip():
         return None
@@ -32,7 +32,7 @@ def parse_entry_deadline(text: str) -> datetime | None:
 def check_entry_deadline(until: datetime | None, now: datetime) -> None:
     """Raise CommandRejected for an entry deadline in the past, too far away or without a time zone.
 
-    None is no deadline.
+    None means that there is no deadline, which is valid.
     """
     if until is None:
         return

@@ -1,4 +1,4 @@
-"""Entries of many bots at once: the effect of each line of a list, by the rules for single entries."""
+"""Entry of many bots from a list: parsing of the list, and the effect of each line by the rules for single entries."""
 
 from __future__ import annotations
 
@@ -30,26 +30,28 @@ BOT_COLUMN = "bot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedEntry:
-    """Effect of one line of a list: the fact that enters its bot, or the reason why it does not enter."""
+    """Effect of one line of a list: the fact that enters the bot, or the reason why the bot does not enter."""
 
     line: int
-    """Number of the line among the bots of the list, from 1."""
+    """Number of the line among the lines with bots, from 1."""
     bot: str
     fact: BotEntered | None = None
+    """Fact to append if the bot enters; otherwise None."""
     entered: bool = False
-    """True if the bot has entered before."""
+    """True if the bot had entered before."""
     reason: str = ""
+    """Reason why the bot does not enter; empty if it does."""
 
     @property
     def outcome(self) -> str:
-        """The effect in a word: ``enters``, ``entered`` (before) or ``refused``."""
+        """Effect as a word: ``enters``, ``entered`` (it had entered before) or ``refused``."""
         return "enters" if self.fact else "entered" if self.entered else "refused"
 
 
 def parse_bot_list(text: str) -> list[str]:
-    """Return the names in the column ``bot`` of a CSV text, separated by commas, semicolons or tabs.
+    """Return the bot names in the column ``bot`` of a CSV text. Columns are separated by commas, semicolons or tabs.
 
-    Raises CommandRejected for a text without this column or without bots, and beyond the limits of lines and bytes.
+    Raises CommandRejected without this column, without bots, and above the limits of lines and bytes.
     """
     size = len(text.encode())
     if size > MAX_LIST_BYTES:
@@ -79,9 +81,10 @@ def parse_bot_list(text: str) -> list[str]:
 
 
 def judge_list(league: League, state: LeagueState, bots: Sequence[str], hand: LeagueActor) -> list[ListedEntry]:
-    """Return the effect of each line of a list of bots; each bot enters with its newest active version.
+    """Return the effect of each line of a list of bots, without entering them.
 
-    A refused line does not stop the others. Raises CommandRejected if the actor gives no reason.
+    Each bot enters with its newest active version. A refused line does not stop the others. Raises CommandRejected if
+    the actor gives no reason.
     """
     attribution, versions, closed = attribution_of(hand), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))
@@ -113,7 +116,7 @@ def _enter(
 
 @transaction.atomic
 def enter_list(league_id: int, bots: Sequence[str], hand: LeagueActor) -> None:
-    """Enter the bots of a list that may enter; raises CommandRejected if none of them may."""
+    """Enter all bots of a list that may enter; raises CommandRejected if none of them may."""
     league = lock_league(league_id)
     stream, state = load(league)
     lines = judge_list(league, state, bots, hand)

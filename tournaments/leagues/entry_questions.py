@@ -1,6 +1,6 @@
 """Questions that a league asks at entry, and their answers, which only its organisers and the entrant see.
 
-The questions are terms of the league. The answers may be personal: they are in a table instead of the public stream.
+The questions are terms of the league. The answers can be personal data, so a table stores them, not the public stream.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_QUESTION_CHARACTERS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryQuestion:
-    """One question, and the choices for its answer; without choices any text answers it."""
+    """One question and the choices for its answer. Without choices, any text is a valid answer."""
 
     number: int
     text: str
@@ -33,9 +33,9 @@ class EntryQuestion:
 
 
 def parse_questions(lines: Sequence[str]) -> list[EntryQuestion]:
-    """Return the questions of a league, one for each line; raises CommandRejected for an invalid line.
+    """Return the questions of a league, one for each line; raises CommandRejected for invalid or too many lines.
 
-    An asterisk ends a question that must be answered; the choices follow the text, each after a vertical bar.
+    In ``Size? * | S | M`` the asterisk marks a question that must be answered, and vertical bars separate the choices.
     """
     if len(lines) > MAX_QUESTIONS:
         raise CommandRejected(
@@ -62,7 +62,10 @@ def _parse_question(number: int, line: str) -> EntryQuestion:
 
 
 def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) -> list[str]:
-    """Return one answer for each question, empty if it was left out; raises CommandRejected for an invalid answer."""
+    """Return one answer for each question; raises CommandRejected for an invalid, missing or surplus answer.
+
+    An optional question without an answer gets an empty text.
+    """
     if len(answers) > len(questions):
         raise CommandRejected(
             gettext("This league asks %(of)s questions, not %(count)s.") % {"of": len(questions), "count": len(answers)}
@@ -83,7 +86,7 @@ def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) ->
 
 
 def store_answers(league: League, entry: int, person: User, answers: Sequence[str]) -> None:
-    """Store the checked answers of the person who made an entry; they are erased with the person's account."""
+    """Store the checked answers for an entry, unless all are empty. They are deleted with the person's account."""
     if any(answers):
         EntryAnswers.objects.create(league=league, entry=entry, person=person, answers=list(answers))
 

@@ -1,4 +1,4 @@
-"""Renewal of entries: until its first round is paired, an entry can follow the newest version of its bot."""
+"""Renewal of entries: an entry can switch to newer versions of its bot until its first round is paired."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ftk_core.league.organiser_facts import EntryVersionRenewed
 
 
 def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...]:
-    """Return the facts that move entries to newer versions of their bots, just before their first round is paired.
+    """Return the facts that switch entries to the newest versions of their bots, before their first round is paired.
 
     `at` is the time of the facts in seconds since 1970.
     """
@@ -19,7 +19,7 @@ def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...
     newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[EntryVersionRenewed]()
     for entrant in waiting:
         version = newest.get(entrant.version)
-        # if another entry of the bot plays that version already, this one keeps its own
+        # if another entry of the bot plays that version already, this entry keeps its own version
         if version and all(version.pk != entrant_after.version for entrant_after in state.entrants):
             facts.append(renew_version(state, entrant.entry, version.pk, version.label, at))
             state = fold_facts(facts[-1:], state)

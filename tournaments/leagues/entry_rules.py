@@ -1,4 +1,4 @@
-"""Entry conditions of leagues. Only this module decides which bots and versions may enter a league."""
+"""Entry conditions of leagues. Only this module decides whether a bot version may enter a league."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Status = BotVersion.Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryChoice:
-    """A bot that the viewer may choose on the entry page, and its versions that may enter the league."""
+    """A bot that the viewer can choose on the entry page, with the versions that may enter the league."""
 
     bot: str
     versions: list[int]
@@ -62,12 +62,14 @@ class EntryPage:
     conditions: list[str]
     """Entry conditions as sentences."""
     closed: str
-    """Reason why no bot can enter; empty while entries are open."""
+    """Reason why no bot can enter any more; empty while entries are open."""
     over: bool
-    """True if the league is closed, so that entries cannot even be withdrawn."""
+    """True if the league is closed. Entries then cannot be withdrawn either."""
     choices: list[EntryChoice]
     questions: list[EntryQuestion]
+    """Questions of the league, to be answered at entry."""
     own: list[OwnEntry]
+    """Entries of the viewer's bots."""
 
     @property
     def can_enter(self) -> bool:
@@ -95,9 +97,9 @@ def describe_entry_conditions(header: LeagueOpened) -> list[str]:
 
 
 def check_version(header: LeagueOpened, version: BotVersion) -> None:
-    """Raise CommandRejected if a version is not active, or does not meet the league's conditions for entries.
+    """Raise CommandRejected if a version is not active, or does not meet the conditions of the league.
 
-    The conditions concern the game, the kind of bot, its programming language and its rating.
+    The conditions concern the game, the kind of bot, its programming language and its court rating.
     """
     if version.status != Status.ACTIVE:
         raise CommandRejected(
@@ -149,7 +151,7 @@ def _check_rating(header: LeagueOpened, version: BotVersion) -> None:
 def make_entry(
     league: League, state: LeagueState, version: BotVersion, *, newest: bool = False, by: str = "", at: int = 0
 ) -> BotEntered:
-    """Return the fact that enters a version in a league; raises CommandRejected for the first unmet entry condition."""
+    """Return the fact that enters a version in a league; raises CommandRejected for the first unmet condition."""
     check_version(state.header, version)
     author = version.bot.owner.get_username()
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
@@ -166,9 +168,10 @@ def _check_deadline(league: League, state: LeagueState) -> None:
 
 
 def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[[LeagueState], BotEntered]:
-    """Return a function that makes the fact by which an organiser enters the newest active version of a bot.
+    """Return a function that computes, from the league's state, the fact of an entry made by an organiser.
 
-    Raises CommandRejected if no version is active; the function raises it for an unmet entry condition.
+    The newest active version of the bot enters. Raises CommandRejected if no version is active. The function raises
+    CommandRejected for an unmet entry condition.
     """
     try:
         version = find_newest_active(bot)
@@ -220,7 +223,7 @@ def _list_own_entries(league: League, state: LeagueState, versions: Collection[i
 
 
 def find_closing_reason(league: League, state: LeagueState) -> str:
-    """Return the reason why no bot can enter the league any more, or an empty string while entries are open."""
+    """Return the reason why no bot can enter the league any more; an empty string while entries are open."""
     try:
         check_entry_open(state)
         _check_deadline(league, state)
@@ -238,7 +241,7 @@ def _make_choice(league: League, state: LeagueState, bot: str, versions: list[Bo
 
 
 def _find_refusal(league: League, state: LeagueState, version: BotVersion) -> str:
-    """Return the reason why a version may not enter a league, or an empty string if it may."""
+    """Return the reason why a version may not enter a league; an empty string if it may."""
     try:
         make_entry(league, state, version, at=now())
     except CommandRejected as error:

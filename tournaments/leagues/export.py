@@ -1,4 +1,4 @@
-"""Export of a finished league as a tar file with event stream, matches and results, for independent verification."""
+"""Export of a finished league as a tar file with event stream, matches and results, so that anybody can verify it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tournaments.models import League
 
 
 def stream_export(slug: str) -> Iterator[bytes]:
-    """Yield the chunks of a league's tar file, so that only one match is in memory at a time.
+    """Yield the chunks of a league's tar file. Only one match is in memory at a time.
 
-    Raises League.DoesNotExist, or CommandRejected for an unfinished league, whose secret and random seeds must not
-    leak.
+    Raises League.DoesNotExist, or CommandRejected for an unfinished league (its secret and seeds must not leak) or an
+    unsigned one.
     """
     league = League.objects.get(slug=slug)
     _, state = load(league)
@@ -60,17 +60,17 @@ def _read_log(stream_id: str) -> bytes:
 
 @transaction.atomic
 def sign_roots(league_id: int) -> None:
-    """Sign the closed rounds of a league that have no signature, because they were closed before signatures existed."""
+    """Sign the closed rounds of a league that have no signature because they were closed before signatures existed."""
     league = lock_league(league_id)
     stream, state = load(league)
     sign_closed_parts(league, stream, state)
 
 
 def export_league(slug: str, target: Path) -> int:
-    """Write a finished league to a tar file and return the file's size in bytes; unsigned rounds are signed first.
+    """Write a finished league to a tar file and return the file's size in bytes. Unsigned rounds are signed first.
 
     The file appears only when it is complete. Raises League.DoesNotExist, OSError, or CommandRejected for an unfinished
-    league.
+    league or if `target` is not a regular file.
     """
     if target.exists() and not target.is_file():
         raise CommandRejected(

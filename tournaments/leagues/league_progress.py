@@ -1,4 +1,4 @@
-"""Progress of a league: its next step is computed without a lock, then appended under a lock if nothing has changed."""
+"""Progress of leagues: a step is computed without a lock, then appended under a lock if the league has not changed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def lock_league(league_id: int) -> League:
 
 
 def now() -> int:
-    """Return the current time as facts store it: whole seconds since 1970 (UTC)."""
+    """Return the current time in the form that facts store: whole seconds since 1970 (UTC)."""
     return int(timezone.now().timestamp())
 
 
@@ -69,7 +69,7 @@ def append(league: League, stream: StreamAppender, state: LeagueState, facts: Se
 
 
 def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
-    """Take the next step of a league if `due` is true of its state; return True if a step was taken.
+    """Take the next step of a league if `due` returns True for its state; return True if a step was taken.
 
     The step is computed without a lock and discarded if the league has changed meanwhile. After `MAX_UNLOCKED_DRAFTS`
     conflicts it is computed with the league's row locked. Raises CommandRejected if the step is impossible.
@@ -88,9 +88,9 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 def _append_draft(
     due: Callable[[LeagueState], bool], league_id: int, draft: NextFacts | None = None, head: bytes = b""
 ) -> bool:
-    """Append the next step of a league; return False if it is not due, or if the stream's head is no longer `head`.
+    """Append the next step of a league; return False if no step is due, or if the stream's head is no longer `head`.
 
-    Without a precomputed step in `draft`, the step is computed under the lock.
+    Without a precomputed step in `draft`, compute the step under the lock.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -101,9 +101,9 @@ def _append_draft(
 
 
 def append_next(league: League, stream: StreamAppender, state: LeagueState, step: NextFacts) -> None:
-    """Append the next step of a locked league.
+    """Append the next step of a locked league. If it is the last step, close and sign the league, and request reviews.
 
-    After its last step, close and sign the league and request its reviews.
+    Reviews are requested for the matches of the last round.
     """
     state = append(league, stream, state, step.facts)
     if step.over:
@@ -115,7 +115,7 @@ def append_next(league: League, stream: StreamAppender, state: LeagueState, step
 
 @transaction.atomic
 def pair_ahead(league_id: int) -> bool:
-    """Pair the next round and create its matches before the current one ends, if no result can change the pairing.
+    """Pair the next round and create its matches before the current round ends, if no result can change the pairing.
 
     Return True if the round was paired. Otherwise it is paired when it is due.
     """
@@ -125,7 +125,7 @@ def pair_ahead(league_id: int) -> bool:
     stream, state = load(league)
     try:
         facts = draw_ahead(state, next_link(bytes(league.secret), state), now())
-    except CommandRejected:  # no element of the hash chain is left, which is reported when that round is due
+    except CommandRejected:  # the hash chain has no element left; the error is reported when that round is due
         return False
     append(league, stream, state, facts)
     return bool(facts)
@@ -155,7 +155,7 @@ def _try_to_rate_round(league: League, state: LeagueState, round_: int) -> None:
     try:
         with transaction.atomic():
             rate_round(league, state, round_)
-    except Exception as error:  # noqa: BLE001 - any error is a failed attempt, and it is logged there
+    except Exception as error:  # noqa: BLE001 - any error counts as a failed attempt, and `record_failure` logs it
         record_failure(ROUND_RATING, f"{league.pk}/{round_}", error)
 
 
@@ -165,7 +165,7 @@ def has_failed_rating(league: League, round_: int) -> bool:
 
 
 def rate_round(league: League, state: LeagueState, round_: int) -> None:
-    """Count the matches of a round on the ladders, except those whose result was decided without play."""
+    """Rate the matches of a round on the ladders, except matches that were decided without play."""
     slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
     counted = [
         MatchCounted(
@@ -198,7 +198,7 @@ def sign_closed_parts(league: League, stream: StreamAppender, state: LeagueState
 
 
 def can_be_paired(league: League, state: LeagueState) -> bool:
-    """Return True if the first round could be paired now; nothing is stored."""
+    """Return True if the next step, such as pairing the first round, is possible now. Nothing is stored."""
     try:
         _draft_next_step(league, state)
     except CommandRejected:

@@ -54,18 +54,18 @@ from tournaments.models import Entrant, League, TableMatch
 STANDINGS_FACTS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
 """Facts after which the standings are computed again."""
 RELEASE_FACTS = RoundClosed, LeagueClosed, ReplaysReleased
-"""Facts that can make the replays of whole rounds public."""
+"""Facts that can release the replays of whole rounds."""
 SETTLEMENTS = ResultRecorded, MatchVoided
-"""Facts that can end the last open match of a table, and so make the table's replays public."""
+"""Facts that can end the last open match of a table, and so release the replays of the table."""
 IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
-"""Condition on a match that will not be repeated: it was played to its end, or its result is recorded."""
+"""Condition on a match that will not be played again: it was played to its end, or its result is recorded."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
 """Condition on a match whose round has begun. Results of a round that was paired ahead wait until it begins."""
 MILESTONE_FACTS = (
     *(LeagueOpened, StageBegun, RoundPaired),
     *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
 )
-"""Facts that can change the planned number of rounds."""
+"""Facts that can change the expected number of rounds."""
 
 
 def load(league: League) -> tuple[StreamAppender, LeagueState]:
@@ -75,7 +75,7 @@ def load(league: League) -> tuple[StreamAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return a quoted HTTP ETag of a league, which changes with each fact and with the reason why the league waits."""
+    """Return a quoted HTTP ETag of a league, which changes with each fact and with the reason in `league.waits`."""
     return f'"{sha256(StreamAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
@@ -87,7 +87,7 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new facts; `state` is its state after these facts.
 
-    The standings are computed from `ended` instead, if that state is given.
+    If `ended` is given, the standings are computed from that state instead. A rebuild uses this.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -104,7 +104,7 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 
 
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
-    """Release the matches that new facts make public: those of whole rounds, and of tables without an open match."""
+    """Release the replays that new facts make public: whole rounds, and tables with a shared deal and no open match."""
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
     rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
     if any(isinstance(fact, RELEASE_FACTS) for fact in facts) and (state.header.release != "at_once" or state.closed):
@@ -122,7 +122,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Release the void matches that were replaced, at tables where no match can be played any more."""
+    """Release the replays of void matches that were replaced, at tables where no match can be played any more."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -167,7 +167,7 @@ def _project_act(league: League, fact: LeagueFact) -> None:
 
 
 def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) -> None:
-    """Store new entries and results, often hundreds, with one SQL statement for each table."""
+    """Store new entries and results with one SQL statement for each table, because there can be hundreds."""
     entries = (fact for fact in facts if isinstance(fact, BotEntered))
     Entrant.objects.bulk_create(
         Entrant(league=league, number=fact.entry, version_id=fact.version, name=fact.name) for fact in entries
@@ -178,7 +178,7 @@ def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) ->
 
 
 def read_time(seconds: int) -> datetime | None:
-    """Return the time that a fact gives in seconds; None for 0, as in streams without times."""
+    """Return the time of a fact from its seconds since 1970; None for 0, which means no time (also in old streams)."""
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 
@@ -210,7 +210,7 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of a paired round; matches at one table can share a deal, and their seats rotate."""
+    """Create the matches of a paired round. The matches of a table can share a deal; their seats rotate."""
     header = state.header
     stage = state.terms_of(paired.round)
     versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}

@@ -35,7 +35,7 @@ from tournaments.leagues.term_checks import check_choices, check_numbers
 PACE_MS = range(60_000 + 1)
 MAX_OPTIONS_CHARACTERS, STAGE_COUNTS = 2000, range(1, 10 + 1)
 DEFAULT_BOTS_PER_AUTHOR = 3
-"""Default maximum number of bots per author. It is low because copies of one bot move the ratings of all others."""
+"""Default maximum number of bots per author. It is low because copies of a bot move the ratings of all other bots."""
 FIELDS_SHARED_WITH_FACT = [  # fields with the same name in Terms and in LeagueOpened
     *("late", "granted", "per_author", "who", "rated_from", "rated_to", "languages", "kinds", "mixed"),
     *("tries", "ruling", "held", "release", "by", "description", "questions"),
@@ -52,50 +52,50 @@ class Terms:
     game: str
     seats: int
     rounds: int
-    games: int = 1
+    games: int = 1  # matches per table
     format: str = "swiss"
     clock: TimeControl = field(default_factory=TimeControl)
     worth: Worth | None = None
-    """Points for a match: by places, by wins, or shared; None is the game's default."""
+    """Points for a match: by places, by wins, or shared among the winners; None for the game's default."""
     options: str = ""
     """The game's options as JSON, e.g. ``{"fake": true}``; empty for the default rules."""
     pace_ms: int = 0
     """Minimum milliseconds between two choices in a match, for spectators; 0 for no minimum."""
     season: str | None = None
-    """Label of the season whose ladder the league counts for; None for the default of `tournaments.bot_kinds`."""
+    """Season in which the league is rated; None for the default of `tournaments.bot_kinds.choose_season`."""
     entries_until: datetime | None = None
     """Entry deadline, at which the league begins; None if an organiser begins it."""
     stages: tuple[StageTerms, ...] = ()
-    """Stages of the league, whose field `least` is ignored; if empty, the fields above describe a single stage."""
-    deals: Deals = "same"
+    """Stages of the league; their `least` is ignored. If empty, the other fields describe a single stage."""
+    deals: Deals = "same"  # of the matches at one table
     scored: Scored = "matches"
     tiebreaks: tuple[str, ...] = ()
-    rest: RestValue = "win"
+    rest: RestValue = "win"  # points of an entry that rests in a round
     seeding: Seeding = "entry"
     """Seeding of the first stage; see `tournaments.leagues.stage_seeding`."""
     late: int = 0
     """Last round that late entries can join; 0 for no late entries."""
     granted: Granted = "none"
-    """Points that late entries get for the rounds that they missed."""
+    """Points that late entries get for the rounds before their entry."""
     per_author: int = DEFAULT_BOTS_PER_AUTHOR
     """Maximum number of bots per author; 0 is unlimited."""
     who: Who = "anybody"
-    """Authors whose bots may enter: all, or only invited ones."""
+    """Authors whose bots may enter: all authors, or only invited ones."""
     rated_from: int = 0
     """Minimum court rating of bots that enter; 0 for no minimum, which also admits bots without a rating."""
     rated_to: int = 0
     """Maximum court rating of bots that enter; 0 for no maximum."""
     tries: int = 2
-    """Number of replays of a void match before `ruling` decides it; with 0 an organiser decides."""
+    """Number of times that a void match is played again before `ruling` decides it; with 0, an organiser decides."""
     ruling: Ruling = "share"
     held: bool = False
-    """True if each drafted round waits until an organiser begins it."""
+    """True if each round is only drafted and waits until an organiser begins it."""
     release: Release = "at_once"
-    """Time at which the replays of matches become public: at once, after their round, or after the league."""
+    """Time at which the replays of matches become public: at once, after the round, or after the league."""
     languages: tuple[str, ...] = ()
     """Programming languages of bots that may enter; empty for all."""
     kinds: tuple[str, ...] = ()  # see `tournaments.bot_kinds`
-    mixed: bool = False
+    mixed: bool = False  # True if all kinds of bots are rated on the same ladders
     description: str = ""
     """Text for the league's page, in Markdown."""
     questions: tuple[str, ...] = ()  # at entry; see `tournaments.leagues.entry_questions`
@@ -104,7 +104,7 @@ class Terms:
 
 
 def check_terms(terms: Terms, now: datetime) -> None:
-    """Raise CommandRejected for the first invalid term. Pages, API and shell commands all use this function."""
+    """Raise CommandRejected for the first invalid term. Pages, API and shell commands all call this function."""
     _check_names(terms)
     try:
         game(terms.game)
@@ -137,7 +137,7 @@ def check_terms(terms: Terms, now: datetime) -> None:
 
 
 def make_opening_fact(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return the first fact of a league's stream, which announces it; raises CommandRejected for invalid terms."""
+    """Return a league's first fact; `luck` is the anchor of its hash chain. Raises CommandRejected for wrong terms."""
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(
@@ -176,7 +176,7 @@ def make_opening_fact(terms: Terms, now: datetime, secret_seal: str, luck: str) 
 
 
 def _list_stages(terms: Terms) -> tuple[StageTerms, ...]:
-    """Return the stages of a league; without explicit stages, the single stage that its terms describe."""
+    """Return the stages of a league. Without explicit stages, return the single stage that the terms describe."""
     settings = {name: getattr(terms, name) for name in FIELDS_SHARED_WITH_STAGE}
     only_stage = StageTerms(least=terms.seats, worth=terms.worth or game(terms.game).worth, **settings)
     return terms.stages or (only_stage,)

@@ -1,4 +1,4 @@
-"""Measurement of the share of luck in each game's results, computed from matches on equal deals in leagues."""
+"""Measurement of how much luck decides each game's results, from league matches that were played on the same deal."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tournaments.models import ALL_TIME, CourtFit, League, LuckMeasure
 MAX_MATCHES = 100_000
 """Maximum number of matches used for a measurement, from the newest leagues."""
 GROWTH_DIVISOR = 10
-"""A game is measured again when its number of matches has grown by 1/10."""
+"""A game is measured again when its number of matches has grown by one tenth."""
 DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
 """Identity of the deal (league, round, table, number of the deal), version ids by seat, and places by seat."""
 
 
 def _count_matches() -> dict[str, int]:
-    """Return by game the number of matches in its latest court rating fit, which is stored in one row for each game."""
+    """Return the number of matches in the latest court rating fit of each game, which is one database row per game."""
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
 
 
 def list_due() -> list[str]:
-    """Return the games that have enough new matches since luck was last measured."""
+    """Return the games with enough new matches since the last measurement."""
     measured = dict(LuckMeasure.objects.values_list("game", "known"))
     return [
         game
@@ -41,9 +41,9 @@ def list_due() -> list[str]:
 
 
 def measure(game: str) -> bool:
-    """Measure how much luck decides a game, from its newest league matches.
+    """Measure how much luck decides a game, from its newest league matches, and store the result.
 
-    Return False if there are too few matches.
+    Return False if there are too few matches; then an empty result is stored.
     """
     match_count = _count_matches().get(game, 0)
     by_size: dict[int, list[DealtMatch]] = defaultdict(list)

@@ -36,7 +36,7 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 
 def _select_leagues(*, single: bool) -> QuerySet[League]:
-    """Return the query for leagues with more than one match; with `single`, for leagues that consist of one match."""
+    """Return a query for leagues with more than one match or, with `single`, for leagues that consist of one match."""
     rows = League.objects.valid().annotate(matches=Count("tables")).prefetch_related("entrants")
     is_single = Q(matches=1, rounds=1)
     return rows.filter(is_single) if single else rows.exclude(is_single)
@@ -45,7 +45,7 @@ def _select_leagues(*, single: bool) -> QuerySet[League]:
 def list_leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> LeagueList:
     """Return one page of leagues, newest first; raises InvalidCursorError.
 
-    Leagues that consist of a single match are left out; with `single` only they are returned.
+    Leagues that consist of a single match are left out. With `single`, only these leagues are returned.
     """
     order = (SortColumn("created_at", read_time, descending=True), SortColumn("id", read_number, descending=True))
     page = read_page(_select_leagues(single=single), order, cursor, size)
@@ -81,7 +81,7 @@ def read_terms(slug: str) -> LeagueOpened:
 
 
 def list_current(limit: int) -> list[LeagueSummary]:
-    """Return up to `limit` leagues for the home page: open by entry deadline, then running, then finished ones."""
+    """Return up to `limit` leagues for the home page: open ones by entry deadline, then running, then finished ones."""
     rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
     rows = _select_leagues(single=False).order_by(rank, "entries_until", "-created_at")
     return [_make_card(row) for row in rows[:limit]]
@@ -110,19 +110,19 @@ def list_round_times(slug: str) -> list[RoundTimes]:
 
 
 def list_slugs(limit: int = 200) -> list[str]:
-    """Return the slugs of the newest leagues, newest first, as choices of a form field."""
+    """Return the slugs of the newest leagues, newest first, for the choices of a form field."""
     return list(League.objects.valid().order_by("-created_at").values_list("slug", flat=True)[:limit])
 
 
 def count_invalid() -> int:
-    """Return the number of leagues that no page lists because their database row is invalid."""
+    """Return the number of leagues that no page lists: their database row is invalid, or their game is unknown."""
     return League.objects.count() - League.objects.valid().count()
 
 
 def list_due(at: datetime) -> list[int]:
     """Return the ids of leagues that may have due work.
 
-    They have results to record or void matches to rule on, or the time to begin or to pair the next round has come.
+    Such a league has results to record or void matches to settle, or it is time to begin it or to pair its next round.
     """
     ended = TableMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)
@@ -159,7 +159,7 @@ def find_place(match_id: str) -> MatchLocation | None:
 
 
 def read_release(slug: str, round_: int) -> str:
-    """Return in words when the replays of a league's round become public; raises League.DoesNotExist."""
+    """Return, as text, the time at which the replays of a league's round become public; raises League.DoesNotExist."""
     _, state = load(League.objects.get(slug=slug))
     return SHARED_DEAL_RELEASE if state.is_released(round_) else RELEASE_NAMES[state.header.release]
 
@@ -181,9 +181,9 @@ def list_closed_matches(slug: str) -> list[str]:
 
 
 def export(slug: str) -> Iterator[bytes]:
-    """Return the chunks of a tar file with a league.
+    """Return the chunks of a tar file with a finished league.
 
-    Raises League.DoesNotExist, or CommandRejected before the league ends.
+    Raises League.DoesNotExist, or CommandRejected before the league is closed and signed.
     """
     return stream_export(slug)
 

@@ -1,4 +1,4 @@
-"""Retries of failed work in leagues: results are recorded match by match, and ratings are computed round by round."""
+"""Retries of failed work in leagues: the recording of single results, and the rating of single rounds."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LEAGUE_RESULT: Final = "result"
 
 
 def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState | None]) -> bool:
-    """Record each finished match of a league separately, so that a match that fails does not block the others.
+    """Record each finished match of a league separately, so that a failing match does not block the other matches.
 
-    `record_one` records the match with the given league id and match id. Return True if any match was recorded.
+    `record_one` is called with the league id and a match id. Return True if any match was recorded.
     """
     waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)
     matches = list(waiting.order_by("number", "game").values_list("match_id", flat=True))
@@ -33,19 +33,19 @@ def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState |
 
 
 def has_failed_results(league_id: int) -> bool:
-    """Return True if an unrecorded match of the league has failed to be recorded before."""
+    """Return True if the recording of an unrecorded match of the league has failed before."""
     return TableMatch.objects.filter(league=league_id, recorded=False, match_id__in=list_failed(LEAGUE_RESULT)).exists()
 
 
 def delete_settled_failures() -> None:
-    """Delete the stored failures of matches that were recorded or replaced afterwards."""
+    """Delete the stored failures of matches that have been recorded or replaced since."""
     failed = set(list_failed(LEAGUE_RESULT))
     waiting = TableMatch.objects.filter(match_id__in=failed, recorded=False).values_list("match_id", flat=True)
     delete_failures(LEAGUE_RESULT, failed.difference(waiting))
 
 
 def rate_failed_rounds() -> int:
-    """Retry the rating of each round whose rating failed; return the number of rounds that succeeded."""
+    """Retry the rating of each round for which it failed; return the number of rounds that are rated now."""
     failed = list_failed(ROUND_RATING)
     return sum(
         run_with_retries(ROUND_RATING, subject, partial(_retry_rating, subject), otherwise=False) for subject in failed

@@ -68,7 +68,7 @@ def open_league(terms: Terms) -> League:
 
 
 def _store_league(league: League) -> None:
-    """Store a new league; raises CommandRejected without the database's message, which contains the league's secret."""
+    """Store a new league. Raises CommandRejected without the database's message, which contains the league's secret."""
     try:
         with transaction.atomic():
             league.save()
@@ -86,7 +86,7 @@ def _store_league(league: League) -> None:
 
 @transaction.atomic
 def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool = False) -> BotEntered:
-    """Enter a version, which with `newest` newer versions replace until it is paired; raises CommandRejected."""
+    """Enter a version; with `newest`, newer versions replace it until its first round. Raises CommandRejected."""
     league = lock_league(league_id)
     stream, state = load(league)
     fact = make_entry(league, state, version, newest=newest, by=by, at=now())
@@ -95,7 +95,7 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 
 
 def start(league_id: int) -> None:
-    """Pair the first round and create its matches; raises CommandRejected if it is paired or too few have entered."""
+    """Pair the first round and create its matches; raises CommandRejected if it is paired or entries are too few."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise CommandRejected(
             gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
@@ -144,9 +144,9 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches and settle void ones until none is left, and take the steps that become due.
+    """Record finished matches and settle void matches until none is left, and take the steps that become due.
 
-    Return True if anything was recorded. The end of a round can complete the next one, which was paired ahead.
+    Return True if anything was recorded. Matches of the next round, if it was paired ahead, may also have ended.
     """
     has_recorded = False
     while True:
@@ -162,21 +162,21 @@ def _record_league(league_id: int) -> bool:
 
 
 def do_due_work(league_id: int, at: datetime) -> bool:
-    """Record results, settle void matches, and begin, pair or close as due; return True if there was any work."""
+    """Record results, settle void matches, and take the next step if it is due; return True if there was any work."""
     try:
         has_worked = (
             record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)
         )
-    except Exception as error:  # perhaps only one match fails: the others are recorded without it
+    except Exception as error:  # perhaps only one match fails: then record the other matches without it
         log.warning("results_recorded_singly", league=league_id, exc_info=error)
         has_worked = record_singly(league_id, record_waiting)
-    # read again for each attempt, and under the lock: an organiser may have moved the entry deadline
+    # read again at each attempt, and under the lock, because an organiser may have moved the entry deadline
     must_begin = League.objects.filter(pk=league_id, status=League.Status.OPEN, entries_until__lte=at).exists
     return take_next_step(league_id, lambda state: state.due or (not state.begun and must_begin())) or has_worked
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
-    """Take a league's next step if it is due; if that is impossible, store the reason for its page and return False."""
+    """Take a league's next step if it is due. If it is impossible, store the reason for its page and return False."""
     try:
         return proceed_if(due, league_id)
     except CommandRejected as error:
@@ -214,9 +214,9 @@ def _make_result(
 
 @transaction.atomic
 def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
-    """Record the finished matches of a league; if that closes a round, sign the round and rate its matches.
+    """Record the finished matches of a league. If that closes a round, sign the round and rate its matches.
 
-    With `only_match`, record that match only. Return the new state, or None if nothing was recorded.
+    With `only_match`, record only the match with this id. Return the new state, or None if nothing was recorded.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -227,7 +227,7 @@ def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
 
 @transaction.atomic
 def rebuild(league_id: int) -> None:
-    """Rebuild the database tables of a league from its stream. Matches and their logs are stored elsewhere and stay."""
+    """Rebuild the database tables of a league from its stream. Matches and their logs stay as they are."""
     league = lock_league(league_id)
     facts = read_facts(league)
     ends = [length for length, fact in enumerate(facts, 1) if isinstance(fact, STANDINGS_FACTS)]
@@ -238,13 +238,13 @@ def rebuild(league_id: int) -> None:
 
 
 def begin_round(league_id: int) -> None:
-    """Begin the drafted round; raises CommandRejected if there is none, or if one of its entries has withdrawn."""
+    """Begin the drafted round. Raises CommandRejected without a draft, or if one of its entries has withdrawn."""
     act(league_id, lambda state: begin_draft(state, now()))
 
 
 @transaction.atomic
 def redraft_round(league_id: int, hand: LeagueActor) -> None:
-    """Draft the drafted round again with other random choices; raises CommandRejected."""
+    """Replace the drafted round by a new draft with other random choices; raises CommandRejected."""
     league = lock_league(league_id)
     stream, state = load(league)
     append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand))

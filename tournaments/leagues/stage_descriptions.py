@@ -25,11 +25,11 @@ from tournaments.summaries.term_descriptions import (
 )
 
 MAX_NAMED_BOTS = 24
-"""Maximum number of names in a list of entries."""
+"""Maximum number of names in a list of entries; lists show the number of further entries."""
 
 
 def find_last_round(league: LeagueState) -> int:
-    """Return the number of the league's last round that has begun or is drafted; 0 before the first round."""
+    """Return the number of the league's last round that has begun or is drafted; 0 if no round is drafted yet."""
     return len(league.rounds) + (league.draft is not None)
 
 
@@ -59,7 +59,7 @@ def _make_stage_row(league: LeagueState, number: int, rounds: int) -> StageRow:
 def _find_begun_stage(league: LeagueState, number: int) -> StageState | None:
     """Return the state of a stage, or None if it has not begun.
 
-    Old streams do not record the start of their only stage, which has begun if any round has.
+    Old streams do not record the start of their only stage. It has begun if any round has begun.
     """
     only_stage = (league.stage_of(1),) if league.rounds else ()
     return next((begun for begun in league.begun or only_stage if begun.number == number), None)
@@ -89,8 +89,8 @@ def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
 def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundRow:
     """Return the description of a round without its matches.
 
-    If it is only drafted, with one page of its drafted tables. The page has at most `size` tables and begins at the
-    cursor `after`. Raises InvalidCursorError.
+    For a drafted round, it contains one page of the drafted tables: at most `size` tables from the cursor `after` on.
+    Raises InvalidCursorError.
     """
     drafted = number > len(league.rounds)
     plan = league.draft if drafted and league.draft else league.rounds[number - 1]

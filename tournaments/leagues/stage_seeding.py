@@ -1,4 +1,4 @@
-"""Seeding of a league's stages, and checks that enough entries qualify for each stage."""
+"""Seeding of a league's stages, and a check that enough entries qualify for each stage."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MAX_ENTRIES = 1_000_000
 
 
 def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
-    """Return the stages of a league; seed the first by lot (in random order) instead of in the order of entry.
+    """Return the stages of a league. The first stage is seeded by lot (at random) instead of in the order of entry.
 
-    Seeding by rating is kept. So is the order of entry in formats that need it, such as a gauntlet.
+    Seeding by rating stays. The order of entry stays in formats that need it, such as a gauntlet.
     """
     first, *others = stages
     if first.seeding == "entry" and not list_formats()[first.format].keeps_entry_order:
@@ -29,7 +29,7 @@ def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
 
 
 def check_sizes(stages: Sequence[StageTerms]) -> None:
-    """Raise CommandRejected if too few entries qualify for a stage, however many enter the league."""
+    """Raise CommandRejected if too few entries qualify for a stage, even if any number of bots enter the league."""
     if shortage := first_stage_too_small(stages, MAX_ENTRIES):
         number, needed, qualified = shortage
         raise CommandRejected(
@@ -39,9 +39,9 @@ def check_sizes(stages: Sequence[StageTerms]) -> None:
 
 
 def read_ratings(league: League, state: LeagueState) -> Mapping[int, int]:
-    """Return the court ratings of a league's entries, by entry number.
+    """Return the all-time court ratings of a league's entries in whole points, by entry number.
 
-    Empty if no stage of the league is seeded by rating.
+    The result is empty if no stage of the league is seeded by rating. It omits entries without a rating.
     """
     if all(stage.seeding != "rating" for stage in state.stages):
         return {}

@@ -27,7 +27,7 @@ LABELS = {
 def check_numbers(*numbers: tuple[str, int, range]) -> None:
     """Raise CommandRejected for the first number outside its range.
 
-    Each argument is (meaning, number, allowed range); the message names the meaning.
+    Each argument is (label, number, allowed range). The label names the number in the error message.
     """
     for meaning, number, allowed in numbers:
         if number not in allowed:
@@ -38,9 +38,9 @@ def check_numbers(*numbers: tuple[str, int, range]) -> None:
 
 
 def check_choices(struct: type, value: object, field_names: Sequence[str]) -> None:
-    """Raise CommandRejected for the first of the fields whose value is not among the choices in its type annotation.
+    """Raise CommandRejected for the first of the fields whose value is not among the choices of its type annotation.
 
-    `struct` is the class of `value`; the annotations are `Literal` types.
+    `struct` is the class of `value`. The annotations are `Literal` types.
     """
     hints = get_type_hints(struct)
     for name in field_names:

@@ -14,10 +14,10 @@ ALL_TIME = ""
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
-    """Query set of leagues, with a filter for rows that pages can show."""
+    """Query set of leagues, with a filter for leagues that pages can show."""
 
     def valid(self) -> LeagueQuerySet:
-        """Return the leagues whose row meets all constraints and whose game is still registered."""
+        """Return the leagues that meet all database constraints and whose game is still registered."""
         return self.filter(*LEAGUE_CONSTRAINTS.values(), game__in=list_games())
 
 
@@ -37,12 +37,12 @@ class League(models.Model):
     """Entry deadline, at which the league begins; null if an organiser begins it."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
     secret = models.BinaryField(default=new_seed)
-    """Secret behind the seeds of all deals; its digest is public from the start, the secret when the league ends."""
-    rounds = models.PositiveSmallIntegerField()
+    """Secret from which all deals are derived. Its hash is public from the start, the secret when the league ends."""
+    rounds = models.PositiveSmallIntegerField()  # planned number of rounds
     round = models.PositiveSmallIntegerField(default=0)  # the current one; 0 before the first
     paused = models.BooleanField(default=False)
     waits = models.CharField(max_length=200, default="", blank=True)
-    """Reason why the next round cannot be paired. It comes from the last attempt, not from the stream."""
+    """Reason why the next round cannot be paired, from the last attempt. The event stream does not contain it."""
     cancelled = models.TextField(default="", db_default="", blank=True)  # reason; empty if nobody cancelled it
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -64,7 +64,7 @@ class Entrant(models.Model):
     """An entry in a league: a bot version, with its place in the standings."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
-    number = models.PositiveIntegerField()
+    number = models.PositiveIntegerField()  # number of the entry, from 1
     version = models.ForeignKey("bots.BotVersion", on_delete=models.PROTECT, related_name="entrants")
     name = models.CharField(max_length=60)
     withdrawn = models.BooleanField(default=False)
@@ -88,7 +88,7 @@ class TableMatch(models.Model):
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
-    number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()  # number of the table in its round, from 1
     game = models.PositiveSmallIntegerField(default=0)
     """Number of the match at its table, from 0."""
     match = models.OneToOneField("replays.Match", on_delete=models.PROTECT, related_name="table")
@@ -114,7 +114,7 @@ class Rating(models.Model):
     """Elo rating in thousandths of a point."""
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
-    last_delta = models.IntegerField(default=0)
+    last_delta = models.IntegerField(default=0)  # change of `value` by the last match
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "season"), name="one_rating_per_season"),)
@@ -124,13 +124,13 @@ class Rating(models.Model):
 
 
 class LadderFold(models.Model):
-    """One ladder of a game, with the head of its stream up to which the database tables are built."""
+    """One ladder of a game, and the last line of its stream that is applied to the database tables."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
-    """Hash of the last stream line in the tables."""
-    pruned_before = models.BigIntegerField(default=0, db_default=0)  # before this place only last matches have rows
+    """Hash of that line."""
+    pruned_before = models.BigIntegerField(default=0, db_default=0)  # for a smaller `at`, only last matches have rows
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)
@@ -144,7 +144,7 @@ class RatedSeat(models.Model):
 
     ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
     at = models.BigIntegerField()
-    """Position of the match in the order in which matches count (`tournaments.ladders.match_order`)."""
+    """Position of the match in the order in which matches are rated (`tournaments.ladders.match_order`)."""
     seat = models.PositiveSmallIntegerField()
     match = models.CharField(max_length=32)
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False)
@@ -156,7 +156,7 @@ class RatedSeat(models.Model):
     """Elo rating before the match, in thousandths of a point; `after` has the same unit."""
     after = models.IntegerField()
     matches = models.PositiveIntegerField()
-    """Number of the bot's rated matches up to and including this one; `wins` is the number of those that it won."""
+    """Number of rated matches of the bot, this one included; `wins` is the number of matches that it won."""
     wins = models.PositiveIntegerField()
 
     class Meta:
@@ -193,7 +193,7 @@ class CourtRating(models.Model):
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
-    version = models.PositiveIntegerField()
+    version = models.PositiveIntegerField()  # number of that version
     value = models.IntegerField()
     """Rating in hundredths of a point. `low` and `high`, in the same unit, bound its interval of about 95 %."""
     low = models.IntegerField()
@@ -210,7 +210,7 @@ class CourtRating(models.Model):
 
 
 class CourtFit(models.Model):
-    """Latest computation of a ladder's court ratings, with the stream's head at that time; a new one locks the row."""
+    """Latest fit of a ladder's court ratings, and the stream head that it covers. A new fit locks the row."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
@@ -218,8 +218,8 @@ class CourtFit(models.Model):
     matches = models.PositiveIntegerField(default=0)
     bound = models.FloatField(default=0)  # maximum distance of a parameter from the exact fit, in points
     width = models.FloatField(null=True)
-    """Assumed standard deviation from one version of a bot to the next, in points; null if no bot has two."""
-    spread = models.FloatField(null=True)
+    """Assumed standard deviation between successive versions of a bot, in points; null if no bot has two versions."""
+    spread = models.FloatField(null=True)  # assumed standard deviation of the strengths of bots, in points
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points relative to the mean seat."""
     roles = models.JSONField(default=list)
@@ -237,7 +237,7 @@ class LuckMeasure(models.Model):
 
     game = models.CharField(max_length=40, unique=True)
     known = models.PositiveIntegerField()
-    """Number of the game's matches when it was measured."""
+    """Number of the game's rated matches at the time of the measurement."""
     seats = models.PositiveSmallIntegerField()
     """Number of seats at the measured tables: the most frequent one."""
     matches = models.PositiveIntegerField()

@@ -1,6 +1,6 @@
-"""Models of challenges and their matches, which `tournaments.apps` imports.
+"""Models of challenges and their matches, imported by `tournaments.apps`.
 
-Unlike other tables of this app they are no projections: a challenge is an order by a person.
+They are no projections of an event stream, because a challenge is an order by a person.
 """
 
 from __future__ import annotations

@@ -15,8 +15,9 @@ class ContinuousLadder(ClockColumns):
     rate = models.PositiveIntegerField(default=0)
     """Bouts an hour; 0 if the ladder is off."""
     sizes = ArrayField(models.PositiveSmallIntegerField(), default=list)
-    """Numbers of seats at a table, used in turn."""
+    """Numbers of seats at a table; consecutive bouts use them in turn."""
     options = models.TextField(blank=True, default="")
+    """The game's options as JSON; empty for the default rules."""
     due = models.FloatField(default=0)
     """Time of the next bout in seconds since 1970 (UTC)."""
     called = models.PositiveIntegerField(default=0)
@@ -43,12 +44,12 @@ class Bout(models.Model):
 
 
 class CalledVersion(models.Model):
-    """A bot version on a continuous ladder, with the number of its bouts in each seat, and its crashes."""
+    """A bot version on a continuous ladder: how often it played in each seat, and how often it crashed in a row."""
 
     ladder = models.ForeignKey(ContinuousLadder, on_delete=models.CASCADE, related_name="versions")
     version = models.OneToOneField("bots.BotVersion", on_delete=models.CASCADE, related_name="on_ladder")
     sat = models.JSONField(default=dict)
-    """Numbers of bouts by seat, for each table size as a text key."""
+    """Numbers of bouts in seat 0, 1 and so on, for each table size (the size as text is the key)."""
     last = models.PositiveIntegerField(default=0)
     """Number of the last bout that the version played."""
     crashes = models.PositiveIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""Model of the answers to a league's questions, which `tournaments.apps` imports; no projection of an event stream."""
+"""Model of the answers to a league's questions, imported by `tournaments.apps`. It is no projection of a stream."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class EntryAnswers(models.Model):
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="answers")
     entry = models.PositiveIntegerField()
-    """Number of the entry, and no foreign key: a rebuild deletes the rows of entries."""
+    """Number of the entry. It is no foreign key, because a rebuild deletes and recreates the rows of entries."""
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="entry_answers")
     answers = models.JSONField()
-    """Texts in the order of the league's questions; empty for a question without an answer."""
+    """Texts in the order of the league's questions; an empty text for a question without an answer."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("league", "entry"), name="one_row_of_answers_per_entry"),)

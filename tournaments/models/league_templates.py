@@ -1,4 +1,4 @@
-"""Model of saved terms of leagues, which `tournaments.apps` imports; no projection of an event stream."""
+"""Model of saved league terms, imported by `tournaments.apps`. It is no projection of an event stream."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ MAX_TEMPLATE_NAME_CHARACTERS = 60
 
 
 class LeagueTemplate(models.Model):
-    """Terms of a league under a name, with which organisers announce new leagues."""
+    """League terms saved under a name. Organisers use them to announce new leagues."""
 
     name = models.CharField(max_length=MAX_TEMPLATE_NAME_CHARACTERS, unique=True)
     terms = models.TextField()
-    """The fact that announced the league, as JSON, without its organiser."""
+    """First fact of the original league (`LeagueOpened`) as JSON, without its organiser and dates."""
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField(auto_now_add=True)
 

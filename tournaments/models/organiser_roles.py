@@ -1,6 +1,6 @@
 """Models of league roles, proposed acts and refused acts, which `tournaments.apps` imports.
 
-Unlike other tables of this app they are no projections of event streams.
+Unlike most tables of this app they are no projections of event streams.
 """
 
 from __future__ import annotations
@@ -55,11 +55,12 @@ class Proposal(models.Model):
 
 
 class Refusal(models.Model):
-    """An act that was refused because the person had no right to it, with the reason."""
+    """An act that was refused because the person did not have the right to it, with the reason."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="refusals")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refusals")
     what = models.CharField(max_length=200)
+    """The refused act and its arguments as text."""
     why = models.CharField(max_length=200)
     at = models.DateTimeField(auto_now_add=True)
 

@@ -10,7 +10,7 @@ from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 
 
 class Series(models.Model):
-    """A series of leagues of one game, whose final places are added up."""
+    """A series of leagues of one game. Each bot's points in the leagues are added up."""
 
     slug = models.SlugField(max_length=MAX_SLUG_CHARACTERS, unique=True)
     name = models.CharField(max_length=MAX_NAME_CHARACTERS)
@@ -18,7 +18,7 @@ class Series(models.Model):
     drops = models.PositiveSmallIntegerField(default=0)
     """Number of each bot's worst leagues that do not count."""
     points = ArrayField(models.PositiveIntegerField(), default=list)
-    """Points by place from the first on; empty for the share of bots left behind."""
+    """Points for each place from the first on. If empty, a bot gets 100 times the share of bots that it left behind."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="series")
     created_at = models.DateTimeField(auto_now_add=True)
     leagues = models.ManyToManyField("tournaments.League", related_name="series")

@@ -1,4 +1,4 @@
-"""Access rights to leagues. Only this module grants them; everything that `RIGHTS` does not grant is forbidden."""
+"""Access rights to leagues. Only this module grants them. Everything that `RIGHTS` does not grant is forbidden."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ACT, REJUDGE, SEE_HIDDEN, APPOINT, SEE_DESK = "act", "rejudge", "see hidden", "a
 SEE_UNRELEASED, SEE_ANSWERS = "see unreleased", "see answers"
 """Names of the rights.
 
-* ACT: execute the acts of `manage.py organise`.
+* ACT: execute acts on the league, except acts that need REJUDGE or APPOINT.
 * REJUDGE: overrule the result of a match, or void the match.
 * SEE_HIDDEN: see the hidden information of all players in live matches.
 * APPOINT: appoint co-organisers and judges.
@@ -50,7 +50,7 @@ def judges(person: User, league: League) -> bool:
 def has_own_bot(person: User, league: League) -> bool:
     """Return True if a bot of the person, or of their team, was ever entered in the league.
 
-    A withdrawn bot counts too, and so does the bot of a team that the person has left recently.
+    Withdrawn bots count too, and so do the bots of a team that the person has left recently.
     """
     return league.entrants.filter(version__bot__in=bots_with_interest(person.pk)).exists()
 
@@ -72,12 +72,12 @@ def may(right: str, person: object, league: League) -> bool:
 
 
 def sees_hidden(match_id: str, user_id: int) -> bool:
-    """Return True if the user may see hidden information of a live match: judges without a bot in its league."""
+    """Return True if the user may see hidden information of a live match: a judge without a bot in its league."""
     return _may_see(SEE_HIDDEN, match_id, user_id)
 
 
 def sees_unreleased(match_id: str, user_id: int) -> bool:
-    """Return True if the user may see an unreleased match: judges and staff without a bot in its league."""
+    """Return True if the user may see an unreleased match: a judge or staff without a bot in its league."""
     return _may_see(SEE_UNRELEASED, match_id, user_id)
 
 

@@ -1,6 +1,6 @@
-"""Definitions of organisers' acts on a league, such as withdrawing an entry.
+"""Definitions of organisers' acts on a league, such as the withdrawal of an entry.
 
-The shell subcommand, form and API endpoint of an act are generated from its definition.
+The shell subcommand, the form and the API endpoint of an act are generated from its definition.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tournaments.models import League
 from tournaments.organisers.access_rights import ACT
 
 Text = Any
-"""A `str`, or a lazy string that is translated when it is shown."""
+"""A `str`, or a lazy string that is translated when it is displayed."""
 MAX_TEXT_CHARACTERS = 150
 
 
 class ActGroup(Enum):
-    """Groups of forms on the page where organisers run a round."""
+    """Groups of act forms on the page where organisers run a round."""
 
     LEAGUE = gettext_lazy("The league")
     DRAFT = gettext_lazy("The drafted round")
@@ -38,28 +38,31 @@ class ActGroup(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActArgument:
-    """One argument of an organiser's act, as described to shell, forms and API."""
+    """One argument of an organiser's act, with its description for shell, forms and API."""
 
     name: str
     label: Text
     help_text: Text = ""
     number: bool = False
+    """True if the value is an integer; otherwise it is text."""
     many: bool = False
-    """True if its value is a list."""
+    """True if the value is a list."""
     is_entry: bool = False
-    """True if its value is an entry number; forms then accept the entry's name, too."""
+    """True if the value is an entry number. Forms then also accept the entry's name."""
     choices: tuple[str, ...] = ()
     optional: bool = False
-    """True if it may be missing; its act then leaves as it is what the argument names."""
+    """True if the argument may be missing. The act then keeps the current value."""
     input_type: str = "text"
-    """Type of its HTML input element, or ``textarea``."""
+    """Type of the HTML input element, or ``textarea``."""
     max_characters: int = MAX_TEXT_CHARACTERS
     metavar: str = ""
+    """Placeholder for the value in the help of the shell; empty for the argument's name."""
     example: str | int = 1
+    """Example value for the API's documentation."""
 
     @property
     def shell_name(self) -> str:
-        """Name of its positional argument in the shell, or of its option."""
+        """Name of the positional argument in the shell, or of the option if the argument is optional."""
         return f"--{self.name.replace('_', '-')}" if self.optional else self.name
 
     @property
@@ -90,7 +93,7 @@ MATCH = ActArgument(name="match", label=gettext_lazy("Match"), example="09c7d4cb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActRequest:
-    """A request to execute an act on a league: the act's arguments, and its actor with the reason (`hand`)."""
+    """A request to execute an act on a league: the arguments of the act, and its actor with the reason (`hand`)."""
 
     league: League
     arguments: Mapping[str, Any]
@@ -107,9 +110,10 @@ class ActRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActDescription:
-    """Sentences that describe an executed act on the league's page, with the state before and after it."""
+    """Description of an executed act for the league's page: a sentence, and the states before and after the act."""
 
     what: str
+    """The act as a sentence."""
     before: str = ""
     after: str = ""
     match: str = ""
@@ -117,7 +121,7 @@ class ActDescription:
 
 
 def always(_state: LeagueState) -> bool:
-    """Return True: the default condition, for acts that are possible in every state of an open league."""
+    """Return True. This is the default condition, for acts that are possible in every state of an open league."""
     return True
 
 
@@ -129,35 +133,36 @@ class OrganiserAct:
     """Definition of one act on a league. Exactly one of `decide` and `perform` is set."""
 
     verb: str
-    """Its name in the shell, in URLs of the API and in forms, such as ``withdraw``."""
+    """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
     label: Text
     summary: Text
-    """Its effect as a sentence, such as ``The entry is no longer paired.``"""
+    """Effect of the act as a sentence, such as ``The entry is no longer paired.``"""
     group: ActGroup | None = None
-    """Group in which the organisers' page shows its form; None if another page has its form."""
+    """Group in which the organisers' page shows the form of the act; None if another page has the form."""
     order: int = 0
-    """Its position among the acts of the group."""
+    """Position of the act in its group."""
     fields: tuple[ActArgument, ...] = ()
     right: str = ACT
+    """Right that a person needs for the act; one of the names in `access_rights`."""
     needs_reason: bool = True
     is_possible: Callable[[LeagueState], bool] = always
-    """Returns True if the act makes sense in a state of an open league; acts are offered only then."""
+    """Return True if the act makes sense in a state of an open league. Acts are offered only then."""
     current: Callable[[LeagueState], Mapping[str, str]] = lambda _state: {}
-    """Returns the values with which its form begins; arguments with these values change nothing."""
+    """Return the initial values of the act's form. Arguments with these values change nothing."""
     decide: Callable[[LeagueState, ActRequest], ActFact | BotEntered] | None = None
     """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
     perform: Callable[[ActRequest], None] | None = None
-    """Execute an act that appends no fact or several; raise CommandRejected and change nothing if it is impossible."""
+    """Execute an act that appends no fact or several. If it is impossible, raise CommandRejected and change nothing."""
     judge_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
-    """Return the effect of each line of its list argument, of which `perform` executes those that are possible."""
+    """Return the effect of each line of the act's list argument. `perform` executes the lines that are possible."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
-    """Functions that describe the act's facts for the league's page, by fact type."""
+    """Functions that describe the facts of the act for the league's page, by fact type."""
 
 
 def unchanging(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
     """Return a decorator for functions that describe an act in a sentence.
 
-    It adds two constant texts, which describe the states before and after the act.
+    The decorator adds two constant texts, which describe the states before and after the act.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:

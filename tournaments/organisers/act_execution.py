@@ -1,4 +1,4 @@
-"""Execution of organisers' acts. The rights of the person are checked in `tournaments.organisers.act_requests`."""
+"""Execution of organisers' acts. `tournaments.organisers.act_requests` checks the rights of the person before."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def perform(league: League, verb: str, arguments: Mapping[str, Any], hand: Leagu
 def decider(
     league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor
 ) -> Callable[[LeagueState], Act | BotEntered]:
-    """Return a function that computes the fact of an act from a league's state, with the arguments of the act bound.
+    """Return a function that computes the fact of an act from a league's state.
 
     Raise TypeError for an act that does not append exactly one fact.
     """
@@ -40,13 +40,16 @@ def decider(
 
 
 def judge_lines(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> list[ListedEntry]:
-    """Return the effect of each line of an act on a list, which is not executed; an empty list for other acts."""
+    """Return the effect of each line of an act on a list, without executing the act; an empty list for other acts."""
     judge, call = acts_by_verb()[verb].judge_lines, ActRequest(league=league, arguments=arguments, hand=hand)
     return judge(load(league)[1], call) if judge else []
 
 
 def check(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> None:
-    """Raise CommandRejected if an act is known to be impossible now; the act is not executed."""
+    """Raise CommandRejected if an act is known to be impossible now. The act is not executed.
+
+    Of acts that do not append exactly one fact, only the reason is checked.
+    """
     act = acts_by_verb()[verb]
     if act.decide:
         decider(league, verb, arguments, hand)(load(league)[1])
@@ -55,5 +58,5 @@ def check(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueA
 
 
 def list_possible(state: LeagueState) -> list[OrganiserAct]:
-    """Return the acts that are possible in the current state of the league and have a form on the organisers' page."""
+    """Return the acts with a form on the organisers' page that are possible in the current state of the league."""
     return [act for act in acts_by_verb().values() if act.group and not state.closed and act.is_possible(state)]

@@ -1,4 +1,4 @@
-"""Preview of an organiser's act: it is executed in a transaction that is rolled back."""
+"""Preview of an organiser's act: the act is executed in a transaction that is rolled back."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ class ChangedStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActPreview:
-    """Effects of an act that was not executed. Rounds that are not drawn yet are not revealed."""
+    """Effects of an act that was not executed. They do not reveal the pairing of rounds that are not drawn yet."""
 
     described: list[ActRow]
-    """The facts that the act appends and that the league's page describes."""
+    """Facts that the act appends, as the league's page describes them."""
     places: list[ChangedStanding]
     """Changed places in the current standings."""
     tables: list[ChangedStanding]
-    """Changed tables of entries in the drafted round."""
+    """Entries whose tables in the drafted round change."""
     ratings: list[ChangedStanding]
-    """Changed ratings on the ladder that the league counts for: the game's ladder of all time, or that of a season."""
+    """Changed Elo ratings on the all-time ladder or, if the league is not rated there, on the ladder of its season."""
     flaw: str
-    """Reason why the drafted round can no longer begin after the act; empty if it can, or if there is none."""
+    """Reason why the drafted round could not begin after the act; empty if it could, or without a drafted round."""
     lines: list[ListedEntry]
-    """The effect of each line of an act on a list; empty for other acts."""
+    """Effect of each line of an act on a list; empty for other acts."""
 
     @property
     def digest(self) -> str:
-        """Hash of the effects, by which a later preview shows that they are still the same."""
+        """Hash of the effects. Two previews of an act with equal hashes have equal effects."""
         facts = [(fact.what, fact.before, fact.after) for fact in self.described]
         lines = [(line.bot, line.outcome, line.reason) for line in self.lines]
         effects = facts, self.places, self.tables, self.ratings, self.flaw, lines
@@ -67,7 +67,7 @@ class ActPreview:
 
 
 def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> ActPreview:
-    """Return the effects of an act; raise CommandRejected if it is impossible. Nothing is stored."""
+    """Return the effects of an act without storing anything; raise CommandRejected if the act is impossible."""
     with transaction.atomic():
         before = load(league)[1]
         ratings_before = _ratings(league, before)
@@ -90,7 +90,7 @@ def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: Leagu
 
 def _describe(state: LeagueState, fact: NotedFact) -> ActRow:
     described = tell(state, fact)
-    # the id of the new match is drawn when the act is executed
+    # the id of the new match is random and only known when the act is executed
     return replace(described, before="", after="", match="") if isinstance(fact, MatchReplaced) else described
 
 
@@ -121,7 +121,7 @@ def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ChangedStan
 
 
 def _ratings(league: League, state: LeagueState) -> dict[str, str]:
-    """Return the Elo ratings on the ladder that the league counts for, by the bot's name."""
+    """Return, by the bot's name, the Elo ratings on the ladder where the league is rated."""
     head = state.header
     season = ALL_TIME if is_of_all_time(head.kinds, mixed=head.mixed) else head.season
     rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")

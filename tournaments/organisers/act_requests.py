@@ -37,13 +37,13 @@ LONGEST_REASON = 200
 SAME = gettext_noop("somebody else than who proposes it must approve")
 BIASED = gettext_noop("the approver has a bot in the league, too")
 PREVIEW_REASON = "a preview"
-"""Reason of acts that are executed for their preview only; never stored."""
+"""Reason in acts that are executed for a preview only. It is never stored."""
 BY_ITS_AUTHOR = "its author withdrew it"
-"""Reason stored in the league's stream if an author withdraws an entry without giving one."""
+"""Reason in the league's stream if an author withdraws an entry without giving a reason."""
 
 
 class PreviewOutdatedError(Exception):
-    """Raised if an act would have other effects than those that were shown; `effects` are those of now."""
+    """Raised if the effects of an act have changed since its preview; `effects` are the current ones."""
 
     def __init__(self, effects: ActPreview) -> None:
         super().__init__("the effects of the act have changed")
@@ -55,10 +55,10 @@ def enter_own(
 ) -> BotEntered:
     """Enter a person's own bot in a league: version `number`, or by default its newest active version.
 
-    With `newest`, the entry moves to newer versions until its first round is paired. `answers` are those to the
-    league's questions, in order. Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for the bot of
-    another author, or CommandRejected for an unmet entry condition or an invalid answer. A missing right is stored as a
-    refusal.
+    With `newest`, newer versions replace the entry's version until its first round is paired. `answers` are the answers
+    to the league's questions, in order. Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for the
+    bot of another author, or CommandRejected for an unmet entry condition or an invalid answer. A missing right is
+    stored as a refusal.
     """
     league = find_league(slug)
     try:
@@ -73,7 +73,7 @@ def enter_own(
 
 
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
-    """Withdraw an entry: an author withdraws it directly, anybody else needs the rights of an organiser.
+    """Withdraw an entry. Authors withdraw their own entries directly; other people need the rights of an organiser.
 
     Return the name of the entry, and the proposal if the act was only proposed. Raises Entrant.DoesNotExist,
     MissingRightError or CommandRejected.
@@ -104,7 +104,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
             % {"most": LONGEST_REASON, "count": len(why)}
         )
     with transaction.atomic():
-        lock_league(league.pk)  # nobody can enter a bot between the check and the act
+        lock_league(league.pk)  # so that nobody can enter a bot between the check and the act
         hand = LeagueActor(by=person.get_username(), at=now(), why=why)
         if not has_own_bot(person, league):
             perform(league, verb, told, hand)
@@ -117,7 +117,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[ListedEntry]]:
-    """Execute or propose an act as `propose_or_act` does; return also the effect of each line of an act on a list."""
+    """Execute or propose an act like `propose_or_act`; also return the effect of each line of an act on a list."""
     check_right(person, league, verb, told)
     with transaction.atomic():
         lock_league(league.pk)
@@ -126,7 +126,7 @@ def act_on_lines(
 
 
 def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> ActPreview:
-    """Return the effects of an act, which is not executed.
+    """Return the effects of an act without executing it.
 
     Raises MissingRightError, which is stored as a refusal, or CommandRejected if the act is impossible now.
     """
@@ -139,10 +139,10 @@ def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -
 def act_as_previewed(
     person: User, league: League, verb: str, told: dict[str, Any], why: str, digest: str
 ) -> Proposal | None:
-    """Execute or propose an act as `propose_or_act` does, but only if its effects are those of a shown preview.
+    """Execute or propose an act like `propose_or_act`, unless its effects have changed since a preview.
 
-    `digest` is that of the shown preview. Raises PreviewOutdatedError with the effects of now if they differ, and what
-    `propose_or_act` raises.
+    `digest` is the digest of that preview. Raises PreviewOutdatedError with the current effects, and the errors of
+    `propose_or_act`.
     """
     check_right(person, league, verb, told)
     with transaction.atomic():
@@ -157,8 +157,8 @@ def approve(person: User, league: League, number: object) -> None:
     """Execute a proposed act.
 
     The approving organiser must be another person with the same right and without a bot in the league. Raises
-    Proposal.DoesNotExist, MissingRightError, which is stored as a refusal, or CommandRejected if the act is impossible,
-    which keeps the proposal.
+    Proposal.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected if the proposal is decided or the
+    act is impossible. An impossible act leaves the proposal open.
     """
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
@@ -177,7 +177,7 @@ def approve(person: User, league: League, number: object) -> None:
 
 
 def decline(person: User, league: League, number: object) -> None:
-    """Decline a proposed act; the person who proposed it may do this too.
+    """Decline a proposed act. The person who proposed the act may decline it too.
 
     Raises Proposal.DoesNotExist, MissingRightError for a person without the right to the act, or CommandRejected if
     somebody has approved or declined it already.
@@ -189,7 +189,7 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Raise the reason why an act is not offered: MissingRightError, stored as a refusal, or CommandRejected."""
+    """Raise the error for an act that is not offered: MissingRightError (stored as a refusal), or CommandRejected."""
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
 
@@ -213,7 +213,7 @@ def _settle(row: Proposal, person: User, status: str) -> None:
 
 
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
-    """Log an act in the log of staff acts if the person is staff and has no role in the league."""
+    """Record an act in the log of staff acts if the person is staff and has no role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             StaffActor(by=person, name=person.get_username(), why=why),

@@ -1,4 +1,4 @@
-"""Reads of a league for its organisers, limited to what a person may see."""
+"""Queries for the organisers' pages of a league. They return only the data that the person may see."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from tournaments.organisers.refusals import record_refusal
 from tournaments.organisers.round_overview import RoundOverview, look_in
 
 MAX_ENTRIES = 40
-"""Maximum number of entries that the console lists; others are found by name."""
+"""Maximum number of entries that the console lists; further entries are found by a search for their name."""
 NO_ANSWERS = gettext_noop("only the organisers of %(league)s see the answers of its entrants")
 NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueEntries:
-    """Entries of a league, and the draft of its next round."""
+    """Entries of a league for the console, and the draft of its next round."""
 
     names: list[str]
     """Names of all entries, ordered by entry number from 1."""
     found: list[LeagueEntry]
-    """At most `MAX_ENTRIES` of the entries that were asked for."""
+    """At most `MAX_ENTRIES` entries whose names contain the text of the search."""
     draft: DraftBoard | None
+    """Board of the drafted round; None without a drafted round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,7 @@ class EntryAnswerSheet:
     entries: list[AnsweredEntry]
 
     def to_csv(self) -> bytes:
-        """Return the entries as a CSV file, with a column for each question."""
+        """Return the entries as a CSV file with one column for each question."""
         return write_csv([self._make_line(row) for row in self.entries])
 
     def _make_line(self, row: AnsweredEntry) -> dict[str, str]:
@@ -85,7 +86,7 @@ def _list_verbs(person: User, league: League) -> list[str]:
 def read_room(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
     """Return the overview of the current round, without the parts that the person may not see.
 
-    `verbs` are the acts that the person may execute; by default they are read. Raises MissingRightError.
+    `verbs` are the acts that the person may execute; if None, they are read. Raises MissingRightError.
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the run room", NO_ROLE)
@@ -94,7 +95,7 @@ def read_room(person: User, league: League, verbs: list[str] | None = None) -> R
 
 
 def read_entries(league: League, name: str = "") -> LeagueEntries:
-    """Return the entries and the drafted round; with `name`, only those whose names contain it."""
+    """Return the entries and the drafted round. With `name`, list only entries whose names contain this text."""
     state = load(league)[1]
     found = (entry for entry in state.entrants if name in entry.name)
     return LeagueEntries(
@@ -105,7 +106,7 @@ def read_entries(league: League, name: str = "") -> LeagueEntries:
 
 
 def read_answer_sheet(person: User, league: League) -> EntryAnswerSheet:
-    """Return the answers of all entries to the league's questions, for its organisers and nobody else.
+    """Return the answers of all entries to the league's questions. Only its organisers may see them.
 
     Raises MissingRightError, stored as a refusal.
     """
@@ -129,7 +130,7 @@ def read_answer_sheet(person: User, league: League) -> EntryAnswerSheet:
 
 
 def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
-    """Return the values with which the form of the act `verb` begins."""
+    """Return the initial values of the form of the act `verb`."""
     return acts_by_verb()[verb].current(load(league)[1])
 
 

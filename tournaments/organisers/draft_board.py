@@ -1,4 +1,4 @@
-"""Tables of a drafted round for organisers, with what speaks against each of them."""
+"""Tables of a drafted round for organisers, with the conflicts of each table, such as a repeated meeting."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tournaments.organisers.act_definition import entry_name
 MAX_TABLES = 60
 """Maximum number of tables on the board."""
 MAX_SEAT_GAP = 1
-"""A seat is unfair if an entry has sat there more often than in another seat by more than this."""
+"""Maximum difference between how often an entry has had its drafted seat (this round included) and its rarest seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraftSeat:
-    """An entry in the draft."""
+    """An entry in a drafted round."""
 
     entry: int
     name: str
@@ -30,27 +30,31 @@ class DraftSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftTable:
-    """A table of the draft; its entries are listed by seat."""
+    """A table of a drafted round; its entries are listed by seat."""
 
     number: int
     seats: list[DraftSeat]
     conflicts: list[str]
-    """Sentences that say what speaks against the table."""
+    """Reasons against the table as sentences: forbidden or repeated meetings, same author, uneven seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftBoard:
-    """The drafted round: tables with conflicts first, at most `MAX_TABLES` of them."""
+    """A drafted round: at most `MAX_TABLES` tables, those with conflicts first."""
 
     round: int
     tables: list[DraftTable]
     of: int
-    """Number of all tables that were asked for."""
+    """Number of all tables that match the search, including tables that are not listed."""
     resting: list[DraftSeat]
+    """Entries without a table in this round that match the search, at most `MAX_TABLES`."""
 
 
 def lay_out_draft(state: LeagueState, name: str = "") -> DraftBoard | None:
-    """Return the drafted round of a league, or None without one; with `name`, only tables of entries called so."""
+    """Return the drafted round of a league; None without a drafted round.
+
+    With `name`, the board has only tables with an entry whose name contains this text.
+    """
     draft = state.draft
     if draft is None:
         return None

@@ -1,6 +1,6 @@
-"""Bans by staff: a ban is stored at once; then the banned bots' entries withdraw and their matches end, one by one.
+"""Bans by staff. A ban is stored at once. Then the entries of banned bots withdraw and their matches end, one by one.
 
-A league is locked only while its own entries withdraw, so no two leagues are locked together. After a crash the next
+A league is locked only while its own entries withdraw, so that no process locks two leagues. After a crash, the next
 sweep enforces the rest of the ban.
 """
 
@@ -34,7 +34,7 @@ from tournaments.models import League, TableMatch
 
 log = structlog.get_logger(__name__)
 BY = "the organisers"
-"""Actor of a ban in a league's public stream; the name of the staff member is only in the log of staff acts."""
+"""Actor of a ban in a league's public stream. Only the log of staff acts names the staff member."""
 WHY = "staff banned the bot or its author"
 
 
@@ -51,7 +51,7 @@ def ban_author(staff: StaffActor, name: str) -> None:
 def lift_author(staff: StaffActor, name: str) -> None:
     """Lift the ban of an author; raises BanConflict.
 
-    Entries withdrawn by the ban stay withdrawn until they are brought back.
+    Entries that the ban withdrew stay withdrawn until an organiser brings them back.
     """
     person = _person(name)
     with transaction.atomic():
@@ -89,9 +89,9 @@ def _ring_for_trials(*, waits: bool) -> None:
 
 
 def enforce() -> int:
-    """Withdraw banned bots from all leagues and end their matches; return how many leagues and matches were changed.
+    """Withdraw banned bots from all leagues and end their matches; return the number of changed leagues and matches.
 
-    A failure in one league does not stop the others; later sweeps retry it as often as `run_with_retries` allows.
+    A failure in one league does not stop the others. Later sweeps retry it as often as `run_with_retries` allows.
     """
     banned = bots_banning.list_banned()
     if not banned:

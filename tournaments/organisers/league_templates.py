@@ -1,4 +1,4 @@
-"""Templates: terms of announced leagues, saved under a name for new leagues of all organisers."""
+"""Templates: terms of announced leagues, saved under a name. All organisers can announce new leagues with them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_TEMPLATES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedTemplate:
-    """A template, and the person who made it; an empty name if their account was deleted."""
+    """A saved template. `made_by` is the username of the person who made it; empty if the account was deleted."""
 
     id: int
     name: str
@@ -53,10 +53,10 @@ def _decode_terms(row: LeagueTemplate) -> LeagueOpened:
 
 
 def save_template(person: User, slug: str, name: str) -> None:
-    """Save the terms of a league that the person organises, without its organiser and dates, as a template.
+    """Save the terms of a league that the person organises as a template, without the league's organiser and dates.
 
-    Raises League.DoesNotExist, MissingRightError, which is stored as a refusal, or CommandRejected for a bad name and
-    beyond the limit.
+    Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an invalid name or if
+    `MAX_TEMPLATES` templates exist.
     """
     league = find_league(slug)
     if not may(ACT, person, league):

@@ -1,4 +1,4 @@
-"""Data of the page on which organisers see a league's roles, proposed acts and refused acts."""
+"""Data of the page where organisers see a league's roles, proposed acts and refused acts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ProposalRow:
 
 @dataclass(frozen=True, slots=True)
 class RefusalRow:
-    """An act that was refused because the person had no right to it, with the reason."""
+    """An act that was refused because the person did not have the right to it, with the reason."""
 
     person: str
     what: str

@@ -21,7 +21,7 @@ RULINGS = {
 
 
 def tell(league: LeagueState, noted: NotedFact) -> ActRow:
-    """Return the description of an organiser's act or of an automatic ruling on a void match, for the league's page."""
+    """Describe an organiser's act, or an automatic ruling on a void match, for the league's page."""
     if isinstance(noted, ResultRecorded):
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
         after = order_of_finish(league, noted.seating, noted.places)
@@ -42,7 +42,7 @@ def tell(league: LeagueState, noted: NotedFact) -> ActRow:
 
 
 def list_announcements(league: LeagueState) -> list[Announcement]:
-    """Return the announcements by the organisers of a league, newest first."""
+    """Return the announcements of a league's organisers, newest first."""
     posted = (act for act in reversed(league.noted) if isinstance(act, organiser_facts.AnnouncementMade))
     return [Announcement(act.text, _actor(act), read_time(act.at)) for act in posted]
 
@@ -53,5 +53,5 @@ def _renewal(act: organiser_facts.EntryVersionRenewed) -> ActDescription:
 
 
 def _actor(act: Act | BotEntered) -> str:
-    """Return the name of the person who acted, and of the second organiser who approved the act, if any."""
+    """Return the name of the person who acted and, if any, the name of the second organiser who approved the act."""
     return _("%(by)s, approved by %(approved)s") % {"by": act.by, "approved": act.approved} if act.approved else act.by

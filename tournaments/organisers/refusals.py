@@ -1,4 +1,4 @@
-"""Checks of a person's right to an act on a league; refused acts are stored for its organisers."""
+"""Checks of a person's right to an act on a league. Refused acts are stored for the organisers of the league."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_RIGHT = gettext_noop("only organisers of %(league)s do that")
 
 
 class MissingRightError(Exception):
-    """Raised if a person has no right to an act; the message gives the reason."""
+    """Raised if a person does not have the right to an act; the message gives the reason."""
 
 
 def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
@@ -30,7 +30,10 @@ def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -
 
 
 def record_refusal(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
-    """Store a refusal in English; return an exception with the same message in the person's language."""
+    """Store a refusal in English; return an exception with the same message in the person's language.
+
+    `what` is the refused act as text. `pattern` is the reason, to be translated, and `words` fill its placeholders.
+    """
     words |= {"league": league.name}
     with override("en"):
         why = gettext(pattern) % words

@@ -1,4 +1,4 @@
-"""Overview of a league's current round for its organisers, read with a constant number of database queries."""
+"""Overview of a league's current round for its organisers. It needs a constant number of database queries."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from tournaments.leagues.league_projection import load, read_time
 from tournaments.models import League, TableMatch
 
 SHOWN = 12
-"""Maximum number of matches shown per match state, and of slow and of failing bots."""
+"""Maximum number of matches in each match state, of slow bots, and of bots without valid answers on the page."""
 ABSENT = 40
+"""Maximum number of listed entries that will rest on request."""
 SLOW = 0.5
-"""Minimum share of its clock, from 0 to 1, that a slow bot has used in a match."""
+"""Minimum share of its clock, from 0 to 1, that a bot has used in a match to be listed as slow."""
 ORDER = (PLAYING, "waiting", VOID, CLOSED)
-"""Match states in the order of their lists, most urgent first."""
+"""Match states in the order in which the page lists them, most urgent first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class OverviewMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchesByState:
-    """The matches of a round that have the same state; `of` is their number."""
+    """Matches of a round that have the same state; `of` is their total number."""
 
     status: str
     of: int
@@ -90,12 +91,15 @@ class RoundOverview:
     """Number of the current round; 0 before the first round begins."""
     rounds: int
     draft: int
-    """Number of the drafted round, which waits for an organiser; 0 without a draft."""
+    """Number of the drafted round, which waits for an organiser; 0 without a drafted round."""
     outdated: str
     """Reason why the drafted round cannot begin any more; empty if it can."""
     since: datetime | None
+    """Start of the round; None if unknown."""
     played: int
+    """Number of finished and void matches of the round."""
     of: int
+    """Number of all matches of the round."""
     ends: datetime | None
     """Estimated end of the round at the current pace; None if unknown."""
     mean_seconds: int | None
@@ -111,9 +115,9 @@ class RoundOverview:
 
 
 def look_in(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
-    """Return the overview of a league's current round; `verbs` are the acts that its viewer may execute.
+    """Return the overview of a league's current round; `verbs` are the acts that the viewer may execute.
 
-    Slow bots and missing answers in unreleased matches are included only if `within` is True.
+    Bots that were slow or gave no valid answer in unreleased matches are included only if `within` is True.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
@@ -161,7 +165,10 @@ def find_round_start(state: LeagueState) -> datetime | None:
 
 
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
-    """Return when a round ends if its matches go on finishing at the pace so far; None if that is unknown or over."""
+    """Return the estimated end of a round at the pace so far; None if no match or every match has finished.
+
+    `since` is the start of the round (None if unknown), `played` its number of finished matches, `of` that of all.
+    """
     if since is None or not 0 < played < of:
         return None
     return since + (timezone.now() - since) * of / played
@@ -170,7 +177,7 @@ def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime
 def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[OverviewMatch]]:
     """Return the first `SHOWN` matches for each match state, read in one query.
 
-    `voided` maps the ids of matches voided by organisers to the reasons.
+    `voided` maps the ids of matches that organisers voided to the reasons.
     """
     order = Window(RowNumber(), partition_by=F("status"), order_by=("number", "game"))
     found: dict[str, list[OverviewMatch]] = {}
@@ -203,7 +210,7 @@ def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[BotTroubl
 
 
 def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[BotTrouble]:
-    """Return the bots that gave no valid answer in a match, most missing answers first, with the reasons."""
+    """Return the bots that gave no valid answer in a match, with the reasons; most missing answers first."""
     rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
     told = rows.values_list(
         "round", "number", "game", "match_id", "match__seats__seat", "match__seats__excuses", "match__seats__missed"

@@ -1,1 +1,1 @@
-"""Queries and computations for pages and files about leagues and ladders."""
+"""Queries and computations for the pages and files about leagues and ladders."""

@@ -1,4 +1,4 @@
-"""Forecast of a league: several simulations of its terms with bots of random strength."""
+"""Forecast of a league: the league is simulated several times with bots of random strength."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from tournaments.leagues.league_terms import Terms, make_opening_fact
 from tournaments.models import ALL_TIME, CourtFit
 
 MAX_RUNS = 12
-"""Maximum number of simulations while a person waits; `MAX_SIMULATED_MATCHES` limits all of them together."""
+"""Maximum number of simulations of one forecast. `MAX_SIMULATED_MATCHES` also limits their matches in all."""
 MAX_SIMULATED_MATCHES = 20_000
 MAX_SIMULATED_ENTRIES = 200
-"""Maximum number of simulated entries; a larger league gets the forecast for this number."""
+"""Maximum number of simulated entries. A larger league gets the forecast for this number."""
 UNKNOWN_SPREAD_DEVIATION, LEARNT_SPREAD_DEVIATION = 0.7, 0.3
-"""Uncertainty of how much bots differ in strength, for a game without ratings and for one with ratings.
+"""Uncertainty of the spread of bot strengths, for games without ratings and for games with ratings.
 
-Standard deviation of the logarithm of the spread (standard deviation) of strengths.
+The spread is the standard deviation of the strengths. Its uncertainty is the standard deviation of its logarithm.
 """
 DEFAULT_MATCH_SECONDS = 30.0
 """Assumed duration of a match, for a game without finished matches."""
 
 MIN_UNITS = 2
-"""Minimum number of days or hours; a shorter duration is told in the next smaller unit."""
+"""Minimum number of days or hours in a text; a shorter duration is given in the next smaller unit."""
 
 
 def compute_forecast(terms: Terms, entries: int) -> LeagueForecast:
     """Return the forecast of a league with these terms and this number of entries.
 
-    Raises CommandRejected for invalid terms, and for a league that is too large to simulate while a person waits.
+    Raises CommandRejected for invalid terms, and for a league that is too large to simulate during a request.
     """
     stages = make_opening_fact(terms, timezone.now(), "", "").stages
     tried = Tried(
@@ -52,7 +52,7 @@ def compute_forecast(terms: Terms, entries: int) -> LeagueForecast:
 
 
 def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
-    """Return a forecast in sentences: the duration, the chance of the best bot, and repeated pairings."""
+    """Return a forecast as sentences: the duration, the chance of the best bot, and the repeated pairings."""
     shares = {"best": forecast.best, "low": forecast.low, "high": forecast.high}
     percents = {name: round(100 * share) for name, share in shares.items()}
     return [
@@ -64,7 +64,7 @@ def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
 
 
 def _describe_duration(minutes: int, workers: int) -> str:
-    """Return a duration on a number of workers in a sentence, in days, hours or minutes."""
+    """Return a sentence about a duration on a number of workers, in days, hours or minutes."""
     if (count := round(minutes / 1440)) >= MIN_UNITS:
         one = ngettext("About %(count)s day on one worker.", "About %(count)s days on one worker.", count)
         several = ngettext(
@@ -85,7 +85,7 @@ def _describe_duration(minutes: int, workers: int) -> str:
 
 
 def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:
-    """Return sentences about the pairs of bots that meet again."""
+    """Return sentences about the number of pairs of bots that meet again."""
     if not repeats:
         return [gettext("No pairing is repeated.")]
     number = ngettext("%(count)s pairing is repeated.", "%(count)s pairings are repeated.", repeats)
@@ -107,9 +107,9 @@ def _read_spread(game: str) -> dict[str, float]:
 
 
 def _count_max_matches(tried: Tried) -> int:
-    """Return an upper bound for the number of simulated matches.
+    """Return an upper bound for the number of matches in one simulation.
 
-    Without a fixed number, a stage has a round per entry.
+    A stage whose format decides the number of rounds counts with one round per entry.
     """
     rounds = sum(stage.games * (stage.rounds or tried.entries) for stage in tried.stages)
     return rounds * (tried.entries // 2 + 1)

@@ -1,4 +1,4 @@
-"""Queries for the pages of a league; each reads the matches of at most one round."""
+"""Queries for the pages of a league. Each query reads the matches of at most one round."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ from tournaments.summaries.league_overviews import (
 from tournaments.summaries.term_descriptions import describe_common_terms, describe_further_terms
 
 STANDINGS_PAGE, TABLES_PAGE, CROSS_TABLE_PAGE, ACTS_PAGE, ROUNDS_PAGE = 50, 24, 40, 50, 40
-"""Page sizes: entries in the standings, matches of a round, entries in the cross table, acts, and listed rounds."""
+"""Page sizes: entries in the standings, matches of a round, entries in the cross table, acts, and earlier rounds."""
 MAX_ANNOUNCEMENTS = 3
+"""Maximum number of announcements on the main page, the latest ones."""
 TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number))
 
 
@@ -50,7 +51,7 @@ class LeagueCacheKey:
 
 @lru_cache(maxsize=8)
 def compute_standings(league: LeagueCacheKey) -> tuple[EntryStanding, ...]:
-    """Return the standings of a league, from a cache until its stream grows."""
+    """Return the standings of a league. They are cached until the league's stream grows."""
     return tuple(standings(league.state))
 
 
@@ -126,8 +127,8 @@ def read_round(slug: str, number: int, after: str = "", size: int = TABLES_PAGE)
 def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, CrossTableSection]:
     """Return a league and a section of its cross table (results between all entries).
 
-    The section begins at the cursor `after`, or is centred on the entry number `around`. Raises League.DoesNotExist or
-    InvalidCursorError.
+    The section begins at the cursor `after` or, if `around` is given, is centred on the entry with this number. Raises
+    League.DoesNotExist or InvalidCursorError.
     """
     league, state, rows = _load(slug)
     first = _find_window_start(rows, around) if around else offset_of_cursor(rows, after)
@@ -158,7 +159,7 @@ def read_acts(slug: str, after: str = "") -> tuple[League, ActsPage]:
 
 
 def _find_window_start(rows: Sequence[EntryStanding], around: str) -> int:
-    """Return the first row of a section centred on an entry; raises InvalidCursorError for an unknown entry."""
+    """Return the first row number of a section centred on an entry; raises InvalidCursorError for an unknown entry."""
     at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
     if at is None:
         raise InvalidCursorError(gettext("%(around)r is no entry of this league") % {"around": around[:60]})
@@ -210,7 +211,7 @@ def _format_cell(won: Fraction, of: int) -> str:
 
 
 def _make_round_row(league: League, state: LeagueState, number: int, after: str, size: int = TABLES_PAGE) -> RoundRow:
-    """Return a round: its outline from the stream, and one page of its matches from the database."""
+    """Return a round: its description from the stream, and one page of its matches from the database."""
     outline = outline_round(state, number, after, size)
     if outline.drafted:
         return outline

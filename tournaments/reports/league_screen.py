@@ -1,4 +1,4 @@
-"""Content of a league's screen for the room: progress of the round, and one part of its tables and standings."""
+"""Content of a league's page for a screen in a hall: progress of the round, and parts of its tables and standings."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ from tournaments.reports.league_queries import read_round, read_standings
 from tournaments.summaries.league_overviews import Announcement, RoundRow, StandingsPage
 
 STANDINGS_PART = 14
-"""Number of entries of the standings that a screen shows at a time."""
+"""Number of entries of the standings that the screen shows at a time."""
 SHOWN_LINES, HEADING_LINES = 54, 2
-"""Lines of text at the tables that a screen shows at a time, one for each seat, and lines of a table's heading."""
+"""Number of text lines for tables on the screen (one line for each seat), and of lines in the heading of a table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueScreen:
-    """Content of a league's screen. Its next part is named by the cursors `round.after` and `standings.after`."""
+    """Content of a league's screen. The cursors `round.after` and `standings.after` give its next part."""
 
     league: League
     standings: StandingsPage
     round: RoundRow | None
-    """The drafted round if there is one, otherwise the current round; None before the first."""
+    """The drafted round if it exists, otherwise the current round; None before the first round."""
     played: int
     """Number of the round's finished and void matches."""
     matches: int
+    """Number of all matches of the round."""
     ends: datetime | None
     """Estimated end of the round at the current pace; None if unknown."""
     announcement: Announcement | None
@@ -44,8 +45,8 @@ class LeagueScreen:
 def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueScreen:
     """Return the part of a league's screen that begins at the cursors `tables` and `standings`.
 
-    A cursor of tables that does not fit the current round means its first table, because a round may have begun since.
-    Raises League.DoesNotExist, or InvalidCursorError for the cursor of the standings.
+    If the cursor `tables` does not fit the current round, the part begins at the round's first table, because a round
+    may have begun since. Raises League.DoesNotExist, or InvalidCursorError for the cursor of the standings.
     """
     league, standings_page = read_standings(slug, standings, STANDINGS_PART)
     _, state = load(league)

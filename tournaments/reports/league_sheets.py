@@ -1,4 +1,4 @@
-"""Public tables of a league as files: standings, pairings, results, cross table, ratings, and the chess format TRF."""
+"""Public data of a league as files: standings, pairings, results, cross table, ratings, and the chess format TRF."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from tournaments.models import League
 
 
 def read_sheet(slug: str, name: str) -> bytes:
-    """Return the file `name` about a league's current state.
+    """Return the content of the file `name` about a league's current state.
 
-    `ftk_core.league.publication.spreadsheets.FILES` lists the names. Raises League.DoesNotExist, KeyError for an
-    unknown name, and CommandRejected if TRF cannot represent the league.
+    The file names are in `ftk_core.league.publication.spreadsheets.FILES`. Raises League.DoesNotExist, KeyError for an
+    unknown name, or CommandRejected if TRF cannot represent the league.
     """
     return file_of(load(League.objects.valid().get(slug=slug))[1], name)

@@ -12,9 +12,10 @@ PAGE_MATCHES = 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchFilter(MatchFilter):
-    """Criteria of a search for matches; empty criteria are ignored."""
+    """Criteria of a search for matches. Empty criteria are ignored."""
 
     league: str = ""
+    """Slug of the league."""
 
 
 def search(criteria: SearchFilter, cursor: str = "", size: int = PAGE_MATCHES) -> SearchResult:

@@ -1,4 +1,4 @@
-"""Print view of a league: its public data on one page, computed from its event stream."""
+"""Print view of a league: its public data on one page, computed from the event stream."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tournaments.summaries.league_overviews import CrossTableSection, LeagueOver
 MAX_CROSS_TABLE_BOTS = 24
 """Maximum number of entries whose cross table fits on a landscape page."""
 MAX_PRINTED_MATCHES = 6_000
-"""Maximum number of printed matches, those of the newest rounds. 12 rounds of 1,000 bots in pairs have this number."""
+"""Maximum number of printed matches, from the newest rounds. 12 rounds of 1,000 bots in pairs have this number."""
 ResultsByKey = dict[tuple[int, int, int], ResultRecorded]
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """One seat of a match; place and score are missing if no result counts."""
+    """One seat of a match. Place and score are None if no result counts."""
 
     name: str
     place: int | None = None
@@ -64,7 +64,7 @@ class PrintView:
     """Cross table; None if it is too large for a page, or if there are no results yet."""
     rounds: list[PrintedRound]
     left_out: int
-    """Number of early rounds that are not printed."""
+    """Number of early rounds that are not printed, because the view has too many matches."""
 
 
 def read_print_view(slug: str) -> PrintView:

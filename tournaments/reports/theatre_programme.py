@@ -11,18 +11,18 @@ from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
 from tournaments.summaries.interest_score import PublicMatchFacts, compute_interest, compute_upset, find_overtaker
 
 MAX_LEADERS = 8
-"""Number of a league's leading entries that the theatre shows between two matches."""
+"""Number of leading entries of a league that the theatre shows between two matches."""
 MAX_LIVE_MATCHES = 12
 MAX_RECENT_MATCHES = 8
 REPEAT_POOL_MATCHES = 40
-"""Number of latest finished matches from which the most interesting are repeated."""
+"""Number of latest finished matches from which the theatre chooses the most interesting ones to repeat."""
 RECENT_LEAD_FRAMES = 12
-"""Number of frames for which a change of the lead counts as recent."""
+"""Number of latest frames of a match in which a change of the lead counts as recent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveLeadChange:
-    """Recent change of the lead in a live match, by public points: a seat has overtaken the others."""
+    """Recent change of the lead in a live match: by public points, a seat has overtaken all others."""
 
     name: str
     upset: bool
@@ -31,31 +31,35 @@ class LiveLeadChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TheatreProgramme:
-    """The match that the theatre shows, other matches, and the match to show next."""
+    """Content of the theatre: the match that it shows, other matches, and the match to show next."""
 
     shown: MatchOverview | None
-    """The match on the stage; None if no match exists."""
+    """The match that the theatre shows; None if no match exists."""
     live: list[MatchOverview]
     """Other live matches, most interesting first."""
     recent: list[MatchOverview]
-    """Other finished matches: the most interesting one of each league first, then the rest, by interest."""
+    """Other finished matches: first the most interesting match of each league, then the rest, both by interest."""
     next: str
-    """Id of the match to show next, which is the same match if it is the only one; empty without matches."""
+    """Id of the match to show next; the same match if it is the only one, empty if no match exists."""
     league: str
     """Name of the league of the shown match; empty outside leagues."""
     leaders: list[tuple[int, str, str]]
     """Leading entries of that league: (place, name, points)."""
     turn: LiveLeadChange | None
-    """Latest lead change in the shown match; None if it is not live or has none."""
+    """Latest change of the lead in the shown match; None if the match is not live or has no such change."""
     cut: str
-    """Id of a live match with a recent lead change, if the shown match is live and has none; otherwise empty."""
+    """Id of a live match to switch to, because its lead has changed recently.
+
+    Empty if no match has a recent change, if the shown match itself has one, or if it is not live.
+    """
 
 
 def read_programme(wanted_match: str = "") -> TheatreProgramme:
     """Return the theatre's programme for the wanted match, or by default for the most interesting one.
 
-    `tournaments.summaries.interest_score` defines interest. Live matches come first. Without live matches, the most
-    interesting of the latest finished matches repeat in a cycle. Raises Match.DoesNotExist for an unknown wanted match.
+    `tournaments.summaries.interest_score` defines the interest of a match. Live matches come first. Without live
+    matches, the most interesting of the latest finished matches are repeated in a cycle. Raises Match.DoesNotExist for
+    an unknown wanted match.
     """
     pages = list_programme(MAX_LIVE_MATCHES, REPEAT_POOL_MATCHES, wanted_match)
     ratings, points = (
@@ -104,7 +108,7 @@ def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
 
 
 def _list_leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return the name of a match's league and the leading entries; an empty name and list outside leagues."""
+    """Return the name of a match's league and its leading entries; an empty name and list outside leagues."""
     table = TableMatch.objects.filter(match=match_id).select_related("league").first()
     if table is None:
         return "", []
@@ -142,7 +146,7 @@ def _sort_by_interest(
 
 
 def _put_one_of_each_league_first(pages: list[MatchOverview]) -> list[MatchOverview]:
-    """Return the matches with the first match of each league moved before all others; otherwise the order stays."""
+    """Move the first match of each league before all other matches; otherwise keep the order."""
     leagues = dict(TableMatch.objects.filter(match__in=[page.id for page in pages]).values_list("match", "league"))
     leagues_so_far: set[int | None] = set()
     first: list[MatchOverview] = []

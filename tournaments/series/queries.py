@@ -19,12 +19,12 @@ from tournaments.models.series import Series
 from tournaments.series.services import owns_series
 
 MAX_LISTED = 200
-"""Maximum number of series in the list, the newest."""
+"""Maximum number of series in the list (the newest), and of leagues that a viewer may add."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesSummary:
-    """One row of the list of series."""
+    """One series in the list of series."""
 
     slug: str
     name: str
@@ -35,7 +35,7 @@ class SeriesSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesLeague:
-    """A league of a series; it counts once its status is ``closed``; the other ones are open, running or cancelled."""
+    """A league of a series, which counts once its status is ``closed``. Other statuses: open, running or cancelled."""
 
     slug: str
     name: str
@@ -48,10 +48,11 @@ class SeriesRow:
 
     place: int
     bot: str
-    """Slug of the bot, which is its name."""
+    """Slug of the bot."""
     points: str
+    """Points with at most one decimal."""
     results: list[tuple[str, bool]]
-    """By finished league: the points, empty if the bot did not play, and True if they count."""
+    """For each finished league: the points (empty if the bot did not play), and True if they count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +60,13 @@ class SeriesOverview(SeriesSummary):
     """Content of the page of a series."""
 
     drops: int
+    """Number of each bot's worst leagues that do not count."""
     points: list[int]
+    """Points for each place from the first on. If empty, a bot gets 100 times the share of bots that it left behind."""
     finished: list[SeriesLeague]
-    """Leagues that count, in the order in which they were announced; a league that ended before a round does not."""
+    """Leagues that count, in the order of their announcement. A league that ended before its first round does not."""
     coming: list[SeriesLeague]
-    """Leagues that are not finished."""
+    """The other leagues: open, running, or ended before their first round."""
     standings: list[SeriesRow]
     manages: bool
     """True if the viewer may change the series."""
@@ -81,12 +84,12 @@ def list_series() -> list[SeriesSummary]:
 
 
 def list_series_of(league_slug: str) -> list[tuple[str, str]]:
-    """Return slug and name of each series of which a league is a part."""
+    """Return slug and name of each series that contains a league."""
     return list(Series.objects.filter(leagues__slug=league_slug).order_by("pk").values_list("slug", "name"))
 
 
 def read_series(slug: str, viewer: object = None) -> SeriesOverview:
-    """Return the content of a series' page for a viewer; raises Series.DoesNotExist."""
+    """Return the content of the page of a series for a viewer; raises Series.DoesNotExist."""
     series = Series.objects.filter(slug=slug).first()
     if series is None:
         raise Series.DoesNotExist(gettext("there is no series %(slug)r") % {"slug": slug[:60]})
@@ -111,7 +114,7 @@ def read_series(slug: str, viewer: object = None) -> SeriesOverview:
 
 
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
-    """Return for each league the best final place of each bot."""
+    """Return the best final place of each bot in each league, by bot slug."""
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     rows = Entrant.objects.filter(league__in=leagues, place__gt=0).order_by("place", "number")
     for league, place, bot in rows.values_list("league", "place", "version__bot__slug"):

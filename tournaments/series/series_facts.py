@@ -16,7 +16,7 @@ class SeriesOpened(Fact, frozen=True, kw_only=True):
     drops: int
     """Number of each bot's worst leagues that do not count."""
     points: tuple[int, ...]
-    """Points by place from the first on; empty for the share of bots left behind."""
+    """Points for each place from the first on. If empty, a bot gets 100 times the share of bots that it left behind."""
     by: str
     at: int
     """Time in seconds since 1970 (UTC), as in all facts of this module."""
@@ -26,7 +26,7 @@ class LeagueJoinedSeries(Fact, frozen=True, kw_only=True):
     """Fact: a league became part of the series."""
 
     league: int
-    """Key of the league."""
+    """Primary key of the league."""
     slug: str
     by: str
     at: int

@@ -1,4 +1,4 @@
-"""Commands on series: open one, and add a league to it or remove it. Each appends a fact and updates the tables."""
+"""Commands on series: open a series, and add or remove a league. Each appends a fact and updates the tables."""
 
 from __future__ import annotations
 
@@ -33,19 +33,22 @@ from tournaments.series.series_facts import (
 MAX_LEAGUES = 60
 """Maximum number of leagues in a series."""
 MAX_DROPS = 50
+"""Maximum number of leagues that a series may drop for each bot."""
 MAX_POINT_PLACES, MAX_POINTS = 100, 10_000
-"""Maximum number of places that get points, and of points for a place."""
+"""Maximum number of places that get points, and maximum number of points for a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesTerms:
-    """Terms of a new series; `points` are those of the places from the first on, empty for shares."""
+    """Terms of a new series: its name and game, and how the final places in its leagues count."""
 
     slug: str
     name: str
     game: str
     drops: int = 0
+    """Number of each bot's worst leagues that do not count."""
     points: tuple[int, ...] = ()
+    """Points for each place from the first on. If empty, a bot gets 100 times the share of bots that it left behind."""
 
 
 def owns_series(person: object, series: Series) -> bool:
@@ -55,7 +58,7 @@ def owns_series(person: object, series: Series) -> bool:
 
 @transaction.atomic
 def open_series(person: User, terms: SeriesTerms) -> Series:
-    """Open a series. Raises MissingRightError for others than organisers, and CommandRejected for wrong terms."""
+    """Open a series. Raises MissingRightError unless the person is an organiser; CommandRejected for invalid terms."""
     if not is_organiser(person):
         raise MissingRightError(gettext("only organisers open series"))
     _check_terms(terms)
@@ -100,10 +103,10 @@ def _check_terms(terms: SeriesTerms) -> None:
 
 @transaction.atomic
 def add_league(person: User, slug: str, league_slug: str) -> None:
-    """Add a league to a series; it counts once it is closed.
+    """Add a league to a series. It counts once it is closed.
 
-    Raises Series.DoesNotExist, League.DoesNotExist, MissingRightError unless the person manages the series and may act
-    on the league, and CommandRejected for a league of another game, or one that is in the series.
+    Raises Series.DoesNotExist or League.DoesNotExist; MissingRightError unless the person may change the series and act
+    on the league; CommandRejected for a league of another game, a league that is in the series, or a full series.
     """
     series, league = _lock_series(person, slug), find_league(league_slug)
     if not may(ACT, person, league):

@@ -1,1 +1,1 @@
-"""Dataclasses and descriptions in words for the pages of leagues and ladders."""
+"""Dataclasses and texts for the pages of leagues and ladders."""

@@ -1,15 +1,15 @@
-"""Interest score of a match for spectators, computed from public information about it."""
+"""Interest score of a match: how worthwhile it is for spectators, computed from public information about the match."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 EVEN_RATING_DIFFERENCE = 200_000
-"""Rating difference, in thousandths of a point, that halves the evenness of a table."""
+"""Rating difference at a table, in thousandths of a point, that halves the score for evenness."""
 STRENGTH_UNIT = 1_500_000
-"""Rating of a new bot, in thousandths of a point; strength is measured in this unit."""
+"""Unit of strength: the rating of a new bot, in thousandths of a point."""
 CONTENDER_PLACES = 3
-"""Number of top places in a league whose entries count as contenders for the win."""
+"""Number of top places in a league's standings whose entries are contenders for the win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,13 +21,13 @@ class PublicMatchFacts:
     places: tuple[int, ...] = ()
     """Places of the bots in the league's standings; empty outside leagues and before the first results."""
     rounds_left: int | None = None
-    """Number of the league's rounds after this match; None outside leagues."""
+    """Number of rounds of the league after this match; None outside leagues."""
     points: tuple[int, ...] = ()
     """Current public points in the match, by seat; empty if the game shows none."""
 
 
 def compute_interest(match: PublicMatchFacts) -> float:
-    """Return the interest score of a match, from 0 up: the sum of evenness, strength, importance and upset.
+    """Return the interest score of a match, at least 0: the sum of evenness, strength, importance and upset.
 
     >>> even = PublicMatchFacts(ratings=(1_500_000, 1_500_000))
     >>> uneven = PublicMatchFacts(ratings=(1_300_000, 1_700_000))
@@ -43,7 +43,8 @@ def compute_interest(match: PublicMatchFacts) -> float:
 def compute_importance(match: PublicMatchFacts) -> float:
     """Return how much a match decides in its league, from 0 to 2.
 
-    It grows with the number of contenders at the table, up to two, and with the progress of the league.
+    The value grows with the number of contenders at the table, up to two, and with the progress of the league. With
+    fewer than two contenders, or outside leagues, it is 0.
     """
     if match.rounds_left is None or not match.places:
         return 0.0
@@ -52,7 +53,7 @@ def compute_importance(match: PublicMatchFacts) -> float:
 
 
 def compute_upset(match: PublicMatchFacts) -> float:
-    """Return from 0 to 1 how surprising the sole leader is: by how much the best rated bot is rated above the leader.
+    """Return from 0 to 1 how surprising the sole leader is: how far the leader's rating is below the best rating.
 
     >>> compute_upset(PublicMatchFacts(ratings=(1_600_000, 1_500_000), points=(3, 8)))
     0.5
@@ -64,7 +65,7 @@ def compute_upset(match: PublicMatchFacts) -> float:
 
 
 def find_overtaker(before: tuple[int, ...], now: tuple[int, ...]) -> int | None:
-    """Return the seat that leads alone now but trailed before, by public points; None if there is no such seat.
+    """Return the seat that leads alone now but trailed before, by public points; None if no seat has overtaken.
 
     >>> find_overtaker((7, 5, 0), (7, 9, 0)), find_overtaker((7, 5, 0), (8, 5, 0)), find_overtaker((7, 5, 0), (7, 7, 0))
     (1, None, None)

@@ -32,7 +32,7 @@ DECISION_NAMES = {
     "points": gettext_noop("Points"),
     "equal": gettext_noop("Nothing: equal"),
 }
-"""Reason why an entry is placed below the one before, in words, if the reason is no tie-break."""
+"""Reasons why an entry is placed below the entry before, other than tie-breaks, as text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class StandingRow:
     byes: int
     tiebreaks: list[str]
     decided: str
-    """Reason why the entry is placed below the one before, in words."""
+    """Reason why the entry is placed below the entry before, as text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ class RoundMatch:
     seats: list[MatchSeatRow]
     released: bool
     opened_at: datetime | None
-    """Start of the match; None before it begins."""
+    """Start of the match; None before the match begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class DraftedTable:
 
 @dataclass(frozen=True, slots=True)
 class RestingEntries:
-    """Entries that rest in a round for the same reason, with the points that they get."""
+    """Entries without a match in a round (resting entries), for one reason, with the points that each of them gets."""
 
     why: str
     points: str
@@ -109,11 +109,12 @@ class RoundRow:
     stage: str
     """Format of the round's stage; empty if the league has only one stage."""
     tables: list[RoundMatch]
+    """Matches on this page; empty for a drafted round."""
     draft: list[DraftedTable]
-    """Tables of a drafted round, which waits until an organiser begins it."""
+    """Tables on this page if the round is drafted and waits until an organiser begins it; otherwise empty."""
     rests: list[RestingEntries]
     certificate: str
-    """Pairing certificate in words: how far the pairing avoids repeated meetings."""
+    """Sentences of the pairing certificate: how far the pairing avoids repeated meetings."""
     link: str
     """Element of the league's hash chain that seeded the random choices of the pairing; empty in old leagues."""
     live: bool
@@ -124,7 +125,7 @@ class RoundRow:
     """Cursor of the next page; empty at the end."""
     drafted: bool = False
     last: int = 0
-    """Number of the league's last round, drafted or begun."""
+    """Number of the league's last round that is drafted or has begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +144,7 @@ class StageRow:
     """Other terms of the stage."""
     worth: str
     entries: EntrantList | None
-    """Entries of the stage, best seed first; None for all entries of the league."""
+    """Entries of the stage, best seed first. None for the first stage (all entries), and before the stage begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,9 +157,9 @@ class CrossTableSection:
     of: int
     """Number of entries in the whole table."""
     before: str
-    """Cursor of the section before this one; empty if that is the first section, or if there is none."""
+    """Cursor of the section before this section; empty if that is the first section, or if it does not exist."""
     after: str
-    """Cursor of the section after this one; empty at the end."""
+    """Cursor of the section after this section; empty at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +167,7 @@ class ActRow:
     """One act of an organiser on a league, or one automatic ruling on a void match."""
 
     what: str
+    """The act as a sentence."""
     by: str
     """Name of the actor; empty for an automatic ruling."""
     at: datetime | None
@@ -174,9 +176,9 @@ class ActRow:
     match: str = ""
     """Id of the match that the act is about; empty for other acts."""
     before: str = ""
-    """State before the act, in words."""
+    """State before the act, as text."""
     after: str = ""
-    """State after the act, in words."""
+    """State after the act, as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +204,16 @@ class LeagueOverview(LeagueSummary):
     """Content of the main page of a league."""
 
     in_pairs: bool
-    """True if each table plays one match of two entries; such leagues can be exported to chess programs."""
+    """True if each table plays one match of two entries. Such leagues can be exported to chess programs."""
     paused: bool
     waits: str
     """Reason why the next round cannot be paired; empty otherwise."""
     seal: str
+    """Hash of the league's secret, from which its deals are derived."""
     anchor: str
-    """Published hash that begins the hash chain behind the league's random choices; empty in old leagues."""
+    """First published value of the hash chain that seeds the league's random choices; empty in old leagues."""
     header: LeagueOpened
-    """First fact of the league's stream, which announces it with its terms."""
+    """First fact of the league's stream, with the league's terms."""
     conditions: TermList
     """Most important terms that apply to all stages, in words."""
     more: TermList
@@ -230,6 +233,6 @@ class LeagueOverview(LeagueSummary):
 
     @property
     def stage(self) -> StageRow:
-        """Current stage: before the league begins the first one, after its end the last one."""
+        """Current stage: the first stage before the league begins, and the last stage after its end."""
         begun = [stage for stage in self.stages if stage.status != "to come"]
         return begun[-1] if begun else self.stages[0]

@@ -1,4 +1,4 @@
-"""Dataclasses for lists of leagues, leaderboards, and measured luck."""
+"""Dataclasses for lists of leagues, for leaderboards, and for measured luck."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LeagueSummary:
 
     @property
     def shown_status(self) -> str:
-        """Status for readers: that of the league, or ``cancelled`` for a closed league that was cancelled."""
+        """Status for display: ``cancelled`` if an organiser cancelled the league, otherwise `status`."""
         return "cancelled" if self.cancelled else self.status
 
 
@@ -42,7 +42,7 @@ class LeagueList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTimes:
-    """Start and end of one round, with its numbers of matches and of finished matches."""
+    """Start and end of one round; `closed` is the number of its finished and void matches."""
 
     number: int
     matches: int
@@ -65,7 +65,7 @@ class MatchLocation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckShare:
-    """Share of the differences between a game's results that one source (bot, seat, deal ...) explains."""
+    """Share of the variance of a game's results that one source explains (bot, seat, deal or play)."""
 
     source: str
     percent: str
@@ -74,21 +74,22 @@ class LuckShare:
     high: str
     """Upper end of the interval."""
     begin: float
-    """Start of the source's section in a bar that is 100 units wide."""
+    """Start of the source's section in a bar with a length of 100 units."""
     width: float
     """Width of the section in the same units."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckOverview:
-    """Measured luck of a game: the share of each source in the differences between results."""
+    """Measured luck of a game: the shares of the sources in the variance of its results."""
 
     seats: int
+    """Number of seats at the measured tables."""
     matches: int
     deals: int
     """Number of deals that were played more than once."""
     least: int
-    """Minimum number of such deals for a measurement."""
+    """Minimum number of such deals that a measurement needs."""
     parts: list[LuckShare]
     """Shares by source; empty with too little data."""
 
@@ -104,13 +105,13 @@ class LeaderboardRow:
     kind: str
     """``remote`` or ``by hand``; empty for an uploaded bot, which runs on our servers."""
     rating: str
-    """Court rating of the bot's newest rated version; empty, like the fields about it, before it is computed."""
+    """Court rating of the bot's newest rated version. Before the first fit, it and the fields about it are empty."""
     version: int | None
     """Number of that version."""
     interval: str
     """95 % interval of the court rating."""
     provisional: bool
-    """True if the court rating is still too uncertain."""
+    """True if the court rating is still too uncertain, or not computed yet."""
     ahead: str
     """Probability, in per cent, of being stronger than the next bot on the ladder; empty for the last bot."""
     elo: str
@@ -124,22 +125,23 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHeadRecord:
-    """Results of a bot against one opponent, `name`, in rated matches."""
+    """Results of a bot in rated matches against one opponent, whose slug is `name`."""
 
     name: str
     won: str
     """Points that the bot won; a shared place counts half."""
     of: int
+    """Number of matches against the opponent."""
 
     @property
     def percent(self) -> str:
-        """Percentage of the points that the bot won against the opponent."""
+        """Percentage of the possible points that the bot won against the opponent."""
         return f"{100 * float(self.won) / self.of:.0f}"
 
 
 @dataclass(frozen=True, slots=True)
 class HeadToHeadMatrix:
-    """Head-to-head records between the best bots of a ladder; a cell is None for bots that never met."""
+    """Head-to-head records between the best bots of a ladder. A cell is None for bots that never met."""
 
     names: list[str]
     rows: list[list[HeadToHeadRecord | None]]
@@ -179,14 +181,14 @@ class LeaderboardPage:
     seasons: list[str]
     """Seasons of the game's leagues, newest first."""
     authors: list[str]
-    """Authors who have bots on the shown ladder or on the all-time ladder."""
+    """Usernames of authors who have bots on the shown ladder or on the all-time ladder."""
     languages: list[str]
     """Programming languages of the newest versions of these bots."""
     matrix: HeadToHeadMatrix
     seats: list[list[SeatValue]]
     """Advantages of the seats, by table size from the smallest."""
     width: str
-    """Assumed standard deviation between successive versions of a bot, in points; empty if no bot has two."""
+    """Assumed standard deviation between successive versions of a bot, in points; empty if no bot has two versions."""
     spread: str
     """Assumed standard deviation between the strengths of bots, in points; empty before the first match."""
     after: str

@@ -1,4 +1,4 @@
-"""Descriptions of a league's terms (settings) in words."""
+"""Descriptions of a league's terms (settings) as texts."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ RELEASE_NAMES = {
     "after_league": gettext_noop("once the league is over"),
 }
 SHARED_DEAL_RELEASE = gettext_noop("once the last match of their table has ended, as these share a deal")
-"""Time of the release of replays at tables whose matches share a deal, in words."""
+"""Time at which replays at tables with a shared deal become public, as text."""
 REST_REASONS = {
     "odd": gettext_noop("the numbers do not come out even"),
     "absent": gettext_noop("excused by an organiser"),
     "seeded": gettext_noop("the seed spares this round"),
     "alone": gettext_noop("whom it was to meet is gone"),
 }
-"""Reasons why an entry rests in a round, in words."""
+"""Reasons why an entry rests in a round, as texts."""
 
 
 def name_format(stage: StageTerms) -> str:
@@ -143,7 +143,7 @@ def describe_further_terms(header: LeagueOpened) -> TermList:
 
 
 def describe_admission(header: LeagueOpened) -> list[str]:
-    """Return in words which authors and bots may enter, one text for each condition; the first is about authors."""
+    """Return texts about the authors and bots that may enter, one for each condition; the first is about authors."""
     authors = _("anybody") if header.who == "anybody" else _("authors whom the organiser invited")
     kinds = describe_kinds(header.kinds) if header.kinds else ""
     return [
@@ -152,7 +152,7 @@ def describe_admission(header: LeagueOpened) -> list[str]:
 
 
 def describe_ratings(header: LeagueOpened) -> str:
-    """Return in words which court ratings bots that enter must have; empty without such a condition."""
+    """Return a text about the court ratings that bots need to enter; empty without such a condition."""
     patterns = {
         (True, True): _("bots with a court rating from %(low)s to %(high)s"),
         (True, False): _("bots with a court rating of %(low)s or more"),
@@ -166,19 +166,19 @@ def describe_ratings(header: LeagueOpened) -> str:
 
 
 def describe_languages(header: LeagueOpened) -> str:
-    """Return in words in which programming languages bots must be written; empty without such a condition."""
+    """Return a text about the programming languages in which bots must be written; empty without such a condition."""
     named = _(" or ").join(header.languages)
     return _("bots written in %(languages)s") % {"languages": named} if header.languages else ""
 
 
 def describe_points(fraction: str) -> str:
-    """Return an exact fraction, such as "5/2", as a number of points in words with at most two decimals."""
+    """Return an exact fraction, such as "5/2", as a text about points, with at most two decimals."""
     points = f"{float(Fraction(fraction)):.2f}".rstrip("0").rstrip(".")
     return ngettext("%(points)s point", "%(points)s points", 1 if points == "1" else 2) % {"points": points}
 
 
 def _describe_options(header: LeagueOpened) -> str:
-    """Return the game options that differ from the defaults, in words."""
+    """Return a text about the game options that differ from the defaults."""
     defaults = msgspec.to_builtins(game(header.game).options())
     changed = {name: value for name, value in json.loads(header.options or "{}").items() if value != defaults.get(name)}
     options_text = "; ".join(f"{name}: {json.dumps(value).strip(chr(34))}" for name, value in changed.items())

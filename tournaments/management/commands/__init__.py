@@ -1,1 +1,1 @@
-"""Management commands of tournaments, one module for each."""
+"""Management commands of the app `tournaments`, one module for each command."""

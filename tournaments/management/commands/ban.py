@@ -21,7 +21,7 @@ BAN_FUNCTIONS = {
 
 
 class Command(ArenaCommand):
-    """Bans at once: entries withdraw, open matches end, trials are refused."""
+    """Command that bans authors and bots: entries withdraw, open matches end, and trials are refused."""
 
     help = __doc__
 
@@ -33,7 +33,7 @@ class Command(ArenaCommand):
         parser.add_argument("--lift", action="store_true", help="end the ban")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Ban, or lift a ban; raises Refusal if it is impossible."""
+        """Ban, or lift a ban; raises InvalidCommandInputError if that is impossible."""
         try:
             staff = make_shell_user(getpass.getuser(), check_reason(options["why"]))
             BAN_FUNCTIONS[options["kind"], options["lift"]](staff, options["name"])

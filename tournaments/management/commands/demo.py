@@ -22,7 +22,7 @@ from tournaments.reports import league_queries
 
 
 class Command(ArenaCommand):
-    """Plays the demo leagues to their end, verifies every log, prints the standings."""
+    """Command that plays the demo leagues to their end, verifies every log and prints the standings."""
 
     help = __doc__
     needs_arena = True
@@ -44,7 +44,10 @@ class Command(ArenaCommand):
         parser.add_argument("--url", default="http://127.0.0.1:8000")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Play the demo leagues, verify them and print the standings; raises CommandError for an invalid log."""
+        """Play the demo leagues, verify them and print the standings.
+
+        Raises CommandError for an invalid log, and InvalidCommandInputError for an unknown game or invalid terms.
+        """
         console = Console(highlight=False, soft_wrap=True)
         try:
             nights = demo_leagues.plan_leagues(options["game"], options["rounds"], options["season"])

@@ -1,4 +1,4 @@
-"""``manage.py export LEAGUE``: write a finished league and all its matches into one tar, for `ftk verify`."""
+"""``manage.py export LEAGUE``: write a finished league and all its matches into one tar file, for `ftk verify`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import League
 
 
 class Command(ArenaCommand):
-    """Writes a league to a file with everything needed to verify it."""
+    """Command that writes a league to a file with everything that is needed to verify the league."""
 
     help = __doc__
 
@@ -24,7 +24,7 @@ class Command(ArenaCommand):
         parser.add_argument("--to", type=Path, help="the file; <slug>.tar by default")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the tar file; raises Refusal for a missing or unfinished league."""
+        """Write the tar file; raises InvalidCommandInputError if the league or the file does not allow it."""
         target: Path = options["to"] or Path(f"{options['slug']}.tar")
         try:
             size = export_league(options["slug"], target)

@@ -22,7 +22,7 @@ from tournaments.continuous_ladder.queries import read_continuous
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Parse comma-separated numbers."""
+    """Parse numbers separated by commas; raises ArgumentTypeError."""
     numbers = text.split(",")
     if not all(number.isascii() and number.isdecimal() and len(number) < 5 for number in numbers):
         raise ArgumentTypeError(f"must be numbers between commas, like 2,4, not {text[:40]!r}")
@@ -30,7 +30,7 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 
 class Command(ArenaCommand):
-    """Turns a continuous ladder on or off, or changes its settings."""
+    """Command that shows the settings of a continuous ladder, changes them, or readmits an excluded bot."""
 
     help = __doc__
 
@@ -45,7 +45,7 @@ class Command(ArenaCommand):
         parser.add_argument("--why", default="", help="kept with staff's acts")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Show the ladder or change its settings; raises Refusal for invalid settings."""
+        """Show the ladder or change its settings; raises InvalidCommandInputError for invalid input."""
         name = options["game"]
         try:
             if options["back"] is not None:

@@ -28,7 +28,7 @@ SEEDING_HELP = "how the first stage is seeded: by lot, or by court rating; entry
 
 
 def parse_list(text: str) -> tuple[str, ...]:
-    """Parse comma-separated words."""
+    """Parse words separated by commas; empty words are ignored."""
     return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
@@ -63,7 +63,7 @@ def _add_entry_conditions(opening: CommandParser) -> None:
 
 
 class Command(ArenaCommand):
-    """Announces a league, enters bots and starts it; from then on it runs by itself."""
+    """Command that announces a league, enters bots and starts it. After its start the league runs by itself."""
 
     help = __doc__
 
@@ -108,7 +108,7 @@ class Command(ArenaCommand):
             subparsers.add_parser(verb, help=text).add_argument("slug")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Execute the subcommand; raises Refusal if it is impossible."""
+        """Execute the subcommand; raises InvalidCommandInputError if it is impossible."""
         try:
             getattr(self, f"_{options['do']}")(options)
         except League.DoesNotExist:

@@ -1,4 +1,4 @@
-"""``manage.py organise ACT LEAGUE``: an organiser's act on a league, stored as a fact with its reason."""
+"""``manage.py organise ACT LEAGUE``: execute an organiser's act on a league."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tournaments.organisers.acts import acts_by_verb
 
 
 class Command(ArenaCommand):
-    """Executes an act on a league; with --preview it only prints the effect."""
+    """Command that executes an act on a league. With `--preview` it only prints the effects."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add one subcommand for each act."""
+        """Add one subcommand for each act that has a form on the organisers' page of a round."""
         doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorParser)
         for act in acts_by_verb().values():
             if act.group is None:
@@ -39,7 +39,7 @@ class Command(ArenaCommand):
             act_parser.add_argument("--preview", action="store_true", help="say what would change, and do nothing")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Execute the act; raises Refusal if it is impossible."""
+        """Execute the act; raises InvalidCommandInputError if it is impossible."""
         try:
             league = League.objects.get(slug=options["league"])
             self._do(league, options)

@@ -15,12 +15,12 @@ from tournaments.series.services import rebuild_all_series
 
 
 class Command(ArenaCommand):
-    """Rebuilds every projection; the streams are only read."""
+    """Command that rebuilds every projection. It only reads the streams."""
 
     help = __doc__
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Rebuild all projections and print how many of each kind there were."""
+        """Rebuild all projections and print the number of each kind."""
         leagues = list(League.objects.values_list("pk", flat=True))
         for pk in leagues:
             services.rebuild(pk)

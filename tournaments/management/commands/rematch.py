@@ -1,4 +1,4 @@
-"""``manage.py rematch MATCH``: replay a void match of a league with the same deal and seats."""
+"""``manage.py rematch MATCH``: play a void match of a league again with the same seats."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tournaments.models import TableMatch
 
 
 class Command(ArenaCommand):
-    """Replaces a void match, for which a round waits."""
+    """Command that replaces a void match, so that its round can go on."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the id of the match."""
+        """Add the arguments of the command."""
         parser.add_argument("match")
         parser.add_argument(
             "--why", default="", help="stands in the league's stream; without it, why the match is void"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Order the replay; raises Refusal if the match is not void or not in a league."""
+        """Create the rematch; raises InvalidCommandInputError if the match is not void or not in a league."""
         try:
             self.stdout.write(f"ordered as match {replace_void(options['match'], getpass.getuser(), options['why'])}")
         except TableMatch.DoesNotExist:

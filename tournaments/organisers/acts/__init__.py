@@ -1,6 +1,7 @@
 """Acts of organisers, one module for each act or pair of opposite acts.
 
-Each act in the tuple `ACTS` of a module here is offered in the shell, on the organisers' page and in the API.
+The API offers each act in the tuple `ACTS` of a module in this package. The shell and the organisers' page of a round
+offer the acts that have a group.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tournaments.organisers.act_definition import ActGroup, Describe, OrganiserA
 
 @cache
 def acts_by_verb() -> Mapping[str, OrganiserAct]:
-    """Return all acts by verb, ordered as the organisers' page shows them."""
+    """Return all acts by verb, in the order of the organisers' page."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     groups = list(ActGroup)
     found = [act for module in modules for act in module.ACTS]

@@ -1,4 +1,4 @@
-"""Act by which an organiser enters the bot of an author, late if the terms of the league allow it."""
+"""Act of an organiser that enters the bot of an author, also late if the terms of the league allow it."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Acts of an organiser that cancel a league, or end its current stage or all of it; open matches become void."""
+"""Acts of an organiser that cancel a league, end its current stage, or close it. Open matches become void."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.leagues.services import list_waiting_results, take_next_step
 from tournaments.organisers.act_definition import ActDescription, ActGroup, ActRequest, OrganiserAct
 
 REASON = "the organisers ended its stage"
-"""Reason stored in the log of a match that becomes void because its stage ends."""
+"""Reason in the log of a match that becomes void because its stage ends."""
 
 
 EarlyEnd = StageEndedEarly | LeagueEndedEarly | LeagueCancelled
@@ -28,9 +28,10 @@ EarlyEnd = StageEndedEarly | LeagueEndedEarly | LeagueCancelled
 
 @transaction.atomic
 def _end(call: ActRequest, decide: Callable[[LeagueState, LeagueActor], EarlyEnd]) -> None:
-    """Append the fact that ends a stage or the league, void the open matches, then close the league or pair on.
+    """Record the finished matches, append the fact that ends a stage or the league, and void the open matches.
 
-    `decide` returns the fact; raises CommandRejected if the end is impossible.
+    Then take the next step of the league if it is due. `decide` returns the fact. Raises CommandRejected if the end is
+    impossible.
     """
     league = lock_league(call.league.pk)
     stream, state = load(league)

@@ -1,4 +1,4 @@
-"""Act of an organiser that forbids two entries to meet at a table."""
+"""Act of an organiser that forbids two entries to meet at a table from now on."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

@@ -45,7 +45,7 @@ TERMS = (
 )
 SEPARATOR = " · "
 MAX_SHOWN_CHARACTERS = 400
-"""Number of characters after which a shown description is cut off."""
+"""Maximum number of characters of a description that the league's page shows; the rest is cut off."""
 
 
 def _decide(state: LeagueState, call: ActRequest) -> LeagueCorrected:
@@ -60,7 +60,10 @@ def _decide(state: LeagueState, call: ActRequest) -> LeagueCorrected:
 
 
 def _read_deadline(text: str, current: int, at: int) -> int:
-    """Return an entry deadline in seconds since 1970, 0 for an empty text; raises CommandRejected."""
+    """Return an entry deadline in seconds since 1970; 0 for an empty text. Raises CommandRejected.
+
+    An unchanged deadline is valid even if it has passed.
+    """
     deadline = parse_entry_deadline(text)
     seconds = int(deadline.timestamp()) if deadline else 0
     if seconds != current:
@@ -93,7 +96,7 @@ TERM_DESCRIPTIONS: Mapping[str, tuple[Callable[[], str], Callable[[LeagueOpened]
     "entries_until": (lambda: _("The league's entry deadline was corrected."), _show_deadline),
     "description": (lambda: _("The league's description was corrected."), _show_description),
 }
-"""By name of a term: the sentence about its correction, and the function that writes its value as text."""
+"""By name of a term: the sentence about its correction, and the function that returns its value as text."""
 
 
 def _describe(league: LeagueState, fact: LeagueCorrected) -> ActDescription:

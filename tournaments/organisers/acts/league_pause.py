@@ -1,4 +1,4 @@
-"""Acts of an organiser that pause and resume a league; while it is paused no round begins."""
+"""Acts of an organiser that pause and resume a league. While the league is paused, no round begins."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

@@ -21,7 +21,7 @@ ROLE = ActArgument(
 
 
 def _roles(call: ActRequest) -> tuple[User, QuerySet[LeagueRole]]:
-    """Return a person and their roles in a league.
+    """Return a person and the person's roles in a league.
 
     Raise CommandRejected for an unknown person or the league's organiser.
     """

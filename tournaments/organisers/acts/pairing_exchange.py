@@ -1,4 +1,4 @@
-"""Act of an organiser that swaps the seats of two entries in the drafted round."""
+"""Act of an organiser that lets two entries change places in the drafted round."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _describe(league: LeagueState, fact: DraftedRoundChanged) -> ActDescription:
 
 
 def _seats(tables: Sequence[int], names: Sequence[str]) -> str:
-    """Say at which tables two entries sit; return an empty text if an old event stream does not record it."""
+    """Return the tables of two entries as text; an empty text if an old event stream does not record the tables."""
     if not tables:
         return ""
     return ", ".join(

@@ -1,4 +1,4 @@
-"""Act of an organiser that makes replays public earlier than the league's terms say."""
+"""Act of an organiser that releases replays to the public earlier than the league's terms do."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

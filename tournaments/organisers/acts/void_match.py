@@ -1,4 +1,4 @@
-"""Acts of an organiser or judge that void a match; one of them also replays it."""
+"""Acts of an organiser or judge that void a match. One of them also creates a rematch."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 
