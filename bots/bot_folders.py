@@ -27,7 +27,7 @@ def bot_folder(package: Package) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_uid == os.geteuid():
         folder.chmod(0o700)  # uploads are private to their authors and the arena
-    # A folder without this suffix may contain a program that was compiled here before programs were stored centrally.
+    # A folder without this suffix may contain a program compiled on this machine before programs were stored centrally.
     target = folder / (f"{package.digest}-built" if LANGUAGES[package.command[0]].compiler else package.digest)
 
     def files() -> Files:
@@ -55,7 +55,7 @@ def _load_program(package: Package) -> tuple[bytes, str] | None:
 
 
 def _build_and_store(package: Package, draft: Path, language: str, source: str) -> tuple[bytes, str]:
-    """Compile a package and store the program for all machines; concurrent builds return the one stored first."""
+    """Compile a package and store the program for all machines; concurrent builds return the program stored first."""
     program, output = build_program(draft, language, source)
     digest = sha256(program).hexdigest()
     new_build = Build(

@@ -25,9 +25,9 @@ REMEDY = f"deploy/SANDBOX.md says what each needs; {FREELY}"
 def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
     """Start the bot as in a league's match, and yield the sandbox backend and the object that plays for the bot.
 
-    The backend is `tier`; if that is "auto", the one named by BOT_CAGE, or the first that passes its self-test.
-    No cgroup is used, because a cgroup requires a system service. All files are deleted at the end of the block.
-    Raises BotStartError, BuildError, OSError.
+    The backend is `tier`. If `tier` is "auto", it is the backend in the environment variable BOT_CAGE or, without this
+    variable, the first backend that passes its self-test. No cgroup is used, because that requires a system service.
+    All files are deleted at the end of the `with` block. Raises BotStartError, BuildError, OSError.
     """
     _drop_root_rights()
     with TemporaryDirectory(prefix="ftk-cage-") as folder:
@@ -53,7 +53,7 @@ def _drop_root_rights() -> None:
 
 
 def _find_sandbox(tier: str, folder: Path) -> SandboxConfig:
-    """Return the first sandbox that passes its self-test; raises BotStartError with the reason why each one failed."""
+    """Return the first sandbox that passes its self-test; raises BotStartError with the reason for each failure."""
     requested = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
     refusals = []
     for name in [requested] if requested else BACKENDS:

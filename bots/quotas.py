@@ -28,7 +28,7 @@ SETTINGS_KEYS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuthorQuotas:
-    """Quotas that apply to one author: individual ones where staff set them, otherwise the defaults."""
+    """Quotas that apply to one author: individual quotas where staff set them, otherwise the defaults."""
 
     uploads: int
     """Maximum number of versions uploaded within 24 hours."""

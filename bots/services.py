@@ -52,7 +52,7 @@ def accept_upload(
     """Store an upload as the next version of an author's bot and enqueue its trial match; raises InvalidUploadError.
 
     If the files equal those of the newest version, return that version unchanged. `token` is the first characters of
-    the API token used for the upload. The quotas apply, except to built-in bots.
+    the API token used for the upload. Raises UploadQuotaExceeded beyond a quota; built-in bots have no quotas.
     """
     if not built_in:
         check_upload_quota(owner_of(slug, owner))

@@ -35,7 +35,7 @@ class UploadQuotaExceeded(InvalidUploadError):
 def check_upload_quota(owner: User) -> None:
     """Raise UploadQuotaExceeded if one more upload of an author exceeds a quota.
 
-    Lock the author's row, so that concurrent uploads are counted one after the other.
+    Lock the author until the transaction ends, so that concurrent uploads are counted one after the other.
     """
     User.objects.select_for_update().get(pk=owner.pk)
     arena_limits = settings.UPLOAD_ROOM
@@ -72,7 +72,7 @@ def check_upload_quota(owner: User) -> None:
 
 
 def _check_daily_uploads(owner: User, max_uploads: int) -> None:
-    """Raise UploadQuotaExceeded if an author already has the maximum number of uploads within 24 hours."""
+    """Raise UploadQuotaExceeded if an author has uploaded the maximum number of versions within the last 24 hours."""
     since = timezone.now() - DAY
     recent_uploads = BotVersion.objects.filter(bot__owner=owner, uploaded_at__gt=since).order_by("-uploaded_at")
     if recent_uploads.count() < max_uploads:

@@ -23,8 +23,11 @@ class WorkerSandbox:
 
     worker: str
     tier: str
+    """Sandbox backend that was tested."""
     cgroup: bool
+    """True if each bot also gets its own cgroup."""
     held: bool
+    """True if the test passed."""
     reason: str
     tried_at: datetime
 
@@ -78,7 +81,10 @@ def list_languages() -> list[LanguageSupport]:
 
 
 def count_engine_workers() -> tuple[int, int]:
-    """Return how many workers give bots the native rules to look ahead with, and how many workers there are."""
+    """Return how many workers give bots the native rules to look ahead with, and how many workers have a recent report.
+
+    Only workers that passed their sandbox self-test count.
+    """
     reports = _recent_languages()
     return sum(ENGINE in report for report in reports), len(reports)
 

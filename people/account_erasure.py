@@ -1,6 +1,6 @@
 """Export of all data stored about a person, and erasure of their account.
 
-Other apps add their data through signals, so this app does not import them.
+Other apps register functions for their own data; signals call these, so that this app does not import the others.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ erasure_requested = Signal()
 Receivers delete the data of `owner` or transfer it to `heir`, the tombstone account.
 """
 TOMBSTONE_NAME = "departed author"
-"""Name of the tombstone account, which receives the bots of erased people. Its space keeps others from signing up."""
+"""Name of the tombstone account, which receives the bots of erased people. Sign-up refuses names with a space."""
 MAX_BYTES_IN_MEMORY = 4 * 1024 * 1024
 
 
@@ -88,7 +88,8 @@ def _make_profile(owner: User) -> dict[str, Any]:
 def erase_person(owner: User) -> None:
     """Erase a person's account, e-mail addresses, sessions, tokens and second factors.
 
-    Their bots are transferred to the tombstone account.
+    Their bots are transferred to the tombstone account, and their name stays reserved. In the audit trail of staff,
+    acts on the person no longer name the person.
     """
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})
     erasure_requested.send(sender=User, owner=owner, heir=tombstone)

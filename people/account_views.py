@@ -46,7 +46,7 @@ def _check_redirect(request: HttpRequest) -> None:
 def wrap_urls(
     entries: Iterable[URLPattern | URLResolver], scope: str, parameters: tuple[str, ...] = REDIRECT_PARAMETERS
 ) -> list[Any]:
-    """Return the same URL patterns with all views wrapped."""
+    """Return the same URL patterns with all views wrapped by `wrap_view`."""
     return [_wrap_entry(entry, scope, parameters) for entry in entries]
 
 

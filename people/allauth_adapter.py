@@ -36,10 +36,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     """Adapter with our changes to allauth's sign-up, sign-in and mails."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return True if the visitor may sign up: with an invitation, or if sign-up is open to everybody."""
+        """Return True if the visitor may sign up.
+
+        The setting SIGNUP admits everybody (``open``), people with an invitation (``invite``) or nobody (``closed``).
+        An invitation printed by `manage.py organiser` is valid with each setting.
+        """
         invitation = find_session_invitation(request)
         if invitation and invitation.made_by_id is None:
-            return True  # it was printed on the arena's terminal by `manage.py organiser`
+            return True  # an invitation printed by `manage.py organiser`
         return settings.SIGNUP == "open" or (settings.SIGNUP == "invite" and invitation is not None)
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
@@ -55,7 +59,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         except invitations.InvitationError as error:
             raise redirect_to_sign_up(request, error) from error
         del request.session[INVITATION_SESSION_KEY]
-        # without a mail server nobody would get the code; a link from the terminal is for its user, who is trusted
+        # without a mail server nobody would get the code; a link from `manage.py organiser` is for a trusted operator
         if invitation.made_by_id is None or not settings.HAS_MAIL_SERVER:
             self.stash_verified_email(request, form.cleaned_data["email"])
         return saved

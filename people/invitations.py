@@ -68,7 +68,10 @@ def invite(by: User, role: str, days: int, note: str = "") -> str:
 
 @transaction.atomic
 def invite_first() -> str:
-    """Create an invitation for the arena's first organiser and return its token; delete earlier unused ones."""
+    """Create an invitation for the arena's first organiser and return its token.
+
+    Earlier unused invitations for the first organiser are deleted.
+    """
     Invitation.objects.filter(made_by=None, used_at=None).delete()
     token = secrets.token_urlsafe(TOKEN_BYTES)
     Invitation.objects.create(digest=compute_digest(token), role=Role.ORGANISER)

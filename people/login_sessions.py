@@ -52,7 +52,10 @@ def record_session(request: HttpRequest, owner: User, way: str, token: str = "")
 
 
 def list_sessions(owner: User, current_key: str | None) -> list[SessionRow]:
-    """Return the active sessions of a person, newest first; delete the `SignIn` rows of ended sessions."""
+    """Return the active sessions of a person, newest first; delete the `SignIn` records of ended sessions.
+
+    `current_key` is the key of the session that makes the request, or None.
+    """
     sign_ins = list(SignIn.objects.filter(owner=owner).order_by("-at", "-pk"))
     active_keys = list_active_keys([sign_in.key for sign_in in sign_ins])
     SignIn.objects.filter(owner=owner).exclude(key__in=active_keys).delete()
@@ -78,7 +81,7 @@ def list_active_keys(keys: Collection[str]) -> set[str]:
 
 
 def end_session(owner: User, number: int) -> bool:
-    """End a person's session, given the primary key of its `SignIn` row; return False if the person has no such row."""
+    """End a person's session, given the primary key of its `SignIn`; return False if the person has no such session."""
     return _end_sessions(SignIn.objects.filter(owner=owner, pk=number)) > 0
 
 

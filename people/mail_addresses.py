@@ -7,6 +7,6 @@ from django.contrib.auth.models import User
 
 
 def find_mail_address(person: User) -> str:
-    """Return a confirmed mail address of a person, preferably the primary one; empty if no address is confirmed."""
+    """Return a confirmed mail address of a person, the primary address if possible; empty if none is confirmed."""
     rows = EmailAddress.objects.filter(user=person, verified=True).order_by("-primary", "pk")
     return str(rows.values_list("email", flat=True).first() or "")

@@ -31,7 +31,7 @@ class KeptTongue(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="kept_tongue"
     )
     tongue = models.CharField(max_length=10)
-    """Tag of `ftk_core.i18n.LANGUAGES`."""
+    """Language tag, a key of `ftk_core.i18n.LANGUAGES`."""
 
     def __str__(self) -> str:
         return f"{self.person}: {self.tongue}"
@@ -76,7 +76,7 @@ class Invitation(models.Model):
 
 
 class Ban(models.Model):
-    """A ban of an author by staff; the account is inactive until the ban is lifted."""
+    """A ban of an author by staff; the account cannot sign in until the ban is lifted."""
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="ban"

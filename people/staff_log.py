@@ -28,7 +28,10 @@ class StaffActor:
 
 
 def require_staff(person: User, why: str) -> StaffActor:
-    """Return the actor for an act of staff; raises StaffActError for a person who is not staff or a bad reason."""
+    """Return the actor for an act of staff.
+
+    Raises StaffActError if the person is not staff, or the reason `why` is empty or too long.
+    """
     if not (person.is_active and person.is_staff):
         raise StaffActError(gettext("only staff does that"))
     return StaffActor(by=person, name=person.get_username(), why=check_reason(why))

@@ -21,10 +21,7 @@ from people.models import KeptTongue
 
 
 def read_language(person: User) -> str:
-    """Return the stored language of a person as a code of `foundation.response_language.CODES`.
-
-    Empty if none is stored.
-    """
+    """Return the tag of a person's stored language, a key of `CODES`; empty if none is stored."""
     return KeptTongue.objects.filter(person=person).values_list("tongue", flat=True).first() or ""
 
 

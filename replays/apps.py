@@ -8,7 +8,7 @@ from django.apps import AppConfig
 
 
 class ReplaysConfig(AppConfig):
-    """Configuration of the app, which registers its kinds of jobs for the workers."""
+    """Configuration of the app: its models, and the kinds of jobs that workers do for it."""
 
     name = "replays"
     default_auto_field = "django.db.models.BigAutoField"
@@ -23,7 +23,7 @@ class ReplaysConfig(AppConfig):
         import_module("replays.models.match_traces")
 
     def ready(self) -> None:
-        """Register matches, audits and reviews as kinds of jobs, and the handler of data export."""
+        """Register matches, audits and reviews as kinds of jobs, and the function for a person's data export."""
         from functools import partial
 
         from bots.jobs.scheduling import KINDS, JobKind

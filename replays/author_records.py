@@ -1,4 +1,4 @@
-"""Private records of bots in matches (faults, notes, stderr): in the seat's row or, once archived, in the block."""
+"""Private records of bots in matches (faults, notes, stderr), read from `MatchSeat` or from the archived block."""
 
 from __future__ import annotations
 

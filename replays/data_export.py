@@ -1,6 +1,6 @@
 """Data export of a person: the matches and reviews that the person requested.
 
-When the person's account is erased, the foreign keys of both to the person become null.
+When the person's account is erased, their matches and reviews stay, and the foreign keys to the person become null.
 """
 
 from __future__ import annotations

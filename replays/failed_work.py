@@ -29,8 +29,9 @@ def run_with_retries(
     *,
     passing: tuple[type[Exception], ...] = (),
 ) -> WorkResult | Default:
-    """Call `work` unless it pauses or was given up; return its result, or `otherwise` if it did not run or failed.
+    """Call `work` unless it must pause after a failure or was given up.
 
+    Return the result of `work`, or `otherwise` if `work` was not called or failed.
     Exceptions of the classes in `passing` do not count as failed attempts; they are raised.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
@@ -86,7 +87,10 @@ def count_given_up() -> dict[str, int]:
 
 
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
-    """Return given-up work of `kinds` whose subject is in `subjects` or starts with `beginning`."""
+    """Return given-up work of `kinds` whose subject is in `subjects` or starts with `beginning`.
+
+    The default of `beginning` matches no subject.
+    """
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)
     return [row for row in rows if row.subject in known or row.subject.startswith(beginning)]

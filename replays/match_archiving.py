@@ -71,7 +71,10 @@ def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, Block | A
 
 
 def archive_for(seconds: float, days: int) -> int:
-    """Archive matches that were closed more than `days` ago, for about `seconds`; return the number archived."""
+    """Archive matches that were closed more than `days` ago, for about `seconds`; return the number archived.
+
+    Matches whose archiving was given up are skipped. Stop if the archive cannot be reached.
+    """
     until, count = time.monotonic() + seconds, 0
     old = select_old(timezone.now() - timedelta(days=days)).exclude(pk__in=list_given_up(ARCHIVE_KIND))
     away = (ArchiveStoreUnavailable, ArchiveStoreRefusedError)

@@ -22,7 +22,7 @@ Key = tuple[str, Viewer, str]
 
 
 class MatchFrameCache:
-    """Cache of reels by match, viewer and language; a reel that is still in use is found even if it was dropped."""
+    """Cache of reels by match, viewer and language; a dropped reel stays available while another object uses it."""
 
     def __init__(self) -> None:
         self._alive: WeakValueDictionary[Key, MatchFrames] = WeakValueDictionary()

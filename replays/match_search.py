@@ -33,6 +33,7 @@ class MatchFilter:
     least: int | None = None
     """Minimum number of log entries."""
     most: int | None = None
+    """Maximum number of log entries."""
     excuse: str = ""
     """Reason why any bot gave no valid answer: ``timeout``, ``crash`` or ``nonsense``."""
     result: str = ""
@@ -79,10 +80,14 @@ def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
 
 
 RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt": 1}}
+"""Condition on the place of a bot's seat, by value of `MatchFilter.result`."""
 
 
 def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the matches in which a bot played, once each; an index supports the order by the annotation `sat_until`."""
+    """Keep the matches in which a bot played, once each, with the annotation `sat_until` to sort by.
+
+    It is the match's end time, or `NO_END_TIME`; an index on seats supports this order.
+    """
     own = {"bot": select_bot(slug)}
     rows = rows.filter(seats__bot=own["bot"]).annotate(
         sat_until=end_time_of("seats__closed_at"), own_seat=F("seats__seat")
@@ -91,7 +96,10 @@ def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the ended matches in which a bot played with the requested result, once each, with an index on seats."""
+    """Keep the ended matches in which a bot played with the requested result, once each.
+
+    The end time is read from the seats, where an index supports the order by it.
+    """
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})
     rows = rows.annotate(ended_at=end_time_of("seats__closed_at"), own_seat=F("seats__seat"))  # both of the same seat

@@ -61,6 +61,7 @@ class MatchOverview:
     players: list[MatchSeatRow]
     length: int
     head: str
+    """Hash of the whole log in hexadecimal; empty, and `length` is 0, until the match has ended and is released."""
     attempts: int
     reason: str
     opened_at: datetime | None

@@ -1,4 +1,4 @@
-"""Projection of results into `SeatSum` rows by bot, table size, seat and role.
+"""Projection of match results: sums by bot, table size, seat and role, stored as `SeatSum`.
 
 Each match is added once, after it is closed and released.
 """

@@ -98,7 +98,7 @@ def _kind_of(order: MatchOrder) -> str:
 
 
 def _enqueue_for(kinds: Iterable[str]) -> None:
-    """Enqueue task messages until there is one for each of these matches; workers enqueue messages for others.
+    """Enqueue task messages until there are as many as matches of each kind; workers enqueue messages for the rest.
 
     Messages that are left over from earlier matches count, because a message costs as much as half a short match.
     """

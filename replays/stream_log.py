@@ -1,4 +1,4 @@
-"""Storage of append-only event logs (streams) in PostgreSQL: one row per page, one conditional UPDATE per commit."""
+"""Storage of append-only event logs (streams) in PostgreSQL, page by page, with one conditional UPDATE per page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ SELECT id, %(expected)s, %(last)s, %(body)s, %(head)s FROM moved
 
 
 ASYNC_COMMIT_SQL = "set_config('synchronous_commit', 'off', true)"
-"""SQL expression that makes the commit of its statement asynchronous; later commits are not durable before it."""
+"""SQL expression that makes the commit of its statement asynchronous: the commit returns before it is on disk.
+
+It is on disk at the latest when a later, synchronous commit returns.
+"""
 NEWER_SQL = """
 SELECT page.stream_id, page.first, page.last, page.body, page.head
 FROM unnest(%s::text[], %s::bigint[]) AS known (stream, last)
@@ -75,7 +78,7 @@ class StreamAppender:
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
         """Store lines as one page after the first `expected` lines.
 
-        Raises Conflict if the stream has another length, or a newer fencing token.
+        Raises LogWriteConflict if the stream has another length, or a newer fencing token.
         """
         if expected != self._length:
             raise LogWriteConflict(f"{self.stream_id}: expected {expected} lines, it held {self._length}")

@@ -23,10 +23,10 @@ from bots.models import DeviceCode
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 """Letters of user codes: no vowels, so that they form no words, and none that looks like a digit (RFC 8628, 6.1)."""
 USER_CODE_LETTERS = 8
-"""Length of a user code: 20 letters to the power of 8 give 25 billion codes, and guesses are rate limited."""
+"""Length of a user code: 8 of 20 letters make about 25 billion codes, and guesses are rate limited."""
 CODE_LIFETIME = timedelta(minutes=10)
 POLL_SECONDS = 5
-"""Minimum seconds between two polls of a program; each poll that comes too early adds as much to the minimum."""
+"""Minimum seconds between two polls of a program. Each poll that comes too early adds 5 s to it, up to 60 s."""
 MAX_CLIENT_LETTERS = 60
 
 
@@ -51,6 +51,7 @@ class IssuedDeviceCodes:
     seconds: int
     """Lifetime of both codes in seconds."""
     interval: int
+    """Minimum seconds between two polls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +60,10 @@ class PendingTokenRequest:
 
     user_code: str
     client: str
+    """Name that the program gave for itself."""
     scopes: tuple[str, ...]
     address: str
+    """Network address of the program."""
     asked_at: datetime
 
 
@@ -76,7 +79,7 @@ class IssuedToken:
 def request_codes(client: str, scopes: Collection[str], address: str) -> IssuedDeviceCodes:
     """Store a program's request for a token, and return the request's device code and user code."""
     now = timezone.now()
-    DeviceCode.objects.filter(expires_at__lt=now - CODE_LIFETIME).delete()  # late polls need the row
+    DeviceCode.objects.filter(expires_at__lt=now - CODE_LIFETIME).delete()  # kept after expiry, to answer late polls
     device_code = secrets.token_urlsafe(32)
     user_code = "".join(secrets.choice(ALPHABET) for _ in range(USER_CODE_LETTERS))
     DeviceCode.objects.create(

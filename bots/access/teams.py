@@ -16,7 +16,7 @@ from bots.models import Bot, CoAuthor
 from bots.models.teams import FormerMember
 
 MAX_CO_AUTHORS = 10
-"""Maximum number of co-authors of a bot, including invited ones."""
+"""Maximum number of co-authors of a bot, including invited people."""
 FORMER_MEMBER_DAYS = 90
 """Days for which former co-authors keep an interest in the bot, so that nobody leaves a team to decide about one of the
 bot's matches and then comes back."""
@@ -137,7 +137,7 @@ def remove_co_author(person: User, slug: str, name: str) -> None:
 
 @transaction.atomic
 def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
-    """Delete co-authors, record those who had accepted as former members, and return the number of deleted rows."""
+    """Delete co-authors, record those who had accepted as former members, and return how many were deleted."""
     now = timezone.now()
     former = [
         FormerMember(bot_id=co_author.bot_id, person_id=co_author.person_id, left_at=now)

@@ -40,7 +40,10 @@ class TokenQuotaExceeded(Exception):
 
 
 class InvalidTokenError(Exception):
-    """Raised for an unknown, revoked or expired token; the message says which, and never contains the token."""
+    """Raised for a misspelled, unknown, revoked or expired token, or a banned owner.
+
+    The message gives the reason, and never contains the token.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ class TokenSummary:
     """A token as listed for its owner, without the secret."""
 
     start: str
+    """First characters of the token."""
     name: str
     scopes: tuple[str, ...]
     created_at: datetime
@@ -62,13 +66,13 @@ def hash_token(secret: str) -> str:
 
 
 def rate_limit_key_of(token: str) -> str:
-    """Return the rate limit key of a token's owner, found by the token's first characters; empty if unknown."""
+    """Return the rate limit key of a token's owner, looked up by the token's first characters; empty if unknown."""
     stored = Token.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
 
 
 def authenticate_token(token: str) -> Token:
-    """Return the database row of a token, with its owner, and record the time of use; raises InvalidTokenError."""
+    """Return the stored token with its owner, and record the time of use; raises InvalidTokenError."""
     if not is_token(token):
         raise InvalidTokenError(gettext("This is no token: a letter of it is missing or wrong; copy it once more."))
     stored = Token.objects.select_related("owner").filter(digest=hash_token(token)).first()

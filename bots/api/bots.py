@@ -121,7 +121,7 @@ class RemoteView(APIView):
     @extend_schema(request=RemoteBotSerializer, responses={201: VersionSerializer})
     @idempotent()
     def post(self, request: Request) -> Response:
-        """Create a remote bot, or return the existing one."""
+        """Create a remote bot if it does not exist, and return its newest version."""
         form = RemoteBotSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:
@@ -140,7 +140,7 @@ class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersi
     queryset = BotVersion.objects.select_related("bot", "package")
 
     def get_serializer_class(self) -> type[VersionSerializer]:
-        """Return the serializer with the trial log for the bot's authors, and the public one for everybody else."""
+        """Return the serializer with the trial log for the bot's authors, and the public serializer for others."""
         if (
             self.detail
             and self.kwargs.get("pk")
@@ -170,7 +170,7 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
     @action(detail=True, methods=["post"])
     @require_scope("upload")
     def activate(self, request: Request, slug: str, **_kwargs: Any) -> Response:
-        """Make a version the one that plays; later versions do not play until they are activated themselves."""
+        """Activate a version, so that it plays; the newer active versions rest until they are activated again."""
         form = ActivationSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:

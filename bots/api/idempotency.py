@@ -42,8 +42,10 @@ def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
     """Return a decorator that executes a POST once per key, and answers repeats with the stored response.
 
     The response is stored without the values of the fields named in `secrets`. The key, the effects and the response
-    are stored in one transaction: a second request waits for the first. Errors are not stored, so that the request
-    can be retried. The decorated method raises ValidationError for an invalid key, and IdempotencyKeyConflict.
+    are stored in one transaction: a second request waits for the first. If the method raises an APIException, the key
+    is not stored, so that the request can be retried; an error that the method returns as a response is stored.
+    A request without a key is always executed. The decorated method raises ValidationError for an invalid key, and
+    IdempotencyKeyConflict.
     """
 
     def wrap(post: Post[V, P]) -> Post[V, P]:
@@ -88,7 +90,7 @@ def _execute_once(key: str, request: Request, execute: Callable[[], Response], s
 
 
 def _claim_key(key: str, request: Request) -> Answered | None:
-    """Insert the key and return its row, or None if it is taken; wait for a concurrent request with the same key."""
+    """Store the key and return its record, or None if it is taken; wait for a concurrent request with the same key."""
     fingerprint = _fingerprint(request)
     with connection.cursor() as cursor:
         cursor.execute(

@@ -69,7 +69,7 @@ class ScopePermission(BasePermission):
 
 
 def scope_of(view: Any) -> str:
-    """Return the scope that the requested method or else its view names; raises ImproperlyConfigured without one."""
+    """Return the scope that the requested method or else its view names; raises ImproperlyConfigured if none does."""
     method = getattr(getattr(view, "request", None), "method", None) or ""
     method_view = getattr(view, getattr(view, "action", None) or method.lower(), None)
     scope = getattr(method_view, "scope", None) or getattr(view, "scope", None)
@@ -82,7 +82,7 @@ def require_scope(scope: str) -> Callable[[D], D]:
     """Return a decorator that gives a method of a view its own required scope, in place of the view's."""
 
     def mark(view: D) -> D:
-        view.scope = scope  # type: ignore[attr-defined]  # a function may carry attributes, which its type does not say
+        view.scope = scope  # type: ignore[attr-defined]  # functions may have attributes, unknown to their type
         return view
 
     return mark

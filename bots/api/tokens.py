@@ -123,7 +123,7 @@ class DeviceView(APIView):
 
     @extend_schema(extensions=AS_IN_OAUTH, request=DeviceSerializer, responses={200: DeviceCodesSerializer})
     def post(self, request: Request) -> Response:
-        """Return two codes: the program polls with one, and the person types the other on the page `/device/`."""
+        """Return two codes: a device code for the program's polls, and a user code to type on the page `/device/`."""
         form = DeviceSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data

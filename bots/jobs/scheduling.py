@@ -104,7 +104,7 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Return the kinds, the one that has spent least first, and charge that kind for its next job."""
+    """Return the kinds, first the kind that has spent least, and charge the first kind for its next job."""
     if len(kinds) < 2:
         return list(kinds)
     with transaction.atomic():

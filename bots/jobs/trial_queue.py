@@ -19,7 +19,7 @@ from foundation import deadline_watchdog
 TRIAL_KIND = "trials"
 """Job kind of trial matches, and name of their Celery queue."""
 CHOICE_LOCK_KEY = 0x66746B01
-"""Key of the advisory lock under which a trial is chosen, so that two workers cannot choose the same one."""
+"""Key of the advisory lock under which a trial is chosen, so that two workers cannot choose the same trial."""
 
 
 def versions_on_trial() -> QuerySet[BotVersion]:
@@ -34,7 +34,10 @@ def unleased_versions() -> QuerySet[BotVersion]:
 
 @transaction.atomic
 def claim_next(languages: Collection[str]) -> int | None:
-    """Lease the next trial in fair order of a bot in one of `languages`; return the version's primary key, or None."""
+    """Lease the next trial in fair order, of bots in `languages` only.
+
+    Return the version's primary key, or None if no trial can be leased.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHOICE_LOCK_KEY])
     now = timezone.now()

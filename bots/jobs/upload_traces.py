@@ -10,7 +10,7 @@ from foundation import tracing
 
 
 def begin_trace(version: BotVersion, context: str) -> None:
-    """Store the trace context of an upload; an empty one means that tracing is off."""
+    """Store the trace context of an upload, unless it is empty because tracing is off."""
     if context:
         VersionTrace.objects.create(version=version, context=context)
 

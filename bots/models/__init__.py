@@ -13,7 +13,7 @@ from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 
 
 class Bot(models.Model):
-    """A bot: a name on the leaderboard, with one owner and one game; its uploads are its versions."""
+    """A bot: a name on the leaderboard, with an owner and a game; each upload is a version of the bot."""
 
     class Kind(models.TextChoices):
         UPLOADED = "uploaded", "uploaded"
@@ -76,9 +76,11 @@ class CageReport(models.Model):
 
     worker = models.CharField(max_length=120, primary_key=True)
     tier = models.CharField(max_length=20)
+    """Sandbox backend that was tested, one of `bots.sandbox.spawn.BACKENDS`."""
     cgroup = models.BooleanField(default=False)
     """True if each bot also has its own cgroup."""
     held = models.BooleanField()
+    """True if the test passed."""
     reason = models.TextField(blank=True)
     """Reason why the worker starts no bot; empty if the test passed."""
     languages = models.JSONField(default=dict, db_default={})
@@ -164,7 +166,9 @@ class Package(models.Model):
     """The uploaded files of one or more bot versions, stored once under their digest and never changed."""
 
     digest = models.CharField(max_length=64, primary_key=True)
+    """SHA-256 over the paths and contents of the files, in hexadecimal."""
     command = models.JSONField()
+    """Language and file to run as a list, such as ``["python", "bot.py"]``, perhaps with arguments."""
     size = models.PositiveIntegerField()
 
     def __str__(self) -> str:
@@ -199,6 +203,7 @@ class BotVersion(models.Model):
     number = models.PositiveIntegerField()
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="versions")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.TRIAL)
+    """A resting version waits because an older version was activated; a retired version enters no new league."""
     reason = models.TextField(blank=True)
     trial_log = models.TextField(blank=True)
     """Log of the trial match for the bot's authors: faults, notes and stderr of the bot."""
@@ -229,7 +234,10 @@ class BotVersion(models.Model):
         return str(self.package.command[0])
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the version; raises ValueError if a field other than status, reason and trial log would change."""
+        """Store the version.
+
+        Raises ValueError for a stored version, unless `update_fields` names only status, reason and trial log.
+        """
         fields = set(kwargs.get("update_fields") or ())
         if self.pk and (not fields or fields - {"status", "reason", "trial_log"}):
             raise ValueError(f"{self} is immutable: say which part of the verdict is written (update_fields)")

@@ -1,4 +1,4 @@
-"""OpenTelemetry trace contexts of uploads in progress; rows exist only while tracing is on."""
+"""OpenTelemetry trace contexts of uploaded versions that are not yet rated; stored only while tracing is on."""
 
 from __future__ import annotations
 

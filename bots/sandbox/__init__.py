@@ -1,7 +1,7 @@
 """The sandbox for uploaded bots, which are assumed to be hostile.
 
-The entry point is `spawn.start_in_sandbox`; deploy/SANDBOX.md documents the design. Nothing here depends on
-Django or its settings: callers pass a `SandboxConfig`.
+The entry point is `spawn.start_in_sandbox`; deploy/SANDBOX.md documents the design. No module of this package depends
+on Django or its settings: callers pass a `SandboxConfig`.
 """
 
 from __future__ import annotations

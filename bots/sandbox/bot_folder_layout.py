@@ -23,7 +23,8 @@ def create_bot_folder(
 ) -> Path:
     """Return the bot's folder `target`, and create it if it does not exist; raises BuildError, SandboxUnavailable.
 
-    It is created under a temporary name and renamed, because other processes may start bots from it at the same time.
+    `files` returns the bot's files; `compile_source` is called for compiled languages only. The folder is created under
+    a temporary name and renamed, because other processes may start bots from it at the same time.
     """
     if target.is_dir():
         return target

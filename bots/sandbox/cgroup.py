@@ -25,6 +25,7 @@ CONTROLLERS = ("memory", "pids")
 WORKER_LEAF = "worker"
 """Name of the leaf cgroup for the worker itself: a cgroup that controls children may not contain processes."""
 END_SECONDS = 2.0
+"""Maximum seconds to wait until killed processes have left their cgroup."""
 
 
 def own_cgroup() -> Path:

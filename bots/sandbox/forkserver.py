@@ -37,6 +37,7 @@ SERVER_FILES = ("boot.py", "user_namespace.py", "root.py", SERVER.name)
 """Source files of the fork server, mounted in its root."""
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
+"""Timeout in seconds for each answer of the fork server."""
 
 
 def _server_plan(sandbox: SandboxConfig, root: str, socket_descriptor: int) -> str:

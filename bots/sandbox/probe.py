@@ -1,4 +1,4 @@
-"""Self-test of the sandbox: a bot of ours attempts everything that is forbidden, and every attempt must fail."""
+"""Self-test of the sandbox: a test bot attempts everything that is forbidden, and every attempt must fail."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ rt_tgsigqueueinfo pidfd_open pidfd_send_signal
 """.split()  # noqa: SIM905 - a table to be read
 """System calls that the test bot makes by number."""
 PROBE_SECONDS = 10
+"""Maximum seconds until the test bot has printed its result."""
 MAX_OUTPUT_BYTES = 65_536
 
 

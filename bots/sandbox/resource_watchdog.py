@@ -1,6 +1,6 @@
 """A watchdog thread that measures the bots of a match and kills each bot that exceeds a resource limit.
 
-The kernel's limits and the seccomp filter should make an excess impossible. The watchdog catches ways that we do not
+The kernel's limits and the seccomp filter should make an excess impossible. The watchdog is for gaps that we do not
 know. It counts memory of every kind (private, shared, swapped out, page tables) and threads, of the bot and of its
 descendants. Measuring a bot costs about 40 microseconds.
 """

@@ -46,7 +46,7 @@ SEARCH_PATH = f"{os.defpath}:/usr/local/bin"
 
 
 class SandboxUnavailable(RuntimeError):
-    """Raised if this machine cannot run a bot in the sandbox, so that none is started; the message gives the cause."""
+    """Raised if this machine cannot run a bot in the sandbox; no bot is started then. The message gives the cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +122,9 @@ def list_rlimits(limits: SandboxLimits, *, threads: bool, counted_alone: bool) -
 
     For a runtime with threads the memory limit applies to the data segment, not to the address space.
 
-    The kernel counts threads per user. If a bot shares its user with other bots, i.e. is not `counted_alone` in a
-    namespace, their threads would count too; then only `resource_watchdog` limits the threads of a bot.
+    The kernel counts threads per user. A bot without a user namespace of its own (`counted_alone` is False) shares its
+    user with other bots, so that their threads would count too. A runtime with threads then gets no kernel limit on
+    threads; only `resource_watchdog` limits them.
     """
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:
@@ -157,7 +158,7 @@ class BotRuntime:
     extra_paths: tuple[str, ...] = ()
     """Further paths that the runtime reads, mounted at the same paths inside the sandbox."""
     libraries: str = ""
-    """Folder with the runtime's own libraries, which must be given as a program without /proc cannot find itself."""
+    """Folder of the runtime's own libraries for LD_LIBRARY_PATH, as without /proc the runtime cannot find them."""
 
     @property
     def settings_files(self) -> list[str]:
@@ -165,7 +166,7 @@ class BotRuntime:
         return [path for path in self.extra_paths if not path.startswith(LIBRARIES)]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:
-        """Return the interpreter's command: with `inside` for paths in the sandbox, otherwise for paths on the host."""
+        """Return the interpreter's command, with its path in the sandbox if `inside` is True, otherwise on the host."""
         return self.argv if inside or self.path is None else (str(self.path), *self.argv[1:])
 
 

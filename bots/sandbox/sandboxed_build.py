@@ -116,9 +116,9 @@ def _read_output(process: subprocess.Popen[bytes], compiler: CompilerCommands) -
 
 
 def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
-    """Tell the shell in the sandbox that the worker is alive; the shell then exits with the compiler's status."""
+    """Confirm to the shell in the sandbox that the worker is alive; the shell then exits with the compiler's status."""
     assert process.stdin
-    with suppress(BrokenPipeError, ValueError):  # the shell has ended, or was told before
+    with suppress(BrokenPipeError, ValueError):  # the shell has ended, or stdin is closed already
         process.stdin.write(b"\n")
         process.stdin.close()
 

@@ -91,9 +91,10 @@ def start_all_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[list[ProcessPlayer]]:
-    """Start bots, given as (name, entry), and yield a player for each; a bot is frozen except while it answers.
+    """Start bots, given as (name, start plan), and yield a player for each; a bot is frozen except while it answers.
 
-    All bots are started before the first is awaited. Their processes are gone after the block, also after an exception.
+    `waiting` is called regularly while a bot computes; if `metered` is False, the match log contains no times of bots.
+    All bots are started before the first is awaited. At the end of the `with` block their processes are killed.
     Raises SandboxUnavailable if one bot cannot be started in its sandbox; then no bot has run.
     """
     spawn = find_spawn_function(sandbox)

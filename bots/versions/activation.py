@@ -1,4 +1,4 @@
-"""Activation of a bot's version: the newest active version plays, unless an author activates an older one."""
+"""Activation of a bot's version: the newest active version plays, unless an author activates an older version."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ActivationError(Exception):
 
 @transaction.atomic
 def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
-    """Activate a version, so that it plays; later active versions get the status "resting", in which they do not play.
+    """Activate a version, so that it plays; newer active versions get the status "resting", in which they do not play.
 
     A resting version finishes the leagues and matches it is in. Raises BotVersion.DoesNotExist, NotAnAuthorError and
     ActivationError.

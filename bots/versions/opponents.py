@@ -29,7 +29,7 @@ class OpponentChoices:
     """Opponents that a person can choose from for a match of one game."""
 
     house: list[str]
-    """Names of built-in bots, without those that make faults on purpose, and of search bots if a worker runs them."""
+    """Names of built-in bots, except those that fail on purpose. Search bots are included if a worker can run them."""
     bots: list[str]
     """Names of uploaded bots with an active version whose authors allow challenges."""
 
@@ -45,7 +45,7 @@ def list_opponents(game: str) -> OpponentChoices:
 
 
 def find_bot_opponent(game: str, slug: str) -> BotVersion:
-    """Return the newest active version of the bot `slug`; raises OpponentUnavailable if it cannot play `game` here."""
+    """Return the newest active version of an uploaded bot; raises OpponentUnavailable if it does not play `game`."""
     try:
         version = find_newest_active(slug)
     except BotVersion.DoesNotExist as error:

@@ -168,7 +168,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_settled(at: datetime) -> int:
-    """Return the greatest primary key of a version uploaded before `at`, with no version up to it still on trial.
+    """Return the greatest primary key of a version uploaded before `at`, below the keys of all versions still on trial.
 
     Return 0 if no version qualifies.
     """

@@ -46,7 +46,7 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
 
 
 class MatchSerializer(serializers.ModelSerializer[Match]):
-    """A match with its seats, without its seed, which stays secret."""
+    """A match with its seats. The seed is not included, because it is secret while the match is played."""
 
     seats = SeatSerializer(many=True, read_only=True)
 
@@ -72,7 +72,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     more_fields = ("bot",)
 
     def filter_queryset(self, queryset: Any) -> Any:
-        """Apply the filters; with `bot`, return that bot's matches, unfinished ones first, then by end time."""
+        """Apply the filters; with `bot`, return that bot's matches: unfinished matches first, then the latest end."""
         rows = super().filter_queryset(queryset)
         if slug := self.request.query_params.get("bot"):
             self.ordering = ("-sat_until", "-pk")
@@ -93,7 +93,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     def decision(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
         """Return one decision of a bot: question, answer and time, and for the bot's author also notes and stderr.
 
-        The author may see it while the match is played, everybody after the match has ended and is released.
+        The bot's author may see it while the match is played, everybody once the match has ended and is released.
         """
         eyes, at = request.query_params.get("eyes", ""), request.query_params.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 10):
@@ -118,7 +118,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
             raise PermissionDenied(str(error)) from None
         except Match.DoesNotExist:
             raise Http404(gettext("no such match has ended; a log can be downloaded once its match has")) from None
-        # in one piece: an ASGI server would consume an iterator before it sent anything
+        # not streamed: under ASGI, Django reads a synchronous iterator to its end before it sends anything
         response = HttpResponse(b"".join(pages), content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{pk}.jsonl"'
         return response

@@ -42,14 +42,14 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(APIView):
-    """The review of a match, by what each seat knew, by everything, or by what the public knew (`eyes`)."""
+    """The review of a match; `eyes` selects the knowledge that the analysis uses."""
 
     scope = PUBLIC
     words = ("eyes",)
 
     @extend_schema(parameters=VIEWER_PARAMETERS, responses={200: ReviewSerializer})
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """Return the progress and the result of a review, to users who may see the match from the same view."""
+        """Return the progress and the result of a review, to users who may see everything that the review shows."""
         found = _state_response(lambda: read_review(match_id, _requested_viewer(request), private_reader_id(request)))
         return HttpResponse(msgspec.json.encode(found), content_type="application/json")
 
@@ -72,7 +72,7 @@ def _requested_viewer(request: Request) -> str:
 
 
 def _state_response(asked: Callable[[], T]) -> T:
-    """Return the result of `asked`, and convert its exceptions into API errors."""
+    """Call `asked` and return its result; convert errors of access and missing matches into HTTP errors."""
     try:
         return asked()
     except ViewerForbiddenError as error:

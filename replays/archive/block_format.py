@@ -1,7 +1,7 @@
 """File format of an archived match (block): ``FTK1``, the SHA-256 of its dictionary (zeros for none), a zstd frame.
 
 The frame contains a msgpack array: the number of the last entry of each page, the log's text, its columns of numbers
-(see `columns`), and by seat the record that only the bot's authors may read. The hashes of the pages are computed from
+(see `log_columns`), and by seat the record that only the bot's authors may read. The pages' hashes are computed from
 their content when the block is read.
 """
 
@@ -47,13 +47,13 @@ class ArchiveBlockContents(msgspec.Struct, frozen=True, array_like=True):
     text: bytes
     columns: bytes
     records: list[AuthorMatchRecord] = []
-    """Private records by seat; empty if all are, and in old blocks, which do not contain them."""
+    """Private records by seat. The list is empty if all records are empty, and in old blocks, which have none."""
 
 
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
     """Return a compression dictionary made from at least `MIN_DICTIONARY_LOGS` logs, given with the best example last.
 
-    It contains the end of the logs' texts, and zstd adds its entropy tables. By measurement, it compresses better than
+    It contains the end of the joined texts, and zstd adds its entropy tables. By measurement, it compresses better than
     a dictionary from zstd's own trainer (docs/decisions/0050).
     """
     parts = [split_columns(log) for log in logs]
@@ -85,7 +85,10 @@ def pack_block(pages: Sequence[LogPage], dictionary: bytes = b"", records: Seque
 
 
 def dictionary_of(block: bytes) -> str:
-    """Return the name of the compression dictionary that a block needs, or ""; raises BrokenArchiveBlockError."""
+    """Return the name of the compression dictionary that a block needs, or "" if it needs none.
+
+    Raises BrokenArchiveBlockError if the bytes do not begin with a block's header.
+    """
     if not block.startswith(MAGIC) or len(block) < HEADER:
         raise BrokenArchiveBlockError(gettext("it does not begin as a block does"))
     name = block[len(MAGIC) : HEADER]

@@ -35,7 +35,10 @@ def read_block(row: Block) -> tuple[LogPage, ...]:
 
 
 def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[AuthorMatchRecord]]:
-    """Return the log pages in a block, and the bots' private records by seat if stored; raises ArchiveUnavailable."""
+    """Return the log pages in a block, and the bots' private records by seat; raises ArchiveUnavailable.
+
+    The list of records is empty if the block contains none.
+    """
     try:
         return _unpack_stored(row)
     except ArchiveUnavailable as error:

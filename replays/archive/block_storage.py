@@ -103,7 +103,7 @@ class BucketBlockStorage:
 
 @contextmanager
 def _convert_errors(name: str) -> Iterator[None]:
-    """Convert exceptions of obstore into those of `blocks.errors`, with the first line of the message only."""
+    """Convert exceptions of obstore into those of `archive_errors`; the log gets only the message's first line."""
     try:
         yield
     except (FileNotFoundError, exceptions.NotFoundError) as error:

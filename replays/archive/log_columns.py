@@ -1,9 +1,9 @@
 """Separation of a match log (JSON Lines) into text and columns of numbers, which compress better apart.
 
-The field ``seq`` is a counter, and the times of a choice are noise; inside the lines they would hide from ``zstd`` that
-two lines are alike. Here each number field becomes a column of differences from an expected value, four bytes per
-number, the lowest bytes of all numbers first. The inverse is exact for logs that our encoder wrote; the caller compares
-before it deletes a log.
+The field ``seq`` is a counter, and the times of a choice are random. Inside the lines they would keep ``zstd`` from
+matching similar lines. So each number field becomes a column of differences from an expected value, four bytes per
+number, the lowest bytes of all numbers first. `join_columns` restores logs that our encoder wrote exactly; the archive
+compares the restored log with the original before it deletes the original.
 """
 
 from __future__ import annotations

@@ -70,7 +70,10 @@ def order_friendly(person: User, wanted: FriendlyMatchOrder) -> Match:
 
 
 def remaining_quota(person: User) -> int:
-    """Return how many matches a person may still order within 24 hours; friendlies and challenges both count."""
+    """Return how many matches a person may order now: the daily quota less the orders of the last 24 hours.
+
+    Friendly matches and challenges both count.
+    """
     asked = Match.objects.filter(asked_by=person, created_at__gt=timezone.now() - DAY).count()
     return max(0, quota_of(person).challenges - asked)
 

@@ -36,7 +36,7 @@ class HumanMatch:
     opponents: list[str]
     created_at: datetime
     place: int | None
-    """Final place of the person, from 1; None while the match goes on."""
+    """Final place of the person, from 1; None while the match goes on, and if it ended without a result."""
 
 
 @transaction.atomic
@@ -64,7 +64,10 @@ def order_hand_match(
 
 
 def list_hand_matches(person: User) -> list[HumanMatch]:
-    """Return a person's matches by hand: the newest open ones, then those that ended last."""
+    """Return a person's matches by hand: the newest unfinished matches, then those that ended last.
+
+    Each of the two groups has at most `MAX_LISTED` matches.
+    """
     hands = MatchSeat.objects.filter(bot__in=list_bots_by_hand(person, list_games()))
     rows = hands.select_related("match").prefetch_related("match__seats__version__bot")
     going = rows.filter(closed_at=None).exclude(match__status__in=ENDED_STATUSES).order_by("-match__created_at")
@@ -85,13 +88,13 @@ def _hand_match(row: MatchSeat) -> HumanMatch:
 
 
 def find_own_seat(match_id: str, user_id: int | None) -> int | None:
-    """Return the seat that a person plays by hand in a match; None without one, or once the match has ended."""
+    """Return the seat that a person plays by hand in a match; None if there is none, or the match has ended."""
     own = _list_hand_seats(match_id, user_id)
     return own.exclude(match__status__in=ENDED_STATUSES).values_list("seat", flat=True).first()
 
 
 def find_played_seat(match_id: str, user_id: int | None) -> int | None:
-    """Return the seat that a person plays or played by hand in a match; None without one."""
+    """Return the seat that a person plays or played by hand in a match; None if there is none."""
     return _list_hand_seats(match_id, user_id).values_list("seat", flat=True).first()
 
 

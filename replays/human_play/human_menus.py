@@ -1,6 +1,6 @@
 """Display of a question to a person: each possible action as a sentence in their language, with the pieces concerned.
 
-It is computed only from the list of actions that the seat was sent, not from the state of the match, so that it cannot
+It is computed only from the menu of actions in the question, not from the state of the match, so that it cannot
 reveal hidden information.
 """
 
@@ -48,6 +48,7 @@ class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
     asked: bool = False
     """True while an answer is expected."""
     over: bool = False
+    """True once the match has ended."""
     items: tuple[QuestionMenuItem, ...] = ()
     guide: tuple[MenuItemGuide, ...] = ()
     left_ms: int | None = None

@@ -39,6 +39,7 @@ class HumanQuestion:
     due_at: datetime | None
     """Time until which an answer is accepted; None is unlimited."""
     over: bool
+    """True once the match has ended."""
 
 
 def find_own_mailbox(match_id: str, seat: int, person: User) -> Mailbox:

@@ -1,4 +1,4 @@
-"""Relay between the connections of remote bots and their mailboxes, the database rows with questions and answers.
+"""Relay between the connections of remote bots and their mailboxes, the stored questions and answers.
 
 All connections of one event loop share one relay, so that few queries serve them all.
 """
@@ -30,6 +30,7 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS = 0.5
 """Pause in seconds after an error."""
 TOKEN_ENDED, SLOW, TAKEN_OVER, FAILED = 4401, 4408, 4409, 4500
+"""WebSocket close codes: token no longer valid, program does not read, newer connection of the bot, server error."""
 MAX_WAITING_VERDICTS = 1024
 """Maximum number of messages queued for a program; a longer queue means that the program does not read."""
 
@@ -53,7 +54,9 @@ class SentQuestion:
     seat_id: int
     number: int
     items: int
+    """Number of actions on the question's menu."""
     spent_ms: int
+    """Milliseconds for which the bot had the question over earlier connections."""
     sent: float | None = None
     """Monotonic time of sending in seconds; None while earlier messages are still being sent."""
 
@@ -75,7 +78,7 @@ class RemoteBotConnection:
         self._greeted: set[str] = set()
 
     def deliver(self, delivery: DeliveredQuestion) -> None:
-        """Queue a question, or the match's last message, after the greeting if the seat had none yet.
+        """Queue a question, or the match's last message; the first message of each seat is preceded by the greeting.
 
         Close the connection if the queue is full.
         """
@@ -210,7 +213,7 @@ _relays: WeakKeyDictionary[asyncio.AbstractEventLoop, SeatRelay] = WeakKeyDictio
 
 
 def get_relay() -> SeatRelay:
-    """Return the object that passes questions to remote bots, of which each running event loop has one."""
+    """Return the relay of the running event loop, and create it at the first call."""
     return _relays.setdefault(asyncio.get_running_loop(), SeatRelay())
 
 

@@ -1,6 +1,6 @@
-"""Socket of a spectator, which gets each frame at once while it reads.
+"""Socket of a spectator. A spectator who keeps up with the match is sent each frame at once.
 
-A socket that is far behind gets the newest frame first, and then the frames that it missed.
+A spectator who is far behind gets the newest frame first, and then the frames in between.
 """
 
 from __future__ import annotations

@@ -93,8 +93,9 @@ class Match(ClockColumns):
     """Worker that holds the lease on the match; empty if none does."""
     lease_until = models.DateTimeField(null=True)
     version = models.PositiveSmallIntegerField(null=True)
+    """Version of the game's rules with which the match began; null before its start."""
     build = models.CharField(max_length=80, blank=True, default="", db_default="")
-    """Build that began the match: version of the core and hash of the game's code; other builds leave it alone."""
+    """Build that began the match: version of the core and hash of the game's code. See `playing.match_builds`."""
     attempts = models.PositiveIntegerField(default=0)
     """Number of claims by workers; if above one, an attempt failed or a worker died."""
     reason = models.TextField(blank=True)
@@ -152,7 +153,7 @@ class MatchSeat(models.Model):
     missed = models.JSONField(null=True)
     """Number of missing or invalid answers by reason; null in old matches, like `spent` and `memory`."""
     spent = models.FloatField(null=True)
-    """Share of its allowed time (for all choices together, and the time bank) that the bot used, from 0."""
+    """Time that the bot used, as a share (from 0) of the time allowed for all its choices and the time bank."""
     memory = models.PositiveBigIntegerField(null=True)
     """Peak memory of the bot in bytes, as measured by the worker that ended the match; null if not measured."""
     reproducible = models.BooleanField(default=True)
@@ -200,7 +201,7 @@ class Mailbox(models.Model):
     choice = models.IntegerField(null=True)
     """The answer, an index into the menu; null for an invalid answer."""
     fault = models.TextField(blank=True)
-    """Description of an invalid answer; empty for a valid one."""
+    """Description of an invalid answer; empty for a valid answer."""
     note = models.TextField(blank=True)
     """Note that the bot sent with its answer, for its authors only."""
     took_ms = models.PositiveIntegerField(default=0)
@@ -217,11 +218,11 @@ class Mailbox(models.Model):
 
 
 class Attendance(models.Model):
-    """Presence of a remote bot's program, which the server process that holds its connection keeps alive."""
+    """Presence of a remote bot's program; the server process that holds its connection extends it regularly."""
 
     bot = models.OneToOneField("bots.Bot", on_delete=models.CASCADE, primary_key=True, related_name="attendance")
     connection = models.CharField(max_length=32)
-    """Id of the bot's newest connection; it replaced earlier ones."""
+    """Id of the bot's newest connection, which replaced earlier connections."""
     since = models.DateTimeField()
     alive_until = models.DateTimeField()
     """Time at which the presence expires unless extended; time lost when our process dies is not charged to the bot."""
@@ -233,7 +234,7 @@ class Attendance(models.Model):
 
 
 class MatchAudit(models.Model):
-    """Latest audit of a match, which reran it from its log, and the differences found."""
+    """Latest audit of a match: it was rerun from its log and compared with the stored data."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="audited")
     build = models.CharField(max_length=80)

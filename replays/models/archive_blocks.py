@@ -25,7 +25,7 @@ class Block(models.Model):
     """Record of an archived match log (block), stored once the block was read back, and never changed."""
 
     stream_id = models.CharField(max_length=80, primary_key=True)
-    """Name of the match's stream, whose row is deleted; its `length` and `head` are stored here."""
+    """Name of the match's stream. Its `Stream` is deleted, and its `length` and `head` are stored in this model."""
     name = models.CharField(max_length=64)
     """SHA-256 of the block in hexadecimal, its name in the archive."""
     size = models.PositiveIntegerField()

@@ -8,13 +8,14 @@ from django.db import models
 
 
 class FailedWork(models.Model):
-    """A piece of background work that failed; the row is deleted once the work succeeds."""
+    """A piece of background work that failed; the record is deleted once the work succeeds."""
 
     kind = models.CharField(max_length=20)
     subject = models.CharField(max_length=200)
     """Id or name of the match, league, stream or game that the work is about."""
     attempts = models.PositiveIntegerField(default=0)
     rests_until = models.DateTimeField(null=True)
+    """Time until which the work is not retried; null if it may be retried at once."""
     left_at = models.DateTimeField(null=True, db_index=True)
     """Time at which the work was given up after the last allowed attempt; null if it will be retried."""
     reason = models.TextField(blank=True)

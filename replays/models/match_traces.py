@@ -1,4 +1,4 @@
-"""OpenTelemetry trace contexts of matches whose result is not yet recorded; rows exist only while tracing is on."""
+"""OpenTelemetry trace contexts of matches whose result is not yet recorded; stored only while tracing is on."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Review(models.Model):
     eyes = models.CharField(max_length=6)
     """Knowledge that the analysis uses: ``own`` (what each seat knew), ``all`` or ``public``."""
     edition = models.PositiveSmallIntegerField(default=1)
-    """Number of the current stream: other code or parameters begin a new stream instead of continuing the old one."""
+    """Number of the current stream: if code or parameters change before the review is done, a new stream begins."""
     policy = models.CharField(max_length=40, blank=True)
     """Name of the simple player that plays simulated continuations of the match; empty until the review has begun."""
     playouts = models.PositiveIntegerField()

@@ -41,9 +41,9 @@ ENDED, GIVEN_UP = "ended", "given up"
 
 
 def give_up_after_error(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception | None) -> str:
-    """End a match after its last attempt, which failed with `error`, or with the worker's death if that is None.
+    """End a match after its last attempt, which failed with `error`; None means that the worker died.
 
-    Return `ENDED` or `GIVEN_UP`. Raises Conflict or MatchLeaseLost if another worker has taken the match over.
+    Return `ENDED` or `GIVEN_UP`. Raises LogWriteConflict or MatchLeaseLost if another worker has taken the match over.
     """
     try:
         return _give_up(match, seats, lease, error)
@@ -120,7 +120,7 @@ def is_log_complete(stream: StreamAppender) -> bool:
 
 
 def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> MatchOpened:
-    """Return the opening entry of a match's log: the stored one of a resumed match, otherwise a new one."""
+    """Return the opening entry of a match's log: the stored entry of a resumed match, otherwise a new entry."""
     if past:
         first = read(past[0])
         assert isinstance(first, MatchOpened)
@@ -141,7 +141,7 @@ def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Ma
 def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = None) -> None:
     """End a match without a result; its log gets the reason and, if known, the seat whose answer was due.
 
-    Raises Conflict, MatchLeaseLost.
+    Raises LogWriteConflict or MatchLeaseLost if another worker has taken the match over.
     """
     seats = list(match.seats.select_related("version__bot").order_by("seat"))
     with transaction.atomic():

@@ -36,7 +36,7 @@ class MatchLease:
     stream: StreamAppender
     """The match's stream, opened with a fencing token with which the database refuses all earlier holders."""
     attempts: int = 1
-    """Number of claims of the match by workers, including this one."""
+    """Number of claims of the match by workers, this claim included."""
 
 
 def _lease_duration() -> timedelta:
@@ -48,9 +48,9 @@ UNLEASED_SQL = f"""(
     OR (replays_match.status = 'playing' AND replays_match.lease_until < %s)
     OR (replays_match.status = 'adjourned' AND replays_match.resume_at < %s)
 ) AND {PLAYABLE_SQL}"""
-"""SQL condition for matches that a worker can claim: waiting, or with an expired lease or adjournment.
+"""SQL condition for matches that this process can claim: waiting, or with an expired lease or adjournment.
 
-Matches that another build began are left to workers with that build.
+Matches that this process cannot play (see `PLAYABLE_SQL`) are left to workers with other code.
 """
 CLAIM_SQL = f"""
 WITH claimed AS (
@@ -63,7 +63,7 @@ WITH claimed AS (
 )
 SELECT fence, length, head, attempts, {ASYNC_COMMIT_SQL} FROM fenced, claimed
 """  # noqa: S608 - of constants
-"""Claims a match and its stream in one statement, with an asynchronous commit, as a lost claim loses no data."""
+"""Claims a match and its stream in one statement. The commit is asynchronous, because losing a claim loses no data."""
 
 
 def claim(match_id: str, holder: str) -> MatchLease | None:
@@ -122,19 +122,20 @@ def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedel
 
 @transaction.atomic
 def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
-    """Release a match that waits for a person (`seat`): the answer resumes it, or else the time `until`.
+    """Release a match that waits for the person at `seat`.
 
-    The claim does not count as an attempt. If an answer has come meanwhile, another worker may claim the match at once.
+    The match resumes when the person answers, or at the time `until`; None is never. The claim does not count as an
+    attempt. If an answer has come meanwhile, another worker may claim the match at once.
     """
-    mailbox = Mailbox.objects.select_for_update().get(seat=seat)  # the same lock order as in `by_hand.questions`
+    mailbox = Mailbox.objects.select_for_update().get(seat=seat)  # the same lock order as in `human_questions`
     held = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING)
     status = Match.Status.WAITING if mailbox.answered_at else Match.Status.ADJOURNED
     held.update(status=status, resume_at=until, lease_until=None, holder="", attempts=F("attempts") - 1)
 
 
 def unleased_filter() -> QuerySet[Match]:
-    """Return the matches that a worker can claim now (`UNLEASED_SQL`)."""
-    is_free = RawSQL(UNLEASED_SQL, _unleased_now(), output_field=BooleanField())  # noqa: S611 - put together of constants
+    """Return the matches that this process can claim now (`UNLEASED_SQL`)."""
+    is_free = RawSQL(UNLEASED_SQL, _unleased_now(), output_field=BooleanField())  # noqa: S611 - made of constants
     return Match.objects.filter(is_free)
 
 
@@ -160,7 +161,7 @@ NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
 
 
 def has_waiting(kind: str) -> bool:
-    """Return True if a match of this kind waits that only bots on this server play."""
+    """Return True if a match of this kind waits for a worker; matches with remote bots or people are ignored."""
     return bool(_next_matches(kind, 1))
 
 
@@ -171,14 +172,14 @@ def _next_matches(kind: str, most: int | None) -> list[str]:
 
 
 def count_waiting(kind: str) -> QuerySet[Match]:
-    """Return the matches in the queue of a kind that a worker can claim now."""
+    """Return a query set of the matches in the queue `kind` that this process can claim now."""
     return (
         unleased_filter().filter(outside=True) if kind == SEATS else unleased_filter().filter(kind=kind, outside=False)
     )
 
 
 def list_in_fair_order(kind: str, most: int | None = None) -> list[str]:
-    """Return the ids of at most `most` matches of a kind that may be played now, the next match first."""
+    """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first."""
     if kind not in (SEATS, Match.Kind.FRIENDLY):  # nobody ordered the others, so they form one queue
         return _next_matches(kind, most)
     waiting = [QueuedJob(*row) for row in count_waiting(kind).values_list("pk", "asked_by_id", "created_at")]

@@ -65,9 +65,10 @@ def is_played_here(seat: MatchSeat) -> bool:
 def seat_players(
     match: Match, seats: list[MatchSeat], scribe: LogWriter, waiting: Callable[[], None]
 ) -> Iterator[list[ReportingPlayer]]:
-    """Yield the players of a match in seat order; the processes of bots are gone after the block.
+    """Yield the players of a match in seat order; after the `with` block, the bots' processes have ended.
 
-    A bot that cannot be built keeps its seat, and each question to it counts as a crash. Raises SandboxUnavailable.
+    `waiting` is called regularly while a player is waited for. A bot that cannot be built keeps its seat, and each
+    question to it counts as a crash. Raises SandboxUnavailable.
     """
     rhythm = RoundedAnswerTimes()
 

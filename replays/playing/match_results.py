@@ -36,7 +36,7 @@ class MatchTally:
 
     @property
     def spent(self) -> list[float]:
-        """Share of its allowed time that each seat used, by seat, from 0."""
+        """Time used as a share of the allowed time, by seat; 0 is none, 1 is all of it."""
         allowed_ms = map(self._clock.allowed_ms, self._decisions)
         return [us / 1000 / ms if ms else 0.0 for us, ms in zip(self._used_us, allowed_ms, strict=True)]
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from foundation.group_notify import notify_group
 
 PAUSE_SECONDS = 0.05
+"""Minimum seconds between two notifications of a match, except for the last."""
 
 
 def match_group(match_id: str) -> str:

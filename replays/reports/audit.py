@@ -76,7 +76,7 @@ def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, Audi
             found = _read_evidence(match)
             yield match, found if isinstance(found, AuditFinding) else _run_audit(match, partial(audit, found))
         return
-    # The processes do not load Django: their input is read here and sent to them.
+    # The audit processes do not load Django: this process reads their input and sends it to them.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         running: deque[tuple[Match, AuditFinding | Future[AuditFinding]]] = deque()
         for match in matches:

@@ -59,7 +59,8 @@ class BotTiming:
 def read_timing(bot_slug: str, number: int | None = None) -> BotTiming | None:
     """Return the report on a bot, or on its version `number`, in its latest released matches; None if there are none.
 
-    Needs three queries, and one more if a match is archived. Archived logs that cannot be read are left out.
+    One query reads the pages of all matches, and another the blocks of archived matches. Archived logs that cannot be
+    read are left out.
     """
     rows = newest_seats(bot_slug, number, MAX_MATCHES)
     if not rows:

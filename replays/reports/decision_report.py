@@ -30,7 +30,7 @@ class AuthorDecisionNotes(msgspec.Struct, frozen=True):
     """Details of a decision that only the bot's authors may read."""
 
     fault: str
-    """Description of an invalid or missing answer; empty for a valid one."""
+    """Description of an invalid or missing answer; empty for a valid answer."""
     notes: list[str]
     stderr: str
     """First part of the bot's stderr in the whole match."""
@@ -53,6 +53,7 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
     excuse: str | None
     """Reason why the default `menu[0]` was chosen for the bot; None if the bot chose."""
     charged_us: int
+    """Microseconds charged to the seat's clock; see `ChoiceMade` for this and the next fields."""
     idle_us: int | None
     wall_us: int | None
     queued_us: int | None
@@ -62,7 +63,7 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> MatchDecision:
-    """Return the last choice of the seat `eyes`, or of any seat for ``all``, that frame `at` shows.
+    """Return the last choice up to frame `at`, of the seat `eyes`, or of any seat for ``all``.
 
     Raises Match.DoesNotExist, UnknownViewerError, ViewerForbiddenError, or DecisionMissing, which is always raised for
     ``public``.

@@ -32,13 +32,15 @@ class KeyMoment:
     mark: Mark
     match: str
     at: int
+    """Number of the frame."""
     say: str
+    """English sentence that describes the event as everybody may see it."""
 
 
 def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
-    """Return one example of each kind of key moment of the game `name`, from the released ones of the given matches.
+    """Return one example of each kind of key moment of the game `name`, from the first `MAX_MATCHES` closed matches.
 
-    Each match that is not cached costs a query.
+    Matches that are not released are skipped. Each match that is not cached costs a query.
     """
     marks = game(name).marks
     found: dict[str, KeyMoment] = {}

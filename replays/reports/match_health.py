@@ -14,6 +14,7 @@ from replays.playing.match_builds import count_other_builds
 from replays.seat_sums import count_closed
 
 MAX_LISTED = 10
+"""Maximum number of matches in each list of the report."""
 RECENT_MATCHES = 100
 """Number of newest matches from which the duration of a game's matches is estimated."""
 
@@ -27,7 +28,7 @@ class MatchHealthReport:
     """Creation time of the match that has waited longest; None if none waits."""
     playing: int
     strange: dict[str, int]
-    """Number of unfinished matches that wait for a worker with another build, by the build that began them."""
+    """Number of unfinished matches that only workers with another build can play, by the build that began them."""
     closed: int
     last_hour: int
     """Number of matches closed within the last hour."""
@@ -55,7 +56,7 @@ SELECT (SELECT count(*) FROM replays_match WHERE status = 'closed' AND closed_at
     (SELECT coalesce(sum(matches), 0) FROM replays_seatsum WHERE bot_id IS NULL AND seat = 0)::bigint
         + (SELECT count(*) FROM replays_match WHERE status = 'closed' AND NOT counted) AS closed
 """
-"""Counts of matches, each with an index; closed matches are counted as in `replays.seat_sums`."""
+"""Counts of matches, each supported by an index; closed matches are counted as in `replays.seat_sums`."""
 
 
 def read_health() -> MatchHealthReport:
@@ -110,7 +111,7 @@ STORED_COUNTS_SQL = "SELECT pg_total_relation_size('replays_page')"
 
 
 def read_running_work() -> WorkCounts:
-    """Return the counts, without reading the rows of all ended matches."""
+    """Return the counts without reading all ended matches."""
     status, now = Match.Status, timezone.now()
     on = (status.WAITING, status.PLAYING, status.ADJOURNED)
     playing = Q(status=status.PLAYING)

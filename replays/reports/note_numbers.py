@@ -1,4 +1,4 @@
-"""Numbers that bots sent as notes with their answers in a match, for their own authors."""
+"""Numbers that bots sent in notes with their answers, as series for the page of a match; only for a bot's authors."""
 
 from __future__ import annotations
 

@@ -14,13 +14,14 @@ from replays.models.seat_sums import SeatSum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRecord:
-    """Results of one seat or role, as a row of a table."""
+    """Results of one seat or role, as a line of a table."""
 
     name: str
     matches: int
     won: int
     """Number of first places, shared ones included."""
     percent: str
+    """Share of first places in per cent, as text with one decimal."""
     place: str
     """Mean final place, as text with two decimals."""
 
@@ -61,6 +62,7 @@ class SeatTable:
     """Results of a bot at tables with one number of seats, by seat."""
 
     seats: int
+    """Number of seats at each table."""
     matches: int
     won: int
     cells: list[SeatRecord | None]
@@ -80,7 +82,7 @@ class _Tally:
         self.matches, self.won, self.places = self.matches + matches, self.won + won, self.places + places
 
     def row(self, name: str) -> SeatRecord:
-        """Return the sums as a row of a table."""
+        """Return the sums as a line of a table; `name` is the seat or role."""
         percent, place = f"{100 * self.won / self.matches:.1f}", f"{self.places / self.matches:.2f}"
         return SeatRecord(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
 

@@ -11,7 +11,7 @@ from replays.models import Match
 from replays.models.reviews import Review, ReviewedSeat
 
 SUMMARIZED_EYES = "own"
-"""Eyes of the reviews that are summarized: only they blame a seat for nothing that it could not know."""
+"""Eyes of the reviews that are summarized: only these judge a seat by nothing but its own knowledge."""
 MAX_MATCHES = 200
 """Number of a bot's latest reviewed matches that a report combines."""
 
@@ -25,7 +25,7 @@ def summarize_seats(row: Review, document: ReviewDocument) -> list[ReviewedSeat]
 
 
 def read_coaching(bot_slug: str) -> CoachingReport | None:
-    """Return the report on a bot's latest reviewed matches that everybody may see; None without any."""
+    """Return the report on a bot's latest reviewed matches that everybody may see; None if there are none."""
     rows = ReviewedSeat.objects.filter(
         bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
     )

@@ -110,7 +110,7 @@ class _ReviewComputation:
     def run(self) -> None:
         """Compute the missing facts of the review, and store them page by page.
 
-        Raises ReviewAbandonedError, MatchForkError, UnknownGameError, Conflict or WorkerDrainingError.
+        Raises ReviewAbandonedError, MatchForkError, UnknownGameError, LogWriteConflict or WorkerDrainingError.
         """
         if self._row.attempts > settings.ATTEMPTS:
             tried = self._row.attempts - 1
@@ -154,7 +154,7 @@ class _ReviewComputation:
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)
 
     def _store(self, lines: list[bytes]) -> None:
-        """Append lines to the review's stream, store the progress and renew the lease; raises Conflict."""
+        """Append lines to the review's stream, store the progress and renew the lease; raises LogWriteConflict."""
         with transaction.atomic():
             if lines:
                 self._stream.append(lines, self._stream.length)
@@ -163,7 +163,7 @@ class _ReviewComputation:
         _close_connections()
 
     def _finish(self) -> None:
-        """Store the summaries of the seats, and mark the review as done; raises Conflict."""
+        """Store the summaries of the seats, and mark the review as done; raises LogWriteConflict."""
         summaries = []
         if self._row.eyes == SUMMARIZED_EYES:
             document = build_review_document(read_fact(line) for line in lines_of(self._stream))
@@ -174,7 +174,10 @@ class _ReviewComputation:
         _close_connections()
 
     def _update(self, **changes: object) -> None:
-        """Change the review's row, which must still be held by this worker, and count the time used since the last."""
+        """Change fields of the stored review, and add the processor time used since the last change.
+
+        Raises LogWriteConflict if this worker no longer holds the review.
+        """
         used = time.process_time()
         held = Review.objects.filter(pk=self._row.pk, holder=self._row.holder, status=Status.RUNNING)
         cpu_ms = F("cpu_ms") + round((used - self._counted) * 1000)

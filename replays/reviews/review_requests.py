@@ -38,9 +38,9 @@ class ReviewRefusal(Exception):
 
 
 def required_viewer(eyes: str) -> str:
-    """Return the viewer of a match that a user must be allowed to be, to see its review with these eyes.
+    """Return the viewer, ``public`` or ``all``, whose view of a match a user must be allowed to see to read a review.
 
-    A review by what each seat knew shows the hidden things of all seats. Raise UnknownViewerError for other eyes than
+    A review with the eyes ``own`` shows hidden parts of all seats. Raises UnknownViewerError for other eyes than
     ``own``, ``all`` and ``public``.
     """
     if eyes not in EYES:
@@ -52,7 +52,7 @@ def required_viewer(eyes: str) -> str:
 
 
 def remaining_quota(person: User) -> int:
-    """Return how many reviews a person may still request within 24 hours."""
+    """Return how many reviews a person may request now: the daily quota less the requests of the last 24 hours."""
     asked = Review.objects.filter(asked_by=person, asked_at__gt=timezone.now() - DAY).count()
     return max(0, quota_of(person).reviews - asked)
 
@@ -62,7 +62,7 @@ def request_review(match_id: str, eyes: str, person: User) -> Review:
     """Request a review of a match; an existing review is returned and does not count for the person's quota.
 
     Raises Match.DoesNotExist, UnknownViewerError, ReviewRefusal, or ViewerForbiddenError if the person may not see the
-    match from this view.
+    match as its `required_viewer`.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
@@ -96,7 +96,10 @@ def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Revi
 
 
 def request_for_all(match_ids: Iterable[str]) -> None:
-    """Request the missing reviews of closed matches, by what each seat knew and for the public, if the game allows."""
+    """Request the missing reviews of closed matches with each of `LEAGUE_EYES`.
+
+    Matches that are not closed, and eyes that the game does not support, are skipped.
+    """
     for match in Match.objects.filter(pk__in=list(match_ids), status=Match.Status.CLOSED):
         for eyes in LEAGUE_EYES:
             try:
@@ -124,5 +127,5 @@ def _store_request(match: Match, eyes: str, person: User | None) -> Review:
 
 
 def _enqueue() -> None:
-    """Enqueue one task message after the commit; its worker and the periodic task enqueue further ones."""
+    """Enqueue one task message after the commit; its worker and the periodic task enqueue further messages."""
     transaction.on_commit(lambda: enqueue_task("bots.work", REVIEW_KIND, queue=REVIEW_KIND))

@@ -28,6 +28,7 @@ class ReviewProgress:
     status: str
     """One of `not asked`, `waiting`, `running`, `done` and `given up`."""
     done: int = 0
+    """Number of finished steps."""
     total: int = 0
     """Total number of steps of the review; 0 until it has begun."""
     reason: str = ""
@@ -53,7 +54,7 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress
 
 
 def best_review(match_id: str) -> ReviewDocument | None:
-    """Return the result of a finished review of a match, preferably the one from the public view; None without one."""
+    """Return the result of a finished review of a match, preferably with the eyes ``public``; None if there is none."""
     done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"
     return read_review(match_id, eyes, None).review if eyes else None

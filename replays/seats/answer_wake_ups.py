@@ -15,6 +15,7 @@ from replays.seats.seat_mailbox import ANSWERS_GROUP
 
 log = structlog.get_logger(__name__)
 RETRY_SECONDS = 1.0
+"""Pause in seconds after an error of the channel layer."""
 
 
 class AnswerWaiters:

@@ -77,7 +77,7 @@ class OutsidePlayer(ABC):
         seat_mailbox.open_mailbox(self.seat, hello)
 
     def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
-        """Put a question into the mailbox and wait for the answer; raises NoAnswerError.
+        """Put a question into the mailbox and wait for the answer; raises NoAnswerError for a late or invalid answer.
 
         Raises MatchAdjournedError if a person does not answer for a long time.
         """
@@ -128,7 +128,7 @@ class OutsidePlayer(ABC):
 
 
 def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
-    """Return the menu index of a choice from the log, or 0 if it is missing, which the referee checks."""
+    """Return the menu index of a choice from the log, or 0 if the menu lacks it; the referee then notices that."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 
@@ -162,7 +162,7 @@ class PersonPlayer(OutsidePlayer):
             raise MatchAdjournedError(self.seat, until)
         return left
 
-    def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:  # noqa: ARG002 - all players are asked so
+    def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:  # noqa: ARG002 - an override
         assert letter.choice is not None
         return MenuAnswer(letter.choice)
 
@@ -215,7 +215,7 @@ class RemotePlayer(OutsidePlayer):
     def _remaining_absence_seconds(self, letter: MailboxSnapshot, now: datetime) -> float:
         """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
 
-        Absence because our own process lost the connection is not charged for `lost_seconds`.
+        If our own process died and so lost the connection, the first `lost_seconds` of the absence are not charged.
         """
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = letter.closed_at or (letter.alive_until and letter.alive_until + lost)

@@ -1,4 +1,4 @@
-"""Presence of remote bots' programs, and delivery of questions and answers, for the process with the connections.
+"""Presence of remote bots' programs, and delivery of questions and answers, for the server process they connect to.
 
 Most functions are one short transaction for many bots, so that 200 seats need few queries.
 """
@@ -54,6 +54,7 @@ class DeliveredQuestion:
     hello: str
     number: int
     items: int
+    """Number of actions on the question's menu."""
     line: str
     spent_ms: int
     """Milliseconds for which the bot had the question over earlier connections."""
@@ -71,6 +72,7 @@ class QuestionOutcome:
     fault: str = ""
     note: str = ""
     took_ms: int
+    """Milliseconds for which the bot had the question, over all connections."""
 
 
 def _alive() -> timedelta:
@@ -104,7 +106,7 @@ def keep_alive(connections: Collection[str]) -> set[str]:
 
 @transaction.atomic
 def disconnect(bot_id: int, name: str) -> None:
-    """Record that a program has disconnected; do nothing if a newer connection has replaced this one."""
+    """Record that a program has disconnected; do nothing if a newer connection has replaced the connection `name`."""
     now = timezone.now()
     if Attendance.objects.filter(bot=bot_id, connection=name).update(closed_at=now):
         with connection.cursor() as cursor:
@@ -112,7 +114,7 @@ def disconnect(bot_id: int, name: str) -> None:
 
 
 def fetch_deliveries(connections: Collection[str]) -> list[DeliveredQuestion]:
-    """Return the unsent questions for the bots of the given connections, and mark them as sent.
+    """Return the unsent questions and last messages for the bots of the given connections, and mark them as sent.
 
     The clocks of the questions start now. If a bot has two connections, the newer one gets the question.
     """

@@ -1,4 +1,4 @@
-"""Mailboxes, the database rows with questions and answers of remote bots and people, as used by workers.
+"""Mailboxes, the stored questions to remote bots and people and their answers, as used by workers.
 
 A worker that plays a match puts a question into the mailbox, reads the answer, and closes the mailbox at the end.
 """

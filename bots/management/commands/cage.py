@@ -1,4 +1,4 @@
-"""``manage.py cage``: try every way to contain a bot on this machine, and say which of them hold."""
+"""``manage.py cage``: test each sandbox backend on this machine, and print which of them work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foundation.management_commands import ArenaCommand
 
 
 class Command(ArenaCommand):
-    """Run the probe bot in each sandbox backend; fails unless the configured one holds."""
+    """Runs the self-test of each sandbox backend; fails if the configured backend does not pass."""
 
     help = __doc__
     requires_system_checks = ()

@@ -1,4 +1,4 @@
-"""``manage.py quota NAME --why WHY``: give an author quotas of their own.
+"""``manage.py quota NAME --why WHY``: set an author's individual quotas.
 
 ``[--uploads N] [--disk BYTES] [--trials N] [--challenges N] [--reviews N]``
 """
@@ -17,7 +17,7 @@ from people.staff_log import StaffActError, check_reason, make_shell_user
 
 
 class Command(ArenaCommand):
-    """Sets all quotas of an author; those left out follow the settings."""
+    """Sets all quotas of an author; quotas that are not given follow the settings."""
 
     help = __doc__
 
@@ -32,7 +32,7 @@ class Command(ArenaCommand):
         parser.add_argument("--reviews", type=int, help="reviews that may be asked for within 24 hours")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Set the author's quotas and print them; raises Refusal with the reason."""
+        """Set the author's quotas and print them; raises InvalidCommandInputError with the reason."""
         person = User.objects.filter(username=options["name"]).first()
         if person is None:
             raise InvalidCommandInputError(f"nobody is called {options['name'][:60]!r}")

@@ -1,4 +1,4 @@
-"""``manage.py token NAME``: give an author an account and a token, to sign in with and to upload."""
+"""``manage.py token NAME``: create an author's account if needed, and print a new token to sign in and upload with."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Command(ArenaCommand):
         ends.add_argument("--no-end", action="store_true", help="it does not expire")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Create the token and print only it, so that a shell can capture it."""
+        """Create the token and print nothing else, so that a shell can capture it; raises InvalidCommandInputError."""
         name = options["name"]
         try:
             get_user_model()._meta.get_field("username").clean(name, None)

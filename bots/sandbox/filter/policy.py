@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["start", "python", "native", "threads", "build", "build_threads"]
+"""Kind of the process that a filter is for: see `list_rules`."""
 
 
 @dataclass(frozen=True, slots=True)

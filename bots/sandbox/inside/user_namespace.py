@@ -1,4 +1,4 @@
-"""Drop of root rights before bots are started: the process enters a user namespace with a range of uids for bots.
+"""Dropping of root rights before bots are started: the process enters a user namespace with a range of uids for bots.
 
 Outside the namespace the process has no rights. Inside it keeps three capabilities, with which it gives each bot a uid
 of its own. Standard library only, because deploy/supervisor/child_launcher.py loads this file by its path.
@@ -40,7 +40,7 @@ def _read_id_map(path: str) -> list[list[int]]:
 def _bot_id_line(path: str) -> str:
     """Return the line of a uid_map or gid_map for the ids of bots; empty if this process has too few ids.
 
-    The ids are the fixed range if it exists here, otherwise the last ids of this namespace.
+    The ids are the fixed range if this namespace has it, otherwise the last ids of this namespace.
     """
     last = max(_read_id_map(path))
     end = last[0] + last[2]
@@ -113,7 +113,7 @@ def without_ambient_capabilities() -> Iterator[None]:
 
 
 def drop_root() -> None:
-    """Turn this process into nobody (uid 65534) for good; raises OSError. It must have only one thread.
+    """Turn this process irreversibly into nobody (uid 65534); raises OSError. It must have only one thread.
 
     If it was root, it keeps the right to assign uids to bots, and so do programs that it executes. Start bots inside
     `without_ambient_capabilities`, so that they do not inherit that right.

@@ -17,7 +17,7 @@ from people.person_roles import RoleMissing, dismiss_organiser, dismiss_staff, h
 
 
 class Command(ArenaCommand):
-    """Command that gives or takes roles; without a name it prints a sign-up link if the arena has no organiser yet."""
+    """Gives or takes roles; without a name, prints a sign-up link if the arena has no organiser yet."""
 
     help = __doc__
 
@@ -33,7 +33,10 @@ class Command(ArenaCommand):
         parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the arena")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Give or take a role, or print the sign-up link."""
+        """Give or take a role, or print the sign-up link.
+
+        Raises InvalidCommandInputError if an option lacks the name, or the person has no account or not the role.
+        """
         if options["name"]:
             change_role = self._dismiss if options["dismiss"] else self._make
             change_role(_find_user(options["name"]), staff=options["staff"])

@@ -1,4 +1,4 @@
-"""``manage.py archive --older-than 30d``: put the logs of closed matches into the archive, and let their pages go."""
+"""``manage.py archive --older-than 30d``: move the logs of closed matches from the database to the archive."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ class Command(ArenaCommand):
         which.add_argument("--train", metavar="GAME", help="make a new dictionary from its latest matches instead")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Archive matches and print the result; raises Refusal, or CommandError if a match could not be archived."""
+        """Archive matches or make a dictionary, and print the result.
+
+        Raises InvalidCommandInputError, or CommandError if a match could not be archived.
+        """
         try:
             if options["train"] is not None:
                 made = make_dictionary(game(options["train"]).name)

@@ -1,4 +1,4 @@
-"""``manage.py audit``: fold and rerun every stored match that has ended, and say where anything differs."""
+"""``manage.py audit``: rerun ended matches from their stored logs, and print all differences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from replays.reports.audit import audit_matches, select_ended, select_not_audite
 
 
 class Command(ArenaCommand):
-    """Audits matches not yet audited under these rules, or found to differ; after an interruption it resumes."""
+    """Audits matches that the current code has not audited, or whose audit showed a difference.
+
+    Run again after an interruption, it continues with the matches that are left.
+    """
 
     help = __doc__
 

@@ -1,4 +1,4 @@
-"""``manage.py failed``: list the background work that was left aside after its last attempt, or have it tried again."""
+"""``manage.py failed``: list the background work that failed in all allowed attempts; with `--try-again`, retry it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ class Command(ArenaCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Print a sentence on each piece of given-up work, with the party at fault; with `--try-again`, retry all."""
+        """Print a sentence on each piece of given-up work, with the party at fault.
+
+        With `--try-again`, let all failed work start again, including work that still pauses between attempts.
+        """
         for failure in list_all_given_up():
             self.stdout.write(failure)
         if options["try_again"]:

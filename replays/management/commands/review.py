@@ -1,4 +1,4 @@
-"""``manage.py review MATCH [--eyes own|all|public] [--again]``: ask for the review of a match that has ended."""
+"""``manage.py review MATCH [--eyes own|all|public] [--again]``: request the review of a match that has ended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Command(ArenaCommand):
         parser.add_argument("--again", action="store_true", help="let one that was given up go on")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Request the review of a match and print its progress; raises Refusal with the reason."""
+        """Request the review of a match and print its progress; raises InvalidCommandInputError with the reason."""
         name = options["match"]
         try:
             row = request_from_shell(name, options["eyes"], again=options["again"])
