@@ -1,4 +1,4 @@
-"""Debouncing: an action is done at most once per interval for each key, within one process."""
+"""Debouncing within one process: limit an action to once per interval for each key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Base class of all management commands, which reports input errors in one line and provides a running database."""
+"""Base class of all management commands. It reports invalid input in one line and provides a running database."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OneLineErrorParser(CommandParser):
     """Argument parser that reports an invalid argument in one line instead of printing the whole usage text."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the error and exit, or raise Refusal if the command was called from Python code."""
+        """Print the error and exit; raises InvalidCommandInputError if the command was called from Python code."""
         if self.called_from_command_line:
             self.exit(INVALID_INPUT, f"{self.prog}: {' '.join(message.split())}; see {self.prog} --help\n")
         raise InvalidCommandInputError(f"Error: {message}")
@@ -51,7 +51,10 @@ class ArenaCommand(BaseCommand):
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command; first start the embedded PostgreSQL if the arena uses it and it is not running."""
+        """Run the command; first start the embedded PostgreSQL if the arena uses it and it is not running.
+
+        Raises InvalidCommandInputError for arguments that are not valid Unicode, and if stored data are unreachable.
+        """
         _check_text(options)
         if not self.needs_database:
             return super().execute(*args, **options)
@@ -64,7 +67,7 @@ class ArenaCommand(BaseCommand):
 
 
 def _check_text(options: dict[str, Any]) -> None:
-    """Raise Refusal for arguments that are not valid Unicode, because the database cannot store them."""
+    """Raise InvalidCommandInputError for arguments that are not valid Unicode: the database cannot store them."""
     for value in options.values():
         for word in value if isinstance(value, list) else [value]:
             try:

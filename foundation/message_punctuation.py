@@ -10,7 +10,10 @@ ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def translate_message(message: object) -> str:
-    """Return a message, or that of an exception, in the active language if it was made of a template."""
+    """Return a message in the active language if it is a `Message` (a template with values), otherwise as it is.
+
+    `message` may also be an exception whose first argument is the message.
+    """
     text = message.args[0] if isinstance(message, Exception) and message.args else message
     return text.translated(gettext) if isinstance(text, Message) else str(message)
 

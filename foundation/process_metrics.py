@@ -46,9 +46,9 @@ def collect_metrics() -> CollectorRegistry:
         return REGISTRY
     for pid in {pid for pid, _ in _counter_files()}:
         if not Path(f"/proc/{pid}").exists():
-            mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library has no types here
+            mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library has no types for this function
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # nor here
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # nor for this one
     return registry
 
 

@@ -1,7 +1,8 @@
-"""Language of a response: from the URL, else from an earlier choice, else from the browser.
+"""Middleware that chooses the language of a response.
 
-URLs choose it by `?lang=`, which a cookie stores. Programs choose it by `Accept-Language` alone, and only for error
-messages; codes, statuses and data are the same in every language.
+For a page it is the language of the query parameter `lang`, or of the cookie that stores an earlier choice, or of the
+browser. For the API it is that of the header `Accept-Language`, and only error messages are translated: codes, statuses
+and data are the same in every language.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from foundation.problem_details import is_api_request
 from ftk_core.i18n import LANGUAGES
 
 LANGUAGE_PARAMETER = "lang"
-"""Query parameter that chooses the language; every page knows it."""
+"""Query parameter that chooses the language; every page accepts it."""
 CODES = {tag: language.code for tag, language in LANGUAGES.items()}
-"""Language codes as addresses use them, with Django's."""
+"""Django's language codes, by the language tags that URLs use."""
 COOKIE_SECONDS = 31_536_000
 ACCOUNT_LANGUAGE_ATTRIBUTE = "account_language"
-"""Attribute of a request that signs in from a browser without a choice: the account's language."""
+"""Attribute of the request: the account's language, if the person signs in from a browser that stores no choice."""
 language_chosen = Signal()
-"""Sent with `request` and `language` when a page is requested in a language; the app `people` stores it."""
+"""Sent with `request` and `language` when the URL of a page names a language; the app `people` stores the language."""
 
 
 class LanguageMiddleware(MiddlewareMixin):
