@@ -1,7 +1,7 @@
 """Public events for webhooks and notices, and their derivation from the event logs of leagues.
 
-All events of a league are public at once, except what happened in a match besides its result, such as crashes of a bot.
-That is public only when the match is released, that is, when its moves are made public.
+All events of a league are public at once, except events that reveal more of a match than its result, such as crashes of
+a bot. These become public when the match is released, that is, when its moves become public.
 """
 
 from __future__ import annotations
@@ -59,12 +59,16 @@ class PublicEvent:
     kind: str
     at: datetime
     told: Mapping[str, Any]
+    """Data of the event: the value of ``data`` in the webhook's JSON payload."""
     league: int | None = None
     """Primary key of the league in which the event happened; None for an event outside leagues."""
     entries: Sequence[int] = ()
     """Numbers of the league's entries (bots in the league) that the event concerns; empty if it concerns all."""
     within: str = ""
-    """Id of the match about which the event reveals more than the result; it waits for the match to be released."""
+    """Id of the match of which the event reveals more than the result; empty if the event is public at once.
+
+    The event is withheld until the match is released.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ def list_events(
     released_matches: Collection[str],
     now: datetime,
 ) -> Iterator[PublicEvent]:
-    """Yield the public events for facts (entries of a league's event log); a fact without a time happened `now`.
+    """Yield the public events for facts of a league's event log; `now` is the time of events whose fact has none.
 
     `entry_names` has the bots' names by entry number; `released_matches` are the ids of matches whose moves are public.
     """

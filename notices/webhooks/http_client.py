@@ -105,7 +105,11 @@ class AddressCheckingBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first address of a host that accepts the connection; raises DeliveryError."""
+        """Connect to the first address of a host that accepts the connection.
+
+        Raises DeliveryError if the host has no address, if one of its addresses is forbidden, or if no time remains.
+        If no address accepts the connection, raises the httpcore error of the last one.
+        """
         last_error: Exception = DeliveryError("cannot connect")
         for address in self._addresses(host, port)[:MAX_TRIED_ADDRESSES]:
             try:
@@ -142,7 +146,7 @@ class WebhookClient:
     ) -> None:
         """Create a client; if `private` is set it may connect to private addresses too.
 
-        `trust` is a TLS context with the accepted certificate authorities; `seconds` limit each request.
+        `trust` is a TLS context with the accepted certificate authorities; `seconds` is the timeout of each request.
         """
         self._bounds = RequestLimits(seconds)
         backend = AddressCheckingBackend(self._bounds, resolve, private=private)
