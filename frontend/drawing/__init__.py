@@ -1,1 +1,1 @@
-"""Charts, pictures, clips, calendar files and rule books; nothing here depends on a request."""
+"""Charts, pictures, clips, calendar files and rule books; no module of this package depends on a request."""

@@ -24,7 +24,7 @@ CANVAS_DIVISOR = 3
 SIZE = WIDTH * SUPERSAMPLING // CANVAS_DIVISOR, HEIGHT * SUPERSAMPLING // CANVAS_DIVISOR
 QUALITY = 70
 MAX_CLIP_BYTES = 1_000_000
-"""File size above which a clip is encoded again at lower quality; clips of the present games stay far below it."""
+"""File size above which a clip is encoded again at lower quality; clips of the existing games stay far below it."""
 
 
 def compute_clip_name(moments: Sequence[PublicMatchFrame]) -> str:

@@ -1,6 +1,7 @@
 """A league's description as HTML, converted from its organiser's Markdown.
 
-The text is a stranger's: raw HTML is shown as text, images are not loaded, and links lead only to web pages and mail.
+The organiser's text is not trusted: raw HTML is shown as text, images are not loaded, and links lead only to web pages
+and mail addresses.
 """
 
 from __future__ import annotations

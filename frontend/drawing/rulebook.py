@@ -88,7 +88,7 @@ def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _split_summary(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Return the tokens of the summary section, without its heading, and those of all other sections.
+    """Return the tokens of the summary section, without its heading, and the tokens of all other sections.
 
     The first list is empty if there is no summary.
     """

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 MAX_CACHED_FONTS = 64
 """Maximum number of cached fonts."""
 
-# colours of the dark theme in frontend/ui/src/styles/tokens.css
+# the colours of the dark theme in frontend/ui/src/styles/tokens.css
 PAGE, LIT, INK, SOFT, GOLD, LIVE = "#14121a", "#342f40", "#f0e9db", "#b0a7b8", "#dcb25a", "#ff8a7d"
 SEATS = (
     *("#7db4f5", "#f29a76", "#7fcf97", "#c79cf0", "#e8c163", "#f294c0"),
@@ -41,9 +41,9 @@ def stamp(image: Image.Image, box: Box, colour: str, paint: Paint) -> None:
 
 
 def find_fitting_font(text: str, face: str, size: int, min_size: int, weight: int, width: int) -> Font:
-    """Return the largest font from `size` down to `min_size` in which a text fits into a width.
+    """Return the largest font of a typeface in which a text is at most `width` pixels wide.
 
-    Else that of `min_size`.
+    Sizes from `size` down to `min_size` are tried; if none fits, the font has the size `min_size`.
     """
     for points in range(size, min_size, -2):
         font = load_font(face, points, weight)
@@ -63,9 +63,9 @@ def truncate_text(text: str, font: Font, width: int) -> str:
 
 @lru_cache(MAX_CACHED_FONTS)
 def load_font(face: str, size: int, weight: int) -> Font:
-    """Return a font of the site.
+    """Return a font of the site; `face` is ``serif`` or ``sans``.
 
-    Pillow's default font if the frontend is not built or the font file is not readable.
+    If the frontend is not built or the font file is not readable, return Pillow's default font.
     """
     path = find_built_fonts().get(face)
     if path is None:

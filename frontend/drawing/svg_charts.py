@@ -10,13 +10,14 @@ WIDTH, HEIGHT = 100.0, 28.0
 MARGIN = 3.0
 """Margin around a sparkline, so that its stroke is not cut off."""
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
+"""Possible distances between the horizontal lines of a chart."""
 TARGET_LEVELS = 4
 """Maximum ratio of the range of a chart's values to the distance between its horizontal lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sparkline:
-    """A small line chart without axes; (`x`, `y`) is the end of its line."""
+    """A small line chart without axes; (`x`, `y`) is the end of its line, `first` and `last` label its ends."""
 
     points: str
     """Value of the attribute `points` of an SVG polyline, in a box of 100 by 28 units."""
@@ -60,7 +61,7 @@ class LineChart:
 
 
 def make_sparkline(values: Sequence[float]) -> Sparkline | None:
-    """Return the sparkline for at least two numbers; None for fewer."""
+    """Return the sparkline of a series of numbers; None for fewer than two numbers."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -74,9 +75,9 @@ def make_sparkline(values: Sequence[float]) -> Sparkline | None:
 
 
 def make_chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> LineChart | None:
-    """Return the line chart for at least two numbers; None for fewer.
+    """Return the line chart of a series of numbers; None for fewer than two numbers.
 
-    `marks` are pairs (index of the number, label).
+    `marks` are the marks on the time axis: pairs (index of a number, label).
     """
     if len(values) < 2:
         return None

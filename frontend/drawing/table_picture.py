@@ -1,4 +1,4 @@
-"""Picture of the table at one moment of a match, for links; it shows what the viewer shows."""
+"""Picture of the table at one moment of a match, to be shared and for clips; it shows the same as the viewer."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class TableLayout:
 
     middle: ZoneGroup
     places: dict[int, ZoneGroup]
-    """Zones that belong to each seat, by seat; `middle` holds the zones that belong to none."""
+    """Zones that belong to each seat, by seat; `middle` holds the zones that belong to no seat."""
     rows: tuple[int, int]
     """Heights of the seats on the far side and on the near side of the table."""
     spare: int
@@ -151,7 +151,7 @@ def _compute_place_width(seats: int) -> int:
 
 
 def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> ZoneGroup:
-    """Return the layout of a seat's zones; `neighbours` is the number of seats on its side of the table."""
+    """Return the layout of a seat's zones; `neighbours` is the number of seats on its side, the seat included."""
     spread = _arrange_zones(
         [zone for zone in scene.zones if zone.seat == seat], unit, _compute_place_width(neighbours) - 2 * GAP, left=True
     )

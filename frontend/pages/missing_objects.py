@@ -21,7 +21,9 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def handle_missing(page: Page[P]) -> Page[P]:
-    """Return a view that answers 404 for a missing object, 403 for a match not released, and 400 for an invalid cursor.
+    """Decorate a view so that it answers with an HTTP error if a query raises an exception.
+
+    The status is 404 for a missing object, 403 for a match that is not released, and 400 for an invalid cursor.
 
     If the archived log of a match cannot be read, the answer is 502 or 503 with the reason.
     """

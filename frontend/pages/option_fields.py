@@ -1,6 +1,7 @@
-"""Form fields for the options of a game, made from the type of its options.
+"""Form fields for the options of a game, made from the msgspec type of its options.
 
-A list of known values becomes a number for each value if values can occur several times, and checkboxes otherwise.
+An option that is a list of known values becomes one number field for each value if a value can occur several times, and
+checkboxes otherwise.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def make_option_fields(rules: AnyGame, options: str = "") -> dict[str, forms.Fie
 
 
 def _make_field(option: GameOption, value: Any, texts: Mapping[str, str]) -> forms.Field:
-    """Return the field for an option that has a single one."""
+    """Return the form field for an option that needs only a single field."""
     shared: dict[str, Any] = {
         "required": False,
         "label": texts.get(option.name, _make_label(option.name)),
@@ -128,7 +129,7 @@ def _make_label(name: str) -> str:
 
 
 def _make_help(option: GameOption, texts: Mapping[str, str]) -> str:
-    """Return the game's own explanation of an option, and what an empty field stands for."""
+    """Return the help text of an option: the game's own explanation, and the meaning of an empty field."""
     own = texts.get(f"{option.name}-{HELP}", "")
     if isinstance(option.type, BoolType):
         return own
@@ -158,7 +159,7 @@ def _read_value(option: GameOption, cleaned: Mapping[str, Any]) -> Any:
 
 
 def check_option_fields(form: forms.Form, rules: AnyGame, seats: int) -> None:
-    """Add an error to the first field for an option if the game cannot be played with the options of a form."""
+    """Add an error to the form's first option field if the game cannot be played with these options and seats."""
     names = [name for name in form.fields if name.startswith(PREFIX)]
     if not names or any(name in form.errors for name in names):
         return

@@ -1,4 +1,4 @@
-"""Form fields for the questions of a league at entry: the organiser's list of questions, and an entrant's answers."""
+"""Form fields for the questions that a league asks at entry: the organiser's list, and the answers of an entrant."""
 
 from __future__ import annotations
 

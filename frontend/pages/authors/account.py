@@ -1,4 +1,4 @@
-"""Account page of an author: uploads, bots, API tokens and sessions; also the sign-in with a token."""
+"""Account page of an author (uploads, bots, API tokens, sessions), and the page to sign in with an API token."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ class SignInForm(forms.Form):
     )
 
     def clean_token(self) -> str:
-        """Return the token.
+        """Return the token, and store the result of its authentication in `shown`.
 
-        Raises ValidationError if it is unknown, lacks a scope, or its account has a second factor.
+        Raises ValidationError if the token is unknown, if it lacks a scope, or if its account has a second factor.
         """
         token = str(self.cleaned_data["token"])
         try:
@@ -137,7 +137,7 @@ class UploadForm(forms.Form):
 @sensitive_post_parameters("token")
 @never_cache
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Show the form for a token; a POST starts a session for the owner of the token."""
+    """Show the form for a token; a POST signs in the owner of the token and redirects to the URL in `next`."""
     form = SignInForm(request.POST or None)
     onward = request.GET.get("next", "")
     whose = _list_throttle_keys(request) if request.method == "POST" else []

@@ -45,7 +45,10 @@ class ChallengeForm(forms.Form):
         field.choices = [(slug, slug) for slug in bots]
 
     def clean(self) -> dict[str, Any]:
-        """Split the names of the opponents; raise ValidationError unless there are either names or the neighbours."""
+        """Split the names of the opponents.
+
+        Raises ValidationError unless the form has either names of opponents or a tick at `neighbours`.
+        """
         said = super().clean() or {}
         said["against"] = tuple(name for name in re.split(r"[\s,]+", said.get("against") or "") if name)
         if bool(said["against"]) == bool(said.get("neighbours")):

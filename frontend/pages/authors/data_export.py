@@ -1,4 +1,4 @@
-"""Pages for the data export of a person, and for the erasure of their account."""
+"""Pages on which a person downloads their stored data, and erases their account."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ErasureForm(forms.Form):
     )
 
     def __init__(self, owner: User, *args: object) -> None:
-        super().__init__(*args)  # type: ignore[arg-type]  # the data of the form, or nothing
+        super().__init__(*args)  # type: ignore[arg-type]  # `args` has the data of the form, or is empty
         self._owner = owner
         if get_reauthentication_flows(owner):
             del self.fields["token"]  # a password or a passkey was checked just before

@@ -33,7 +33,7 @@ APPROVE, REFUSE = "approve", "refuse"
 @rate_limited("device", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the form for a code; a POST shows what the program asks for, and a second POST approves or refuses it."""
+    """Show the form for a code; a POST shows the program's request, and a second POST approves or refuses it."""
     person, typed = request.user, request.GET.get("code", "")[:40]
     if not isinstance(person, User):
         onward = reverse("device") + (f"?{urlencode({'code': typed})}" if typed else "")

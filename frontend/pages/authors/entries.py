@@ -28,7 +28,7 @@ NEWEST_CHOICE = "newest"
 
 
 class EntryForm(forms.Form):
-    """Form for an entry in a league: the bot and its version."""
+    """Form for an entry in a league: the bot, its version, and the answers to the league's questions."""
 
     entrant = forms.ChoiceField(label=_("Bot and version"))
 

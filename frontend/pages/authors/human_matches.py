@@ -1,4 +1,4 @@
-"""Pages for matches that a person plays by hand: the list, the form for a new match, and the endpoint of a seat."""
+"""Pages for matches that a person plays in the browser: list, form for a new match, and JSON endpoint of a seat."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class HumanMatchForm(forms.Form):
         field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """Add errors for a seat that the table does not have, and for a table without opponents."""
+        """Add errors for a seat that the table lacks, for a table without opponents, and for unplayable options."""
         cleaned: dict[str, Any] = super().clean() or {}
         seats, seat = cleaned.get("seats"), cleaned.get("seat", ANY_SEAT)
         if seats and seat != ANY_SEAT and int(seat) >= seats:
@@ -144,9 +144,9 @@ def start_match(request: HttpRequest, name: str) -> HttpResponse:
 @never_cache
 @handle_missing
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
-    """Return as JSON the choice that the person at a seat has to make; a POST stores the answer.
+    """Return the open question of the person at a seat and its menu as JSON; a POST stores the answer.
 
-    The answer consists of the number of the choice (`number`) and the index of the chosen option (`index`).
+    An answer has the number of the question (`number`) and the index of the chosen action in the menu (`index`).
     """
     if not isinstance(request.user, User):
         raise Http404(_("nobody sits there who is you"))

@@ -49,7 +49,7 @@ def _handle_post(request: HttpRequest, person: User) -> HttpResponse:
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def off(request: HttpRequest, token: str) -> HttpResponse:
-    """Show which kind of mail an unsubscribe link ends; a POST ends it, without a sign-in."""
+    """Show the kind of mail that an unsubscribe link stops; a POST stops that kind of mail, without a sign-in."""
     try:
         _, kind = read_unsubscribe_token(token)
         if request.method == "POST":

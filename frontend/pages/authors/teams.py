@@ -1,4 +1,4 @@
-"""Page of a bot's team (its co-authors), visible to members and to invited people."""
+"""Page of a bot's team (its authors), visible to members and to invited people."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_USERNAME_CHARACTERS = 150
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the authors of a bot.
 
-    A POST invites, accepts or removes an author, or sets whether the bot takes challenges.
+    A POST invites or removes an author, accepts an invitation, or allows or forbids challenges against the bot.
     """
     person = request.user
     if not isinstance(person, User):

@@ -14,7 +14,7 @@ from ftk_core.kit.client.tokens import AUTHORS, SCOPES
 
 
 def list_session_scopes(request: HttpRequest) -> list[str]:
-    """Return the scopes of the session: those of the token that started it, or all scopes."""
+    """Return the scopes of the session: those of the token that started the session, or all after another sign-in."""
     most = request.session.get(SESSION_SCOPES_KEY, SCOPES)
     return [scope for scope in SCOPES if scope in most]
 
@@ -42,6 +42,6 @@ class NewTokenForm(forms.Form):
         scopes.choices = [(scope, SCOPES[scope]) for scope in most]
 
     def first_error(self) -> str:
-        """Return the first error of the form, after the name of its field."""
+        """Return the first error of an invalid form, with the name of the field before the message."""
         field, said = next(iter(self.errors.items()))
         return f"{field}: {said[0]}"

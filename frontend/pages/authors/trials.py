@@ -1,4 +1,4 @@
-"""Report of a bot version's trial (test match). The verdict is public; only authors of the bot see its output."""
+"""Page with the report of a bot version's trial (test match). All see the verdict; only the authors see the output."""
 
 from __future__ import annotations
 

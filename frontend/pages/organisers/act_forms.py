@@ -1,4 +1,4 @@
-"""Forms of organisers' acts on a league, one for each act, with its arguments and a reason."""
+"""Forms for the acts of organisers on a league: each has fields for the arguments of its act and for the reason."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ class ActForm(forms.Form):
     ) -> None:
         """Create the form of the act `verb`.
 
-        `names` are the names of the league's entries, ordered by entry number from 1. `current` holds the values of
-        optional arguments that change nothing.
+        `names` are the names of the league's entries, ordered by entry number from 1. `current` has the present values
+        of the optional arguments: an argument with its present value changes nothing. `sent` is the submitted form;
+        None means that the form is only shown, with the values in `initial`.
         """
         super().__init__(sent, auto_id=f"{verb}-%s", initial={**current, **(initial or {})})
         self.act, self.verb, self._names, self._current = acts_by_verb()[verb], verb, names, current
@@ -81,7 +82,7 @@ class ActForm(forms.Form):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of the act, without the reason and without optional arguments that change nothing."""
+        """Arguments of the act, without the reason and without optional arguments that keep their present value."""
         return {
             field.name: self.cleaned_data[field.name]
             for field in self.act.fields

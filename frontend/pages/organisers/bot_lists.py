@@ -41,7 +41,7 @@ class BotListForm(forms.Form):
     why = forms.CharField(max_length=LONGEST_REASON, label=_("Why"), help_text=_("everybody reads it"))
 
     def clean_file(self) -> str:
-        """Return the text of the file, or an empty text without a file."""
+        """Return the text of the file, which is empty without a file; raises ValidationError if it is not UTF-8."""
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
         if file is None:
             return ""
@@ -51,7 +51,7 @@ class BotListForm(forms.Form):
             raise forms.ValidationError(_("The file is not a text in UTF-8.")) from None
 
     def clean(self) -> dict[str, Any]:
-        """Read the bots of the file, or of the text without a file."""
+        """Parse the list of bots: the file if there is one, otherwise the text; add an error if it is invalid."""
         cleaned: dict[str, Any] = self.cleaned_data
         cleaned["text"] = (cleaned.get("file") or cleaned.get("bots", "")).strip()
         try:

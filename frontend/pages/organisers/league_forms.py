@@ -1,4 +1,4 @@
-"""Fields of the form for a new league: game, format and participants, and the terms that its values make."""
+"""Fields of the form for a new league (game, format, participants), and their conversion to the league's terms."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class FormatForm(forms.Form):
         self.fields |= make_option_fields(row, options)
 
     def clean_tiebreaks(self) -> str:
-        """Refuse unknown tie-breaks."""
+        """Return the text with the tie-breaks; raises ValidationError for an unknown tie-break."""
         text = str(self.cleaned_data["tiebreaks"])
         if unknown := [slug for slug in _parse_slugs(text) if slug not in TIEBREAKS]:
             raise forms.ValidationError(
@@ -114,7 +114,7 @@ class FormatForm(forms.Form):
         return text
 
     def clean(self) -> dict[str, Any]:
-        """Refuse options with which the game cannot be played at tables of this size."""
+        """Add an error if the game cannot be played with the chosen options at tables of the chosen size."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if "seats" in cleaned:
             check_option_fields(self, self.rules, cleaned["seats"])
@@ -188,7 +188,7 @@ class ParticipantsForm(forms.Form):
     )
 
     def clean_entries_until(self) -> datetime | None:
-        """Return the entry deadline in UTC; refuse a time in the past or too far away."""
+        """Return the entry deadline in UTC, or None; raises ValidationError for a time in the past or too far away."""
         until: datetime | None = self.cleaned_data["entries_until"]
         until = until and until.replace(tzinfo=UTC)
         try:
@@ -202,7 +202,7 @@ STAGE_FIELDS = ("games", "deals", "scored", "rest")
 
 
 def make_terms(form: FormatForm, by: str) -> Terms:
-    """Return the league terms from the valid form; `by` is the username of the organiser."""
+    """Return the league terms from a valid form; `by` is the username of the organiser."""
     cleaned = form.cleaned_data
     same = ("per_author", "late", "granted", "tries", "ruling", "held", "who", "mixed", "entries_until")
     return Terms(

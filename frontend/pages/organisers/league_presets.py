@@ -1,4 +1,4 @@
-"""Values that the form for a new league begins with: those of a preset, or the terms of another league."""
+"""Initial values of the form for a new league: a preset, a saved template, or the terms of another league."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ COPY = "copy"
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Kind of league: its title, a sentence about it, and the values of the form's fields."""
+    """Preset for the form: its title, a sentence that describes it, and the initial values of the form's fields."""
 
     title: str | Promise
     sentence: str | Promise
     values: Mapping[str, Any]
     terms: LeagueOpened | None = None
-    """Terms of the league that it copies, with the game and its options; None for the arena's own presets."""
+    """Terms of the copied league or saved template, with its game and options; None for the presets in `PRESETS`."""
 
 
 PRESETS = {
@@ -64,7 +64,10 @@ COPIED_FROM_LEAGUE = (
 
 
 def list_presets(copied: LeagueOpened | None) -> dict[str, Preset]:
-    """Return the presets by name: the terms of the copied league, if there is one, our presets, and all templates."""
+    """Return the presets by name: the copied league's if there is one, those in `PRESETS`, and the saved templates.
+
+    `copied` has the terms of the copied league; None means that no league is copied.
+    """
     presets = dict(PRESETS)
     if copied is not None:
         title = _("Like %(name)s") % {"name": copied.name}
@@ -101,7 +104,11 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
 
 
 def is_copy_complete(copied: LeagueOpened) -> bool:
-    """Return True if the form can show all stages of a league: one, or one and a knockout of the first."""
+    """Return True if the form can show all stages of a league.
+
+    It can show one stage without groups, alone or followed by a knockout of its first entrants, and no values of
+    `carry` and `absence` other than their defaults.
+    """
     first, *others = copied.stages or (StageTerms(format=copied.format, seats=copied.seats),)
     plain = StageTerms(format="", seats=2)
     same = all(getattr(stage, name) == getattr(plain, name) for stage in copied.stages for name in ("carry", "absence"))
@@ -110,7 +117,7 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
 
 
 def increment_name(name: str) -> str:
-    """Return the name for the next league of a row.
+    """Return the name for the next league in a sequence: the number at its end is increased, or 2 is added.
 
     >>> increment_name("Evening 3"), increment_name("Evening")
     ('Evening 4', 'Evening 2')

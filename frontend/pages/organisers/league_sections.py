@@ -23,7 +23,7 @@ from ftk_core.league.scoring.tiebreaks import TIEBREAKS, TieBreak
 from tournaments.league_bounds import MAX_SLUG_CHARACTERS, SLUG_PATTERN
 
 CHOICES = ("preset", "game", "like")
-"""Fields on which the values of the others depend."""
+"""Fields that determine the initial values of the other fields."""
 FIRST_FIELDS = ("name", "game", "entries_until")
 FORECAST_FIELD = "expected"
 SECTIONS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
@@ -41,12 +41,15 @@ SECTIONS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     ),
     "schedule": (_("Schedule and replays"), ("slug", "season", "tries", "ruling", "release", "held")),
 }
-"""By key: title and fields of each folded section. The options of the game follow the clock, other fields the last."""
+"""By key: title and fields of each folded section.
+
+The section `clock` also gets the options of the game; the section `schedule` gets all fields that are listed nowhere.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Folded part of the form, which is open if a value in it is invalid."""
+    """Folded part of the form; it is open if one of its values is invalid."""
 
     key: str
     title: str | Promise
@@ -77,22 +80,22 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
 
     @property
     def filled(self) -> str:
-        """Preset and game whose values the form was filled with; the form sends them back."""
+        """Names of the preset and the game from which the form was filled, in a hidden field that is sent back."""
         return f"{self.chosen} {self.rules.name}"
 
     @property
     def cards(self) -> list[tuple[str, Preset, bool]]:
-        """Name, preset and state of each card from which one is chosen."""
+        """(name, preset, True if it is chosen) for each preset; the page shows each as a card."""
         return [(name, one, name == self["preset"].value()) for name, one in self.presets.items()]
 
     @property
     def first_fields(self) -> list[BoundField]:
-        """The fields beside the presets."""
+        """The fields that are shown beside the presets, outside all sections."""
         return [self[name] for name in FIRST_FIELDS]
 
     @property
     def sections(self) -> Iterator[Section]:
-        """The folded sections, which together have every other field."""
+        """The folded sections, which together contain all other fields."""
         listed = (name for _title, names in SECTIONS.values() for name in names)
         named = {*CHOICES, FORECAST_FIELD, *FIRST_FIELDS, *listed}
         others = tuple(name for name in self.fields if name not in named)
@@ -104,14 +107,14 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
 
     @property
     def tiebreak_rows(self) -> list[tuple[TieBreak, str, bool]]:
-        """All tie-breaks, first the chosen ones in their order, each with its label and True if it is chosen."""
+        """(tie-break, label, True if it is chosen) for each tie-break, the chosen ones first and in their order."""
         text = str(self["tiebreaks"].value() or "").replace(",", " ")
         chosen = [slug for slug in dict.fromkeys(text.split()) if slug in TIEBREAKS]
         others = [slug for slug in TIEBREAKS if slug not in chosen]
         return [(TIEBREAKS[slug], _label_tiebreak(TIEBREAKS[slug]), slug in chosen) for slug in (*chosen, *others)]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an address that is no slug, whether it was typed or made from the name."""
+        """Add an error if the slug is invalid; it is the typed one, or by default made from the name."""
         cleaned = super().clean()
         slug = cleaned.get("slug") or slugify(cleaned.get("name", ""))[:MAX_SLUG_CHARACTERS]
         if "name" in cleaned and "slug" in cleaned and (not re.fullmatch(SLUG_PATTERN, slug) or slug == "new"):
@@ -130,21 +133,21 @@ def _label_tiebreak(tiebreak: TieBreak) -> str:
 
 
 def make_form(copied: LeagueOpened | None) -> NewLeagueForm:
-    """Return the form as it is opened: with the first preset, or with the terms of the copied league."""
+    """Return the form for a first visit, filled with the first preset or with the terms of the copied league."""
     if copied is None:
         return NewLeagueForm(games()[0][0], next(iter(PRESETS)))
     return NewLeagueForm(copied.game, COPY, copied, name=increment_name(copied.name))
 
 
 def bind_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueForm:
-    """Return the form with the submitted values."""
+    """Return the form with the submitted values, for validation."""
     return NewLeagueForm(
         *_read_choices(submitted.get("game", ""), submitted.get("preset", ""), copied), copied, submitted
     )
 
 
 def fill_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueForm:
-    """Return the form with the values of the chosen preset and game, except where the user changed a value."""
+    """Return the form filled with the values of the newly chosen preset and game; values that the user changed stay."""
     preset, _separator, rules = submitted.get("filled", "").partition(" ")
     before = NewLeagueForm(*_read_choices(rules, preset, copied), copied, submitted)
     changed = {name: before[name].data for name in before.changed_data if name not in CHOICES}
@@ -156,6 +159,6 @@ def fill_form(submitted: QueryDict, copied: LeagueOpened | None) -> NewLeagueFor
 
 
 def _read_choices(rules: str, preset: str, copied: LeagueOpened | None) -> tuple[str, str]:
-    """Return the game and the preset, or the first ones instead of unknown ones."""
+    """Return the names of the game and the preset; an unknown name is replaced by the first known one."""
     presets, known = list_presets(copied), dict(games())
     return rules if rules in known else next(iter(known)), preset if preset in presets else next(iter(presets))

@@ -1,4 +1,4 @@
-"""Page of templates, where organisers save the terms of their leagues, and rename and remove what they saved."""
+"""Page of league templates, where organisers save the terms of their leagues, and rename or remove templates."""
 
 from __future__ import annotations
 

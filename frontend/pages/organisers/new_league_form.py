@@ -1,4 +1,4 @@
-"""Page with the form for a new league, and its forecast; the league is stored only when it is announced."""
+"""Page with the form for a new league, and the league's forecast; nothing is stored before the league is announced."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournaments.leagues.queries import read_terms
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast, summarise_forecast
 
 STAND_INS = {"name": "forecast", "slug": "forecast", "entries_until": ""}
-"""Values that do not change a forecast: it is shown before the league has a name."""
+"""Placeholder values for fields that do not affect a forecast, so that it is shown before they are filled in."""
 
 
 @query_parameters("like")
@@ -93,6 +93,6 @@ def _require_organiser(request: HttpRequest) -> User:
 
 
 def _read_copied(request: HttpRequest) -> LeagueOpened | None:
-    """Return the terms of the league whose terms the form begins with; raises League.DoesNotExist."""
+    """Return the terms of the league that the parameter `like` names, or None; raises League.DoesNotExist."""
     slug = request.POST.get("like", "") or request.GET.get("like", "")
     return read_terms(slug) if slug else None

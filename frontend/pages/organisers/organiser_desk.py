@@ -1,4 +1,4 @@
-"""Page on which organisers run a league: overview of the current round, forms of acts, roles and proposed acts."""
+"""Page on which organisers run a league: overview of the current round, forms for acts, roles, and proposed acts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tournaments.organisers.refusals import MissingRightError
 
 MAX_USERNAME_CHARACTERS = 150
 ARGUMENTS = ("act", "find", *sorted({field.name for act in acts_by_verb().values() for field in act.fields}))
-"""Parameters of the page's address: an act with its arguments, and the name to find among the entries."""
+"""Query parameters of the page: an act, its arguments, and a text to search for in the names of the entries."""
 
 
 class RoleForm(forms.Form):
@@ -58,7 +58,7 @@ class RoleForm(forms.Form):
 
 
 def require_league_role(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return a view that answers 403 to people without a role in the league and redirects visitors to the sign-in page.
+    """Decorate a view so that people without a role in the league get 403 and visitors are redirected to the sign-in.
 
     The session needs the scope `organise`.
     """
@@ -84,8 +84,8 @@ def require_league_role(page: Callable[[HttpRequest, User, str], HttpResponse]) 
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show the organisers' page, with the act named by the parameter `act` and its effects.
 
-    A POST with `confirm` executes the act if its effects are still those of the preview with this digest; without
-    `confirm` it shows the effects. Other POSTs decide on a proposed act, or give or take a role.
+    A POST without `confirm` shows the effects of the act. With `confirm`, the digest of the shown effects, it executes
+    the act if its effects have not changed since. Other POSTs decide on a proposed act, or give or take a role.
     """
     league = find_league(slug)
     find = request.GET.get("find", "").strip()

@@ -1,4 +1,4 @@
-"""Pages of series: the list, where organisers open one, and each series, where they add and remove leagues."""
+"""Pages of series (leagues whose final places are added up): the list, and for each its standings and leagues."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PointsField(forms.CharField):
     """Form field for points by place, such as ``10 6 4``."""
 
     def clean(self, value: Any) -> tuple[int, ...]:
-        """Return the numbers of a text; raises ValidationError if it has anything else."""
+        """Return the numbers in a text; raises ValidationError if a word is not a number."""
         words = super().clean(value).replace(",", " ").split()
         if not all(word.isascii() and word.isdecimal() and len(word) < 6 for word in words):
             raise forms.ValidationError(_("Write whole numbers with spaces between them, such as 10 6 4."))
@@ -63,7 +63,7 @@ class SeriesForm(forms.Form):
 
 @never_cache
 def list_page(request: HttpRequest) -> HttpResponse:
-    """Show all series; organisers open a new one."""
+    """Show all series; a POST by an organiser opens a new series."""
     if request.method != "POST":
         return _render_list(request, SeriesForm() if is_organiser(request.user) else None)
     if not isinstance(request.user, User):
@@ -90,7 +90,7 @@ def _render_list(request: HttpRequest, form: SeriesForm | None) -> HttpResponse:
 @never_cache
 @handle_missing
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings and leagues of a series; its organiser adds and removes leagues."""
+    """Show the standings and leagues of a series; a POST by its organiser adds or removes a league."""
     error = ""
     if request.method == "POST":
         if not isinstance(request.user, User):

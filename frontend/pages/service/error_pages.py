@@ -36,7 +36,7 @@ def close_connection_after(handler: Callable[..., HttpResponse]) -> Callable[...
 
 @close_connection_after
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400 with the reason, as a page or as a problem document."""
+    """Answer 400 with the reason, as a page, or as a problem document under the API."""
     said = str(exception)[:300]
     if is_api_request(request):
         return problem_response(400, said)

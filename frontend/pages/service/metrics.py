@@ -23,7 +23,11 @@ CACHE_SECONDS = 5
 
 
 class DatabaseGauges(Collector):
-    """Prometheus gauges with values from the database. Their labels contain no names of people or matches."""
+    """Prometheus gauges with values from the database. Their labels contain no names of people or matches.
+
+    `trial_s` is the age of the oldest unfinished trial in seconds; `failed_work` has the number of jobs that were given
+    up, by kind.
+    """
 
     def __init__(self, counts: WorkCounts, trial_s: float, failed_work: Mapping[str, int]) -> None:
         self.going, self.trial_s, self.left = counts, trial_s, failed_work

@@ -12,7 +12,7 @@ from tournaments.leagues.queries import count_invalid
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the status page; htmx polls its inner part alone."""
+    """Show the status page; htmx polls only its inner part."""
     part = "frontend/parts/status.html" if request.headers.get("HX-Request") else "frontend/status.html"
     context = {
         "health": read_health(),

@@ -73,7 +73,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 def make_rating_chart(standing: ladder_queries.BotStanding | None) -> LineChart | None:
     """Return the chart of a bot's Elo rating, with a mark at the first match of each version.
 
-    None without two ratings.
+    Return None if the bot has fewer than two ratings.
     """
     points = standing.points if standing else []
     notches = [

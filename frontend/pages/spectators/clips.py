@@ -29,7 +29,7 @@ from replays import queries as replays_queries
 
 CACHE_SECONDS = 86_400
 RENDER_POOL = ThreadPoolExecutor(1, "studio")
-"""Thread pool that encodes one clip at a time in this process, because a clip takes a second or two."""
+"""Thread pool with one thread: a process encodes one clip at a time, because each takes a second or two."""
 
 
 @require_safe
@@ -72,7 +72,10 @@ def page(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _read_span(request: HttpRequest, match: replays_queries.MatchOverview, reel: MatchFrames) -> tuple[int, int]:
-    """Return the first and the last frame in the query; raises BadRequest, or Http404 if the match has fewer frames."""
+    """Return the numbers of the first and the last frame in the query (`from`, `until`), by default the newest frames.
+
+    Raises BadRequest for invalid numbers or too many frames, and Http404 if the match does not have these frames.
+    """
     until = read_frame_number(request, "until", reel.length - 1)
     first = read_frame_number(request, "from", max(0, until - MAX_MOMENTS + 1))
     make_moment(match, reel, until)

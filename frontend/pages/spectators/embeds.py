@@ -50,7 +50,7 @@ def embed(request: HttpRequest, match_id: str) -> HttpResponse:
 @query_parameters("url", "format", "maxwidth", "maxheight")
 @handle_missing
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Return how the match behind a URL of this site can be embedded, in the format of https://oembed.com."""
+    """Return the oEmbed answer (https://oembed.com), as JSON or XML, for the URL of a match page, picture or clip."""
     written = RENDERERS.get(request.GET.get("format", "json"))
     if written is None:
         return HttpResponse(f"format must be one of {', '.join(RENDERERS)}", status=400, content_type="text/plain")
@@ -75,7 +75,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _make_answer(request: HttpRequest, match: replays_queries.MatchOverview, kind: str) -> dict[str, object]:
-    """Return the fields that all oEmbed answers about a match have."""
+    """Return the fields that all oEmbed answers about a match have in common; `kind` is the oEmbed type."""
     home = request.build_absolute_uri(reverse("home"))
     return {
         "version": "1.0",
@@ -89,9 +89,9 @@ def _make_answer(request: HttpRequest, match: replays_queries.MatchOverview, kin
 def _make_photo_answer(
     request: HttpRequest, match: replays_queries.MatchOverview, kind: str, spot: dict[str, str]
 ) -> dict[str, object]:
-    """Return the oEmbed answer for the URL of a picture or clip.
+    """Return the oEmbed answer for the URL of a picture or clip; `kind` is ``picture`` or ``clip``.
 
-    Raises ViewerForbiddenError for a match not released.
+    `spot` has the kept query parameters of the URL. Raises ViewerForbiddenError for a match that is not released.
     """
     replays_queries.read_public(match.id)
     source = request.build_absolute_uri(reverse(kind, args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")

@@ -39,23 +39,26 @@ KIND_LABELS = {
     "search": gettext_noop("bots that search, and house bots"),
     "policy": gettext_noop("the policy of the playouts"),
 }
-"""By kind of bots at a table with which reviews were calibrated."""
+"""Labels of the kinds of bots whose matches calibrated the reviews, by kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityTable:
-    """Reliability of the values of reviews at one table size: by tenth and kind of bots, with results."""
+    """Reliability of the values of reviews at one table size: a comparison of the values with the matches' results."""
 
     seats: int
     matches: int
     """Number of matches of each kind."""
     kinds: tuple[str, ...]
     rows: tuple[tuple[str, tuple[ReliabilityTenth | None, ...]], ...]
-    """(tenth of the values, by kind of bots the values and results; None where there were too few)."""
+    """(tenth of the range of values, such as ``0.3–0.4``; for each kind of bots the values in it and their results).
+
+    None stands for a kind of bots with too few values.
+    """
 
 
 def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReliabilityTable]:
-    """Return the reliability of the reviews of a game, by table size."""
+    """Return the reliability of the reviews of a game, with one table for each measured table size."""
     return [
         _make_reliability_table(one)
         for one in read_reliabilities()

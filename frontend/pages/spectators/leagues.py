@@ -1,4 +1,4 @@
-"""Pages of leagues: the list, and for each league overview, standings, rounds, cross table, acts and a screen."""
+"""Pages of leagues: the list, and for each league its overview, standings, rounds, cross table, acts and screen."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def print_(request: HttpRequest, slug: str) -> HttpResponse:
 @query_parameters("tables", "standings", "still")
 @handle_missing
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a league on a screen for a room; htmx and browsers without script fetch part after part by itself."""
+    """Show a league on a large screen in a room; the page shows its parts in turn, also in browsers without scripts."""
     shown = read_screen(slug, request.GET.get("tables", ""), request.GET.get("standings", ""))
     context = {"screen": shown, "league": shown.league, "still": request.GET.get("still") == "yes"}
     return render(request, _choose_template(request, "screen"), context)
