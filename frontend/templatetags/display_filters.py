@@ -87,7 +87,7 @@ def status_word(status: str) -> str:
 
 @register.filter
 def worth_word(worth: str) -> str:
-    """Return the label for a rule by which the places in a match become points."""
+    """Return the label of a scoring rule (the points for each place in a match), such as ``wins``."""
     return translate_text(WORTH_NAMES.get(worth, worth))
 
 
@@ -123,7 +123,7 @@ def title_of(name: str, games: list[tuple[str, str]]) -> str:
 
 @register.filter
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
-    """Return (name, row of cells) for each row of a matrix."""
+    """Return (name, cells) for each row of a table, given the names and the cells of all rows."""
     return list(zip(names, cells, strict=True))
 
 
@@ -166,7 +166,7 @@ def unread(context: dict[str, Any]) -> int:
 
 @register.simple_tag
 def language_url(request: HttpRequest, name: str) -> str:
-    """Return the URL of the current page in another language; the query is kept unless it contains a token."""
+    """Return the URL of the current page in another language, with the page's query unless it contains an API token."""
     query = request.GET.copy()
     query[LANGUAGE_PARAMETER] = name
     address = f"?{query.urlencode()}"
@@ -201,6 +201,6 @@ register.filter(with_full_stop)
 
 @register.filter
 def translate_text(said: object) -> str:
-    """Return the translation of a text in the catalogue; other texts stay as they are."""
+    """Return a text in the active language; a text that the catalogue does not have is returned as it is."""
     text = str(said)
     return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""

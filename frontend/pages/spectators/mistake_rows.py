@@ -1,4 +1,4 @@
-"""Rows of costly choices for pages: each with a better choice, in the language of the page."""
+"""Costly choices of bots and people for tables on pages: each with a better choice, in the language of the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ftk_core.analysis.coaching import Mistake
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MistakeRow:
-    """A choice that cost its player much of the expected share, and a better one."""
+    """A choice that cost its player much of the expected share, and a better choice."""
 
     match: str
     frame: int
@@ -23,7 +23,7 @@ class MistakeRow:
 
 
 def make_mistake_rows(mistakes: Iterable[Mistake]) -> list[MistakeRow]:
-    """Return the rows of these choices, in the same order."""
+    """Return one table row for each mistake, in the same order."""
     language = active_language()
     return [
         MistakeRow(

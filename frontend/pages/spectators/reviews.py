@@ -50,7 +50,9 @@ class SeatShareSources:
     parts: tuple[str, ...]
     """Contributions of the seat, the deal, chance, own choices, the others' choices, and the part not explained."""
     cost: str
+    """Share that the player's own choices lost; empty if the review does not know the choices."""
     accuracy: str
+    """Accuracy of the player's choices in per cent; empty if nothing was at stake in them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +66,7 @@ class TurningPointRow:
     sure: bool
     """True if 0 is outside the interval."""
     by: str
+    """Source of the change: the deal, chance, or a player's choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,7 +87,7 @@ class SearchForm(forms.Form):
 
 @query_parameters(ANY_PARAMETER)
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the search form and the matches found; redirect to a URL without empty parameters."""
+    """Show the search form and the matching matches; redirect to a URL without empty parameters if there are any."""
     said = {name: value for name, value in request.GET.items() if str(value).strip()}
     if len(said) < len(request.GET):
         return redirect(request.path + ("?" + _clean_query(request) if said else ""))
@@ -106,7 +106,7 @@ def _clean_query(request: HttpRequest) -> str:
 
 
 def _search(form: SearchForm) -> SearchResult | None:
-    """Return the matches found, or None if the criteria are invalid, with errors added to the form."""
+    """Return the matches that meet the criteria, or None if the criteria are invalid, with errors added to the form."""
     if not form.is_valid():
         return None
     said = dict(form.cleaned_data)

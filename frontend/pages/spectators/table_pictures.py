@@ -36,7 +36,7 @@ def picture(request: HttpRequest, match_id: str) -> HttpResponse:
     else:
         answer = HttpResponse(draw_table(moment), content_type="image/png")
     answer.headers["ETag"] = etag
-    # a frame never changes, but the newest frame of a live match is soon another
+    # the picture of a numbered frame never changes, but the newest frame of a live match is soon another frame
     kept = reel.ended or "at" in request.GET
     patch_cache_control(answer, public=True, max_age=KEPT_SECONDS if kept else FRESH_SECONDS)
     return answer

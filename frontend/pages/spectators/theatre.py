@@ -31,7 +31,7 @@ SOURCE_NAMES = {
 @query_parameters("match", "at", "eyes", "lang")
 @handle_missing
 def page(request: HttpRequest) -> HttpResponse:
-    """Show a match and the list of other matches; htmx polls the list alone."""
+    """Show a match and the list of other matches; htmx polls only the list."""
     programme = read_programme(request.GET.get("match", ""))
     if request.headers.get("HX-Request"):
         return render(request, "frontend/parts/playbill.html", {"bill": programme})

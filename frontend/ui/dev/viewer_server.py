@@ -1,7 +1,7 @@
 """Development server for the viewer: ``PYTHONPATH=. python frontend/ui/dev/viewer_server.py``, then ``npm run dev``.
 
-Serves ``/ws/match/<game>.<seats>.<seed>[.live]/`` on port 8765: a match of random players, whole or growing. The page
-of ``npm run dev`` shows it at ``/?match=<game>.<seats>.<seed>``.
+It serves a match of random players at ``/ws/match/<game>.<seats>.<seed>/`` on port 8765; with ``.live`` after the seed
+the match grows while it is watched. The page of ``npm run dev`` shows it at ``/?match=<game>.<seats>.<seed>``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ftk_core.referee import play
 
 VIEWERS = {"public": -1, "all": -2}
 ENTRIES_PER_BEAT, BEAT_SECONDS = 2, 0.7
+"""A live match grows by this number of log entries at this interval."""
 
 
 def play_match(name: str, seats: int, seed: int) -> list[bytes]:
