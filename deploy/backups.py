@@ -55,7 +55,7 @@ class BackupContents:
 def back_up(ours: BackupContents, target: Path) -> None:
     """Write the database, keys and archive into a tar file that only its owner may read; raises BackupError or OSError.
 
-    The file is renamed to `target` when it is complete, so that a partial backup is never found there.
+    The file is renamed to `target` when it is complete, so that `target` is never a partial backup.
     """
     draft = target.with_name(f".{target.name}.part")
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as name:
@@ -147,7 +147,7 @@ def _check_archive(source: Path, archive: Path | None) -> None:
 def database_of(ours: BackupContents) -> Iterator[None]:
     """Run the embedded PostgreSQL during the `with` block if this arena uses it and it is not already running.
 
-    Raises embedded.EmbeddedPostgresError.
+    Raises EmbeddedPostgresError.
     """
     try:
         server = embedded_postgres.start_server(ours.cluster) if ours.cluster else None

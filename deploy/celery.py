@@ -35,10 +35,11 @@ from foundation import deadline_watchdog, tracing, worker_draining
 from ftk_core.kit.protocol.child_termination import die_with_parent
 
 TASKS_PER_CONNECTION = 500
-"""Number of tasks after which a worker process closes its database connection; connecting is dearer than most tasks."""
+"""Number of tasks after which a worker process closes its database connection: to connect takes longer than a task."""
 SHIFT_TASK = "bots.work"
 """Name of the only long task: for up to ten seconds it plays matches, runs bot trials or computes match reviews."""
 EX_CONFIG = 78
+"""Exit code for a configuration error, as in sysexits.h."""
 BACKGROUND_NICENESS = 5
 """Niceness of a worker that plays no league matches: it gets a third of a normal share of busy processors."""
 REVIEW_NICENESS = 19

@@ -159,22 +159,22 @@ BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
 CLIPS, CLIPS_FOLDER = limits.CLIPS, VAR / "clips"
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
-"""Sandbox backend of bots: bwrap, forkserver or landlock; never changed silently, and recorded with each match."""
+"""Sandbox backend of bots: bwrap, forkserver or landlock. No process falls back to another; each match records it."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
-"""If True, each bot gets its own cgroup below the one delegated to the worker; None means if one is delegated."""
+"""If True, each bot gets its own cgroup below the worker's cgroup; None means only if the worker's is delegated."""
 METERED = env.bool("FTK_METERED", default=True)
 """If True, logs record the time of each decision. Tests set False, so that equal bots and seeds write equal bytes."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """Folder with libraries that Python bots may import (made by `pip install --target`); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
-"""If True, bots may be static ELF programs; factor between the times at which answers are released (0: at once)."""
+"""If True, bots may be static ELF programs. Factor of the time grid on which answers are released (0: no grid)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """File with the private key that signs leagues, created on first use; all machines must have the same key."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.ARCHIVE_AFTER_DAYS
 LEASE_SECONDS, WATCHDOG_SECONDS = env.int("FTK_LEASE_SECONDS", default=15), env.int("FTK_WATCHDOG_SECONDS", default=120)
 """Seconds until a match's lease expires, and until the watchdog kills a process that does not respond (0: never)."""
 ATTEMPTS, LACK_SECONDS = 5, env.int("FTK_LACK_SECONDS", default=3600)
-"""Attempts at a match before it is given up; seconds that it waits for a worker with its programming languages."""
+"""Attempts at a match before it is given up; seconds that a match waits for a worker with its bots' languages."""
 TRIAL_SECONDS = 60
 """Seconds until the lease of a bot's trial (test after its upload) expires."""
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)

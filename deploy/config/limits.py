@@ -61,7 +61,7 @@ GATE = {
     "body_seconds": 30,
     "shared_seconds": 1,  # lifetime of a page that anonymous readers share; 0 turns sharing off
 }
-"""Limits of one web process for each visitor; the environment overrides them, as in FTK_GATE_SOCKETS_EACH=200."""
+"""Limits of one web process, per visitor and in total; the environment overrides them (FTK_GATE_SOCKETS_EACH=200)."""
 GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}
 SEATS = {
     "allowance_ms": 500,  # added to the time of each decision for the network; a remote bot's clock starts after it
@@ -93,5 +93,5 @@ BODY_BYTES |= dict.fromkeys(("/leagues/*/desk/entries/", "/api/v1/leagues/*/acts
 BODY_BYTES_UNDER = {"/": 16 * 1024, **dict.fromkeys(("/leagues/", "/api/v1/leagues/"), 128 * 1024)}
 """Maximum body size in bytes of all other requests, by prefix of the path.
 
-A league's longest description has 12 bytes for a character in some scripts.
+A form with a league's description needs up to 12 bytes for each of its 10,000 characters.
 """

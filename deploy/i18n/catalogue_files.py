@@ -1,4 +1,4 @@
-"""Gettext catalogues on disk: updated from the code, checked and compiled by Babel, without a system program."""
+"""Gettext catalogues on disk. Babel updates them from the code, checks and compiles them; gettext is not needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIELD = re.compile(r"\{(\w*)\}")
 
 
 class UntranslatedError(Exception):
-    """Raised for an incomplete catalogue."""
+    """Raised for a catalogue that lacks a translation or has an invalid one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,16 +30,16 @@ class CatalogueFiles:
     domain: str
     folder: Path
     collect: Callable[[], Catalog]
-    """Return the messages of the code, in English."""
+    """Function that returns the messages in the code, in English."""
     uses_percent: bool = False
-    """True if fields are written ``%(name)s``; otherwise ``{name}``, and a per cent sign is only that."""
+    """True if placeholders are written ``%(name)s``; False if ``{name}``, so that a per cent sign is plain text."""
 
     def path(self, language: str) -> Path:
-        """Return the file of a language, which is named as its locale folder."""
+        """Return the path of a language's catalogue; `language` is the name of its folder, such as ``zh_Hant``."""
         return self.folder / language / "LC_MESSAGES" / f"{self.domain}.po"
 
     def read(self, language: str) -> Catalog:
-        """Return the stored catalogue of a language; an empty one if there is none."""
+        """Return the stored catalogue of a language, which is empty if the file does not exist."""
         if not self.path(language).exists():
             return Catalog(locale=language)
         with self.path(language).open("rb") as file:
@@ -50,7 +50,7 @@ class CatalogueFiles:
         return catalog
 
     def update(self, language: str) -> None:
-        """Update a catalogue from the code: new messages are empty, obsolete ones are removed."""
+        """Update a catalogue from the code: add new messages without translation, and remove obsolete messages."""
         old, new = self.read(language), self.collect()
         for row in new:
             if row.id and (stored := old.get(row.id, row.context)):
@@ -64,7 +64,7 @@ class CatalogueFiles:
             write_po(file, new, width=WIDTH, include_lineno=False, sort_output=True)
 
     def compile(self, language: str) -> None:
-        """Compile a catalogue; raises UntranslatedError, naming the first missing message."""
+        """Compile a catalogue; raises UntranslatedError, which names the first missing or invalid translation."""
         catalog = self.read(language)
         if lacking := list_missing(catalog):
             raise UntranslatedError(
@@ -75,7 +75,10 @@ class CatalogueFiles:
 
 
 def list_missing(catalog: Catalog) -> list[str]:
-    """Return the messages without a translation, and those whose translation has other fields."""
+    """Return the messages without a translation, and the messages whose translation is invalid, with the reason.
+
+    A translation is invalid if Babel's checks fail or if it has other placeholders than the message.
+    """
     rows = [row for row in catalog if row.id]
     empty = [str(row.id) for row in rows if not all(_texts(row.string))]
     return empty + [f"{row.id}: {error}" for row in rows if all(_texts(row.string)) for error in _faults(row)]

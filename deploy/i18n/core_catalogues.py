@@ -1,6 +1,7 @@
-"""Translations of the games and of the texts they share, in the folder `locale` of each package.
+"""Translations of the games and of the texts that all games share, in the folder `locale` of each package.
 
-Packages of the kit are installed alone, where nothing compiles, so the compiled catalogues are committed.
+The kit for bot authors is installed without the programs that compile catalogues. So the compiled catalogues are
+committed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ftk_core.views import fact_sentences
 
 
 def list_core_catalogues() -> list[CatalogueFiles]:
-    """Return the catalogues of the views and of each game that has one."""
+    """Return the catalogues of the views and of each game that has a catalogue."""
     packages = [import_module(f"ftk_core.games.{name}") for name in list_games()]
     catalogues = [
         fact_sentences.CATALOGUE,

@@ -1,6 +1,7 @@
-"""Translations of `ftk`: messages gathered from its commands and the kit's code.
+"""Translations of `ftk`: messages collected from its commands and from the code of the kit and the core.
 
-The kit is installed alone, where nothing compiles, so its compiled catalogue is committed beside the source.
+The kit for bot authors is installed without the programs that compile catalogues. So its compiled catalogue is
+committed beside the source.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ftk_core.kit.uploads.upload_error_hints import REMEDIES
 KIT = i18n_locale.FOLDER.parent
 SOURCES = sorted(file for file in KIT.parent.rglob("*.py") if "new" not in file.parts)
 KEYWORDS = ("_", "gettext", "N_")
-"""Functions around the messages of the kit and the core."""
+"""Names of the functions that mark messages in the kit and the core."""
 PARSER = "the parser of the command line"
 PARSER_MESSAGES = (
     "Aborted.",
@@ -34,7 +35,7 @@ PARSER_MESSAGES = (
     "[env var: {}]",
     "[required]",
 )
-"""Messages of the command-line parser that go through gettext."""
+"""Messages of the command-line parser, which the parser itself passes to gettext."""
 OTHER_MESSAGES = (
     *i18n_locale.USAGE_MESSAGES,
     "[Errno {number}] {error}: {file}",
@@ -54,13 +55,13 @@ OTHER_MESSAGES = (
     "crashed: the process ended without a word",
     "stopped at question {number}",
 )
-"""Messages that do not go through gettext, and the operating system's names of errors."""
+"""Messages that no gettext function marks in the code, among them the operating system's error messages."""
 STATES = ("less", "wrong", "all")
 """Words in the cells of tables."""
 
 
 def list_messages() -> Iterator[tuple[str, str]]:
-    """Yield (place, text) of all messages: help texts, arguments of gettext, and messages of argparse."""
+    """Yield (place, text) of all messages: help texts, arguments of gettext, remedies, and the lists in this module."""
     for one in i18n_locale.list_help_parts(typer.main.get_command(cli.app)):
         yield from (("help", text) for name in i18n_locale.HELP_ATTRIBUTES if (text := getattr(one, name, None)))
     for file in SOURCES:

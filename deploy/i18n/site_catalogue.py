@@ -1,4 +1,4 @@
-"""Translations of the site: messages gathered from templates and code.
+"""Translations of the site: messages collected from templates and code.
 
 `python -m deploy.i18n.site_catalogue compile` compiles them for Django during the set-up.
 """
@@ -36,14 +36,17 @@ GETTEXT_KEYWORDS: dict[str, Any] = {
 """Functions that mark texts, with the positions of the text arguments."""
 LEAGUE_FOLDER = ROOT / "ftk_core" / "league"
 LEAGUE_KEYWORDS: dict[str, Any] = {"CommandRejected": None, "Message": None}
-"""Refusals of league commands, which pages show; those of `command_audit` are read by `ftk verify` alone."""
+"""Names of the classes whose texts are translated in `LEAGUE_FOLDER`: pages show why a league command was refused.
+
+The package `command_audit` is excluded, because only `ftk verify` shows its texts.
+"""
 TABLE_MODULES = (
     ("ftk_core.analysis.coaching", "PHASES"),
     ("ftk_core.kit.uploads.bot_names", "BOT_NAME_RULE"),
     ("ftk_core.kit.client.tokens", "SCOPES"),
     ("ftk_core.league.scoring.tiebreaks", "TIEBREAKS"),
 )
-"""Modules that do not depend on Django, with their tables of texts that pages show."""
+"""(module, constant) for tables of texts that pages show, in modules that do not depend on Django."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEY
 
 
 def _messages_of_tables() -> Iterator[MarkedMessage]:
-    """Yield the texts of tables in modules without gettext."""
+    """Yield the texts of tables in modules that do not depend on Django and so do not use its gettext."""
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):
             yield MarkedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))

@@ -34,7 +34,7 @@ class BrokerSettings(NamedTuple):
     """Options for kombu's connection."""
     queue_arguments: Mapping[str, Any] | None = None
     transport: str = ""
-    """kombu transport in which a message that cannot be acknowledged must count as finished; empty for others."""
+    """kombu transport to replace, so that a message that cannot be acknowledged counts as finished; empty for none."""
 
 
 PGMQ = BrokerSettings(  # queues in PostgreSQL, which notify about new messages and are also polled
@@ -69,7 +69,7 @@ BROKERS = {"pgmq": PGMQ, "amqp": RABBITMQ, "amqps": RABBITMQ, "pyamqp": RABBITMQ
 
 
 def _find_broker(url: str) -> BrokerSettings:
-    """Return the settings of the broker at this URL; those of an unknown one are empty."""
+    """Return the settings of the broker at this URL, which are empty for an unknown kind of broker."""
     return BROKERS.get(url.partition("://")[0], BrokerSettings({}))
 
 
@@ -85,7 +85,10 @@ def transport_options(url: str, conninfo: str) -> dict[str, Any]:
 
 
 def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
-    """Return the Channels setting for a layer over the Redis server at this URL, or without a URL over our database."""
+    """Return the Channels setting for a layer over the Redis server at this URL, or over our database if it is empty.
+
+    Raises ImproperlyConfigured for another URL.
+    """
     if not url:
         return {"BACKEND": "deploy.messaging.postgres_layer.PostgresNotifyLayer", "CONFIG": {"address": conninfo}}
     if _find_broker(url) is REDIS:

@@ -84,7 +84,7 @@ class PostgresNotifyLayer(BaseChannelLayer):  # type: ignore[misc]  # channels s
         await self._publish({"group": True, "to": group, "message": message})
 
     async def send(self, channel: str, message: Message) -> None:
-        """Send a message to one channel, in whichever process it is."""
+        """Send a message to one channel of any process."""
         self.require_valid_channel_name(channel)
         await self._publish({"group": False, "to": channel, "message": message})
 

@@ -1,1 +1,1 @@
-"""Process management: the supervisor, the embedded PostgreSQL, and the launcher of child processes."""
+"""Process management for `manage.py up`: the supervisor, the embedded PostgreSQL, and the start of child processes."""

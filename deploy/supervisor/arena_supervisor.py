@@ -1,4 +1,4 @@
-"""Supervisor behind ``manage.py up``, which starts an arena's processes, restarts dead ones, and finally stops all."""
+"""Supervisor of ``manage.py up``: it starts an arena's processes, restarts dead processes, and finally stops all."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ArenaSupervisor:
         self._terminal = os.dup(1)
 
     def run(self) -> int:
-        """Run the arena until a signal stops it, or until the demo is over if only that was requested.
+        """Run the arena until a signal stops it, or until the demo is over if only the demo was requested.
 
         Return the exit code; raises ArenaStartError.
         """
@@ -204,7 +204,10 @@ class ArenaSupervisor:
             return probe.connect_ex((HOST, self._plan.port)) == 0
 
     def _watch(self) -> int:
-        """Restart dead children until a signal asks us to stop, or until a demo that was all we had to run is over."""
+        """Restart dead children until a signal asks us to stop, or until the demo is over if only that was requested.
+
+        Return the exit code.
+        """
         while True:
             if self._demo and (code := self._demo.poll()) is not None:
                 self._demo = None

@@ -1,4 +1,4 @@
-"""Checks that no other arena uses this arena's data folder and port."""
+"""Lock on an arena's data folder and check of its port, so that no two arenas use the same."""
 
 from __future__ import annotations
 

@@ -132,10 +132,8 @@ class RootRequiredError(RuntimeError):
 def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
     """Return an identity (see `child_launcher.py`) under which a command can run without being root.
 
-    Raises RootRequiredError.
-
-    It is our own unless we are root; then the command is run under each unprivileged identity until it succeeds, so the
-    command must have no effect.
+    It is our own unless we are root; then the command is run under each unprivileged identity until it succeeds, so it
+    must have no side effects. Raises RootRequiredError if it never succeeds.
     """
     if os.getuid() != 0:
         return "same"

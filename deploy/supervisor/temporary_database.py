@@ -1,4 +1,4 @@
-"""Database for a management command: that of the running arena, or else an embedded PostgreSQL started for it."""
+"""Database for a management command: that of the running arena, or an embedded PostgreSQL started for the command."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ ANSWER_TIMEOUT_SECONDS = 10
 
 @contextmanager
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
-    """Provide a running database during the `with` block; stop it afterwards if it was started here.
+    """Provide a running database during the `with` block; stop it afterwards if it was started for the block.
 
-    If `arena` is True nothing is started, because the command needs the arena's workers too. Raises Refusal if the
-    database is not reachable.
+    If `arena` is True nothing is started, because the command needs the arena's workers too. Raises
+    InvalidCommandInputError if the database is not reachable.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:

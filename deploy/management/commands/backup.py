@@ -1,4 +1,4 @@
-"""``manage.py backup FILE``: write the database and the keys into one file."""
+"""``manage.py backup FILE``: write the database, the keys and the archive folder into one file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Command(ArenaCommand):
         parser.add_argument("file", type=Path)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the backup file; raises Refusal with the reason if that fails."""
+        """Write the backup file; raises InvalidCommandInputError with the reason if that fails."""
         ours, target = backup_contents(), options["file"]
         try:
             with backups.database_of(ours):

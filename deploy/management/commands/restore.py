@@ -1,4 +1,4 @@
-"""``manage.py restore FILE``: fill an empty arena with what ``manage.py backup`` wrote."""
+"""``manage.py restore FILE``: restore a backup file of ``manage.py backup`` into an empty arena."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from foundation.management_commands import ArenaCommand, InvalidCommandInputErro
 
 
 class Command(ArenaCommand):
-    """Command that restores a backup, only into an empty database, so that it cannot overwrite data."""
+    """Command that restores a backup; the database must be empty, so that no data can be overwritten."""
 
     help = __doc__
     requires_system_checks = ()
@@ -26,7 +26,7 @@ class Command(ArenaCommand):
         parser.add_argument("file", type=Path)
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Restore the backup; raises Refusal with the reason if that fails."""
+        """Restore the backup; raises InvalidCommandInputError with the reason if that fails."""
         ours = backup_contents()
         try:
             with backups.database_of(ours):
