@@ -35,7 +35,7 @@ from foundation import deadline_watchdog, tracing, worker_draining
 from ftk_core.kit.protocol.child_termination import die_with_parent
 
 TASKS_PER_CONNECTION = 500
-"""Number of tasks after which a worker process closes its database connection: to connect takes longer than a task."""
+"""Number of tasks after which a worker process closes its connection: connecting takes longer than most tasks."""
 SHIFT_TASK = "bots.work"
 """Name of the only long task: for up to ten seconds it plays matches, runs bot trials or computes match reviews."""
 EX_CONFIG = 78
