@@ -1,4 +1,4 @@
-"""All URL patterns of the site and all parameter names that its views read, collected from the site itself."""
+"""URL patterns of the site, and names of parameters that its views read, both collected from the site itself."""
 
 from __future__ import annotations
 
@@ -32,18 +32,25 @@ def list_url_patterns(resolver: URLResolver | None = None, before: str = "/") ->
 
 @cache
 def list_parameter_names() -> list[str]:
-    """Return the names of all query parameters and form fields that our sources or the frameworks read."""
+    """Return names of query parameters and form fields.
+
+    They are collected from the modules directly in the folders `SOURCES`, and a few more are added.
+    """
     texts = [file.read_text() for folder in SOURCES for file in sorted(Path(folder).glob("*.py"))]
     ours = {word for text in texts for pattern in (ASKED, FIELDS) for word in pattern.findall(text)}
     return sorted(ours | {"limit", "after", "game", "status", "next", "format", "revoke", "end"})
 
 
 NUMBERED = {"/webhooks/": "hook", "/proposals/": "proposal"}
-"""Objects identified by a database id, by a part of their URL."""
+"""Key of the object in `known` whose database id is the placeholder ``number``, by a part of the URL."""
 
 
 def fill_url_pattern(path: str, known: dict[str, Any]) -> str:
-    """Return the path of a pattern, filled with values of existing objects: a `match` and the version `ada`."""
+    """Return a URL pattern with the values of existing objects in place of its placeholders.
+
+    `known` has the id of a match (`match`) and a bot version (`ada`); it may have the ids of a webhook (`hook`) and a
+    proposal (`proposal`), and the key of a delivery (`key`).
+    """
     slug = "ada" if path.startswith(("/bots/", "/api/v1/bots/")) else "night"
     pk = known["match"] if path.startswith("/api/v1/matches/") else str(known["ada"].pk)
     words = {

@@ -1,4 +1,4 @@
-"""Random leagues of any kind, each generated from a number: with terms, entries and acts of people."""
+"""Random leagues of all formats, each generated from a seed number: terms, entries, results and organisers' acts."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.support.results import build_result
 from tests.support.stages import ORGANISER, LeagueRun
 
 LONGEST = 250
-"""No league here has more rounds, drafted or played."""
+"""Maximum number of rounds; a league that does not end before is an error."""
 
 
 @cache
 def shortest(name: str, seats: int) -> int:
-    """Return the game's table size below a full table, as announcing a league chooses it."""
+    """Return the smallest table size, down from `seats`, at which the game can be played with its default options."""
     rules, least = game(name), seats
     while least > rules.seats.start:
         try:
@@ -44,7 +44,7 @@ def shortest(name: str, seats: int) -> int:
 
 
 def drawn_stages(draw: Random, name: str) -> tuple[StageTerms, ...]:
-    """Draw the stages of a league of a game."""
+    """Return one to three random stages for a league of a game."""
     return tuple(_stage(draw, name, number) for number in range(draw.choice([1, 1, 2, 3])))
 
 
@@ -69,7 +69,10 @@ def _stage(draw: Random, name: str, number: int) -> StageTerms:
 
 
 class AnyLeague(LeagueRun):
-    """A random league in progress, with acts before, within and between its rounds."""
+    """A random league in progress, with acts before, within and between its rounds.
+
+    `number` is the random seed; `budget` limits the work of pairing, and 0 means the default limit.
+    """
 
     def __init__(self, number: int, budget: int = 0) -> None:
         draw = Random(number)
@@ -78,7 +81,7 @@ class AnyLeague(LeagueRun):
         self.stages = drawn_stages(draw, self.game)
         self.eventful = draw.choice([0.0, 0.2, 0.5])
         self.stuck = list[str]()
-        """Reasons why no round could be paired; each time an act ended the stage or the league."""
+        """Reasons why the next step was impossible; each time an act then ended the stage or the league."""
         super().__init__(
             *self.stages,
             entries=entries,
@@ -97,7 +100,10 @@ class AnyLeague(LeagueRun):
         return f"stage {short[0] + 1} needs {short[1]} entries, and {short[2]} qualify" if short else ""
 
     def finish(self, chance_of_an_act: float = 0) -> LeagueState:
-        """Play to the end; if nothing can be played any more, use the verb that `stuck` names."""
+        """Play the league to its end.
+
+        If the next step is impossible, add the reason to `stuck` and end the stage or close the league.
+        """
         while not self.league.closed:
             assert len(self.league.rounds) < LONGEST
             try:
@@ -155,7 +161,10 @@ class AnyLeague(LeagueRun):
         )
 
     def end(self, verb: str) -> None:
-        """End the stage or the league like an organiser, which voids its open matches; cancel it before round 1."""
+        """End the stage (`verb` is ``end``) or the league (``close``) by an organiser's act; void its open matches.
+
+        A league without rounds is cancelled instead of closed. If the act is refused, nothing changes.
+        """
         try:
             fact: StageEndedEarly | LeagueEndedEarly | LeagueCancelled = {
                 "end": league_wide_commands.end_stage,

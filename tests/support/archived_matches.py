@@ -1,4 +1,4 @@
-"""Finished matches, and the answers of all ways to read them."""
+"""Finished matches for tests of the archive, everything that can be read from a match, and a killed archiver."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.live import play_log_lines
 from tests.support.reviewable import create_closed_match
 
 STEPS = ("storage", "read_block_with_records", "_record_block", "connection")
-"""Steps of archiving in order: write, read back, record, delete."""
+"""Steps of archiving in order (write, read back, record, delete), as names in `replays.match_archiving`."""
 
 
 def export_log(match: Match) -> bytes:
@@ -45,7 +45,7 @@ def create_played_match(game: str = "pig", name: str = "one") -> Match:
 
 
 def read_everything(match: Match, client: Client) -> dict[str, Any]:
-    """Return all readings of a match: frames, decisions, downloads, audit, rerun, search, figures."""
+    """Return the results of all ways to read a match, by name: log, frames, decision, audit, rerun, search, timing."""
     told: dict[str, Any] = {"log": client.get(f"/api/v1/matches/{match.pk}/log/").content}
     for viewer, eyes in ((PUBLIC, "public"), (OMNISCIENT, "all"), (1, "1")):
         reel = MatchFrameCache().reel(match.pk, viewer)
@@ -61,7 +61,7 @@ def read_everything(match: Match, client: Client) -> dict[str, Any]:
 
 
 def create_closed_matches(game: str = "pig", seats: int = 2, count: int = 8) -> list[Match]:
-    """Return different closed matches, by default as many as a compression dictionary is trained on."""
+    """Return different closed matches, by default as many as are needed to train a compression dictionary."""
     return [create_closed_match(game, seats, play_log_lines(game, seats, number)) for number in range(count)]
 
 
@@ -70,7 +70,7 @@ def _archive_until(match_id: str, step: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     class Cut:
-        """A connection that kills the process after the rows are deleted."""
+        """A connection that kills the process after its first statement, which deletes the match's pages."""
 
         def cursor(self) -> Any:
             from django.db import connection
@@ -94,14 +94,14 @@ def _archive_until(match_id: str, step: str) -> None:
 
 
 def kill_archiver_at(match: Match, step: str) -> None:
-    """Start a process that archives a match and is killed at a step."""
+    """Start a process that archives a match and is killed at one of the `STEPS`; return after its death."""
     victim = fork_process(_archive_until, match.pk, step)
     victim.join(60)
     assert victim.exitcode == -signal.SIGKILL
 
 
 def find_block(match: Match) -> Block:
-    """Return the position of a match's pages in the archive."""
+    """Return the database record with the position of a match's pages in the archive."""
     return Block.objects.get(pk=match.stream_id)
 
 

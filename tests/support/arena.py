@@ -1,4 +1,4 @@
-"""A running arena for end-to-end tests: processes, database, web server."""
+"""A running arena for end-to-end tests, and the processes that belong to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from deploy.config.database_address import url_of
 from tests.support.waiting import wait_for
 
 FRESH = ("DATABASE_POOL", "DATABASE_URL", "CELERY_BROKER_URL", "DJANGO_SETTINGS_MODULE")
+"""Environment variables of the test process that an arena must not inherit."""
 STARTED = 180.0
+"""Seconds within which an arena must start or stop."""
 QUICK = {"FTK_LEASE_SECONDS": "3", "FTK_REVIEWS_PLAYOUTS": "2"}
 """Settings that shorten waiting: for the lease of a match, and for the reviews that a league requests."""
 
@@ -28,7 +30,7 @@ def free_port() -> int:
 
 
 def parent_of(pid: int) -> int | None:
-    """Return the parent's process id, or an id that no process has if the process is gone."""
+    """Return the process id of a process's parent, or None if the process is gone."""
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except (FileNotFoundError, ProcessLookupError):
@@ -41,7 +43,11 @@ def children_of(pid: int) -> list[int]:
 
 
 class Arena:
-    """One ``manage.py up`` with a folder and a port of its own, of the software in `folder`, started by `prefix`."""
+    """A process of ``manage.py up`` with a data folder and a port of its own.
+
+    `words` are further arguments, `folder` is the source tree (by default the current folder), `prefix` is a command
+    that starts the process, and `more` are environment variables.
+    """
 
     def __init__(
         self, var: Path, *words: str, folder: Path | None = None, prefix: Sequence[str] = (), **more: str
@@ -78,7 +84,7 @@ class Arena:
         return self
 
     def processes(self, word: str = "") -> list[int]:
-        """Return all processes on this folder whose command contains a word, without zombies."""
+        """Return the ids of this arena's processes whose command line contains a word, without zombies."""
         mark, found = os.fsencode(f"FTK_VAR={self.var}"), []
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(FileNotFoundError, ProcessLookupError, PermissionError):
@@ -89,12 +95,15 @@ class Arena:
         return found
 
     def started(self, word: str) -> list[int]:
-        """Return the processes that no other process of the arena started. Ids give no order, as they wrap around."""
+        """Return the processes in `processes(word)` whose parent is not among them.
+
+        Process ids would not tell which process is the parent, because they wrap around.
+        """
         found = self.processes(word)
         return [pid for pid in found if parent_of(pid) not in found]
 
     def forked(self, word: str) -> list[int]:
-        """Return the processes that another process of the arena started."""
+        """Return the processes in `processes(word)` whose parent is among them."""
         found = self.processes(word)
         return [pid for pid in found if parent_of(pid) in found]
 

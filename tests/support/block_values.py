@@ -10,11 +10,13 @@ from fractions import Fraction
 Values = Mapping[float, float]
 """Weight of each value, in any unit."""
 Row = tuple[int, float, float, Values]
-"""(seats, h0, h1, values)"""
+"""(seats, h0, h1, values): h0 and h1 are the means of the two hypotheses of a test on these values."""
 
 
 def weight_values(seats: int, halves: str) -> Values:
-    """Return values by the candidate's lead over a block, in half opponents left behind.
+    """Return the weights of block values; `halves` has a word for each value, with ``*`` before a weight other than 1.
+
+    A value is given as the candidate's lead over a block, counted in halves of an opponent left behind.
 
     >>> counted(2, "-2*3 0*5 4")
     {-0.5: 3, 0.0: 5, 1.0: 1}
@@ -42,15 +44,17 @@ MEASURED: dict[str, Row] = {
     "kings_court at 12": (12, 0.06, 0.075, THEFT_12),
     "pig at 4, a twin": (4, -0.03, -0.005, PIG_4),
 }
-"""Of real matches against the house: courtier and counter, hasty and greedy, liar and sleuth; hold20 and greedy with
-twins that hold at 25, and keep cards that are worth 2. Each h0 is about the mean that was measured, so that the values
-keep nearly the weights that they came with."""
+"""Distributions measured in real matches of two built-in bots: courtier and counter, hasty and greedy, liar and sleuth.
+
+A twin is a bot that differs little: hold20 that holds at 25, and greedy that keeps cards worth 2. Each h0 is about the
+measured mean, so that `shift_mean` changes the weights only a little.
+"""
 SHORT: dict[str, Row] = {
     "to_court_the_king at 4": (4, 0.23, 0.3, DICE_4),
     "kings_court at 12": (12, 0.06, 0.09, THEFT_12),
     "pig at 4, a twin": (4, -0.03, 0.02, PIG_4),
 }
-"""The same, with differences that a test of fixed size finds in few blocks."""
+"""Some of these with a greater distance between h0 and h1, which a test of fixed size detects in few blocks."""
 
 
 def random_place_values(seats: int) -> Values:
@@ -74,7 +78,7 @@ LOPSIDED: dict[str, Row] = {
     "a tenth of the deals won by all at 2": (2, 0.0, 0.1, {0.0: 0.9, 0.5: 0.07, 1.0: 0.03}),
     "nearly always the same at 4": (4, 0.0, 0.05, {-0.5: 0.02, 0.0: 0.96, 0.5: 0.02}),
 }
-"""As where a version only mends what seldom went wrong."""
+"""Skewed distributions: most blocks are equal, as if a new version played differently only in rare situations."""
 
 
 def mean_of(values: Values) -> float:
@@ -87,7 +91,10 @@ def variance_of(values: Values) -> float:
 
 
 def shift_mean(values: Values, mean: float) -> Values:
-    """Return the values with new weights for another mean, as near as possible: tilted by e ** (t * x)."""
+    """Return the values with the weights that have this mean and are closest to the old ones.
+
+    Each weight is multiplied by e ** (t * value), which is called exponential tilting.
+    """
     low, high = -1000.0, 1000.0
     for _ in range(100):
         tilt = (low + high) / 2

@@ -1,4 +1,4 @@
-"""An S3 bucket, served over HTTP by moto, which requires a key like real ones."""
+"""An S3 bucket, served over HTTP by moto, which checks access keys like a real bucket."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Bucket:
 
 @contextmanager
 def serve_bucket() -> Iterator[Bucket]:
-    """Serve a bucket that accepts one key only."""
+    """Serve a bucket that accepts only one access key, and yield it with that key."""
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     endpoint = "http://{}:{}".format(*server.get_host_and_port())
@@ -47,7 +47,7 @@ def serve_bucket() -> Iterator[Bucket]:
             people.create_user(UserName="archivist")
             people.put_user_policy(UserName="archivist", PolicyName="all", PolicyDocument=ANYTHING)
             made = people.create_access_key(UserName="archivist")["AccessKey"]
-        httpx.post(f"{endpoint}/moto-api/reset-auth", content="0").raise_for_status()  # from here on keys are checked
+        httpx.post(f"{endpoint}/moto-api/reset-auth", content="0").raise_for_status()  # from now on keys are checked
         yield Bucket(endpoint, made["AccessKeyId"], made["SecretAccessKey"])
     finally:
         httpx.post(f"{endpoint}/moto-api/reset-auth", content="inf")

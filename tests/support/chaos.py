@@ -1,7 +1,7 @@
 """``make chaos``: runs each line of the make target ``chaos-steps`` and prints a table of all of them.
 
-A failed step does not stop the others; the command then exits with 1. Properties that a test records stand in a table
-of their own: the seconds until pages were back after each disaster.
+A failed step does not stop the others; the command then exits with 1. Properties that tests record, such as the seconds
+until pages were back after a disaster, are printed below the table.
 """
 
 from __future__ import annotations

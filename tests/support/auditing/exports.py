@@ -33,24 +33,25 @@ from ftk_core.log_entries import TimeControl, stream_of
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
 PUBLIC = KEY.public_key().public_bytes_raw().hex()
 Logs = Mapping[str, VerifiedLog]
-"""By match: what its log says."""
+"""Contents of the matches' logs after their verification, by match id."""
 UNMAKEABLE = (LookupError, ValueError, ArithmeticError, TypeError)
+"""Exceptions that show that facts cannot be folded, so that no server could write an export of them."""
 
 
 def head_of(match: str) -> str:
-    """Return the head of a match's log."""
+    """Return an invented head of a match's log: a hash of the match's id."""
     return sha256(match.encode()).hexdigest()
 
 
 def logs_of(facts: Sequence[LeagueFact], secret: bytes) -> Logs:
-    """Return the logs of a league's matches, each played according to the stream."""
+    """Return logs of a league's matches that agree with the facts."""
     league, stream = fold_facts(facts), VerifiedLeagueStream(body_of(facts))
     results = (fact for fact in facts if isinstance(fact, ResultRecorded))
     return {result.match: log_of(league, stream, result, secret) for result in results}
 
 
 def log_of(league: LeagueState, stream: VerifiedLeagueStream, result: ResultRecorded, secret: bytes) -> VerifiedLog:
-    """Return the log of a match according to a stream."""
+    """Return a log of a match that agrees with its result and with the league's stream."""
     plan = stream.plan(result.round, result.table)
     assert plan
     return VerifiedLog(
@@ -73,7 +74,7 @@ def log_of(league: LeagueState, stream: VerifiedLeagueStream, result: ResultReco
 
 
 def body_of(facts: Iterable[LeagueFact]) -> bytes:
-    """Return the stream of a league, one entry a page."""
+    """Return the file of a league's stream, with one page for each fact."""
     log = InMemoryLog()
     for fact in facts:
         log.append([encode_fact(fact)], log.length)
@@ -105,12 +106,12 @@ def _signature(league: LeagueState, fact: LeagueFact, after: str) -> SignatureFa
 
 
 def sign_words(league: LeagueState, fact: SignatureFact) -> SignatureFact:
-    """Return a valid signature over the fact as it is."""
+    """Return the fact with a valid signature over its present contents."""
     return replace(fact, signature=KEY.sign(statement_of(league.header.slug, fact)).hex())
 
 
 def report_on(facts: Sequence[LeagueFact], logs: Logs) -> ExportVerificationReport:
-    """Return the report on a league's export whose small files are derived from the stream and the logs."""
+    """Return the verifier's report on the export of a league; its other files are derived from the facts and logs."""
     check = LeagueExportVerifier()
     body = body_of(facts)
     for name, content in _small(facts, body).items():

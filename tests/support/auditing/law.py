@@ -1,4 +1,4 @@
-"""Effects of a changed stream: refused, reported, the same league, or invisible."""
+"""The effect of a changed fact in a league's stream on the verification of the league's export."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tests.support.auditing.leagues import BusyLeague
 from tests.support.auditing.mutating import ORDER, Mutation, mutate_fields, mutate_order
 
 REFUSED, LISTED, SAME, SILENT = "refused", "listed", "the same league", "silent"
+"""Effects of a change: the verification fails; the report lists it; the league stays the same; it is not noticed."""
 
 
 def list_mutations(facts: Sequence[LeagueFact], draw: Random) -> Iterator[Mutation]:
@@ -27,7 +28,7 @@ def list_mutations(facts: Sequence[LeagueFact], draw: Random) -> Iterator[Mutati
 
 
 class MutationCheck:
-    """An honest league, for trying changes that a cheating organiser could make."""
+    """An honest league to which changes are made that a cheating organiser could make."""
 
     def __init__(self, run: BusyLeague) -> None:
         self.facts, self.league = sign_again(run.facts), run.league
@@ -35,7 +36,7 @@ class MutationCheck:
         self.honest: ExportVerificationReport = report_on(self.facts, self.logs)
 
     def outcome(self, mutation: Mutation) -> str:
-        """Return the effect of a change, after the stream was chained and signed again."""
+        """Return the effect of a change (such as `REFUSED`) after the changed stream was chained and signed again."""
         try:
             facts = self._signed(mutation)
         except UNMAKEABLE:

@@ -59,12 +59,12 @@ class BusyLeague(LeagueRun):
         super().__init__(*stages, entries=entries, seed=seed, authors=4, **{**usual, **terms})
 
     def hand(self) -> LeagueActor:
-        """Return the acting organiser, sometimes with another's approval."""
+        """Return the acting organiser, sometimes with the approval of a second organiser."""
         self.at += self.draw.randrange(60)
         return LeagueActor(by="ada", at=self.at, why="the hall was dark", approved=self.draw.choice(["", "", "bob"]))
 
     def append(self, *facts: LeagueFact) -> None:
-        """Append facts; a closed league is signed."""
+        """Append facts, and after the end of a round or of the league a signature fact without a signature."""
         for fact in facts:
             super().append(fact)
             if isinstance(fact, RoundClosed):
@@ -97,7 +97,7 @@ class BusyLeague(LeagueRun):
             self.append(LeagueClosed(self.secret.hex()))
 
     def renew(self) -> None:
-        """Let entries that asked for it play as newer versions."""
+        """Change some entries that wait for their first round and use their bot's newest version to a newer version."""
         for one in self.league.entrants:
             if one.newest and one.since == len(self.league.rounds) + 1 and not one.withdrawn and self.often():
                 self.append(
@@ -140,7 +140,7 @@ class BusyLeague(LeagueRun):
                 self.tries(*self.deeds())
 
     def end(self, key: MatchKey, result: ResultRecorded) -> ResultRecorded:
-        """Return the end of a match, sometimes after failed attempts."""
+        """Return the result to record for a match; sometimes append failed attempts and replays before."""
         while self.often():
             old = self.match(key)
             by = LeagueActor(by="", at=self.hand().at, why="a worker died") if self.draw.random() < 0.7 else self.hand()
@@ -172,7 +172,7 @@ class BusyLeague(LeagueRun):
         return record(self.league, replace(result, match=again.new))
 
     def deeds(self) -> Sequence[Deed]:
-        """Return the acts that are possible at any time."""
+        """Return functions that make the facts of random acts; each raises CommandRejected if its act is refused."""
         league, draw, hand = self.league, self.draw, self.hand()
         one, other = draw.sample(range(1, len(league.entrants) + 1), 2)
         key = draw.choice(list(league.history) or [(1, 1, 0)])
@@ -201,7 +201,7 @@ class BusyLeague(LeagueRun):
         )
 
     def tries(self, *deeds: Deed, then: Callable[[LeagueFact], Sequence[LeagueFact]] = lambda _: ()) -> None:
-        """Do one of these acts, if it is possible."""
+        """Do a random one of these acts unless it is refused; then append the facts that `then` returns for it."""
         try:
             fact = self.draw.choice(deeds)()
         except CommandRejected:
@@ -227,7 +227,7 @@ class BusyLeague(LeagueRun):
         return self.draw.random() < self.busy
 
     def link(self) -> str:
-        """Return the next link of luck."""
+        """Return the next link of the hash chain that determines the league's luck."""
         return next_link(self.secret, self.league)
 
     def match(self, key: MatchKey) -> str:

@@ -14,16 +14,18 @@ from ftk_core.league.round_plans import PairingCertificate
 
 Facts = list[LeagueFact]
 LEFT_OUT, TWICE, LATER, PUT_IN = ORDER = "left out", "twice", "later", "put in"
+"""Changes of the order of facts: a fact is removed, duplicated, moved behind the next fact, or inserted."""
 
 
 class Mutation(NamedTuple):
     """A changed stream and its description."""
 
     kind: str
-    """Of the fact that was changed."""
+    """Class name of the changed fact."""
     what: str
-    """Its field, or what of `ORDER` was done with it."""
+    """Name of the changed field, or the change in `ORDER`."""
     at: int
+    """Index of the fact in the stream."""
     facts: Facts
 
 
@@ -96,7 +98,7 @@ def _other_tuple(value: tuple[Any, ...], hint: Any, draw: Random) -> tuple[Any, 
 
 
 def _made(kind: Any) -> tuple[Any, ...]:
-    """Return a tuple with one such struct or pair of numbers."""
+    """Return a tuple with one item of this type, which is a struct or a pair of numbers."""
     if get_origin(kind) is tuple:
         return ((1, 1500),)
     return (msgspec.convert({"entry": 1, "points": "1", "why": "odd"}, kind),)

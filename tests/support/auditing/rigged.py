@@ -22,7 +22,7 @@ from tests.support.auditing.leagues import BusyLeague
 from tests.support.stages import stage
 
 Trick = Callable[["RiggedLeague", Sequence[LeagueFact]], Sequence[LeagueFact]]
-"""Forged facts in place of those between two rounds."""
+"""Manipulation between two rounds: (league, honest facts) -> the facts that replace them."""
 SWISS = stage("swiss", rounds=4)
 
 
@@ -42,7 +42,7 @@ class RiggedLeague(BusyLeague):
         super().__init__(*stages, entries=entries, seed=seed, busy=0, **{**usual, "per_author": 0, **terms})
 
     def pair(self) -> bool:
-        """Continue with the facts that the manipulation puts in place of the next round."""
+        """Continue with the facts that `trick` returns in place of the next round; return False at the end."""
         coming = proceed(self.league, self.link(), self.hand().at)
         over = coming.over
         facts = self.trick(self, coming.facts)
@@ -56,13 +56,13 @@ class RiggedLeague(BusyLeague):
 
     @classmethod
     def of(cls, run: RiggedLeague, facts: Sequence[LeagueFact]) -> RiggedLeague:
-        """Return a league in progress that has these facts instead."""
+        """Return a copy of a league in progress with these facts in place of its own."""
         other = cls(SWISS, entries=0)
         other.secret, other.facts, other.league, other.at = run.secret, list(facts), fold_facts(facts), run.at
         return other
 
     def report(self) -> ExportVerificationReport:
-        """Play the remaining rounds; return the report on an export that fits the logs."""
+        """Play the remaining rounds; return the verifier's report on an export whose logs agree with the stream."""
         if not self.league.closed:
             self.finish()
         facts = sign_again(self.facts)
@@ -82,7 +82,7 @@ def replace_round(facts: Sequence[LeagueFact], forged: LeagueFact) -> list[Leagu
 def rig_between_rounds(
     done: Callable[[RiggedLeague], None], *stages: StageTerms, after: int = 2, **terms: Any
 ) -> RiggedLeague:
-    """Return a league in which something is done after this many rounds."""
+    """Return a league that `done` manipulates after `after` rounds, before the next round is paired."""
 
     def trick(run: RiggedLeague, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
         if len(run.league.rounds) != after:
@@ -96,7 +96,7 @@ def rig_between_rounds(
 def rig_within_round(
     done: Callable[[RiggedLeague, ResultRecorded], Sequence[LeagueFact]], **terms: Any
 ) -> RiggedLeague:
-    """Return a league in which something is done instead of recording the first result of round 2."""
+    """Return a league in which the facts that `done` returns replace the record of the first result of round 2."""
     run = RiggedLeague(SWISS, **terms)
     run.pair()
     run.play()

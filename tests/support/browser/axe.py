@@ -19,14 +19,15 @@ FOUND = {
     "house": "hold20",
 }
 HANDBOOK = "/docs/"
-"""Below it all is drawn by a theme that is not ours."""
+"""Path of the documentation site, whose theme is not ours."""
 LEFT = ("/broken/", HANDBOOK)
+"""Beginnings of the paths that are not tested."""
 PATHS = tuple(
     path
     for _, path in list_screenshots(FOUND | {"match": "", "embed": ""})
     if path[:1] == "/" and not path.startswith(LEFT)
 )
-"""Every page except those of a match."""
+"""Paths of all tested pages; the pages of a match are not among them."""
 LANDMARKS = ("landmark-one-main", "region", "page-has-heading-one", "landmark-unique")
 RUN = """([tags, rules]) => axe.run(document, {
   runOnly: tags, rules: Object.fromEntries(rules.map((rule) => [rule, {enabled: true}])), resultTypes: ['violations'],

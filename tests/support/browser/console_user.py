@@ -1,4 +1,4 @@
-"""A person who acts on a league's console with the mouse or with the keyboard alone, and whose presses are counted."""
+"""An organiser who uses a league's console with the mouse or only with the keyboard, and whose presses are counted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class ConsoleUser:
         self.page.goto(f"{self.site}/leagues/{self.slug}/desk/")
 
     def do(self, act: str, *, link: Locator | None = None, why: str = "because", **fields: str) -> None:
-        """Do an act: follow its link, by default the one below all acts; fill its form in; confirm what is shown."""
+        """Do an act: follow its link, fill in its form, and confirm the effects that are shown.
+
+        By default the link is that in the list of all acts.
+        """
         self.open()
         self._press(act, link or self.page.locator("#acts").get_by_role("link", name=act, exact=True))
         self._confirm(act, why, fields)

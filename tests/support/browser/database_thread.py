@@ -13,7 +13,7 @@ R = TypeVar("R")
 
 
 def call_in_thread(do: Callable[P, R], *words: P.args, **more: P.kwargs) -> R:
-    """Wrap a function so that it runs in a thread of its own and leaves no connection open."""
+    """Call a function in a thread of its own, close that thread's database connections, and return the result."""
 
     def done() -> R:
         try:

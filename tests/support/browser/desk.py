@@ -15,7 +15,7 @@ def submit_act(page: Page, name: str, **words: str) -> None:
         form.locator(f"[name={word}]").blur()
     confirm = form.locator("[name=confirm]")
     confirm.wait_for()
-    with page.expect_navigation():  # the page before may tell of an act, too
+    with page.expect_navigation():  # the present page may already show the "Done." of an earlier act
         confirm.click()
     page.get_by_text("Done. ").wait_for()
 

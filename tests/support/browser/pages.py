@@ -1,4 +1,4 @@
-"""Pages as a client without a browser gets them, and the matches that they should show."""
+"""Pages as Django's test client gets them, and the matches that they should show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures in the README: pages of a league of For the King with fixed luck.
+"""The pictures in the README: pages of a league of For the King whose secret and match ids are fixed.
 
 ``make shots`` writes them (``FTK_PICTURES=docs/pictures pytest tests/browser/test_pictures.py``).
 """
@@ -29,11 +29,11 @@ LUCK = bytes(range(32))
 SIZES = {"viewer": (1120, 700), "leaderboard": (1120, 620)}
 FRAME = 150
 COLOURS = 128
-"""Enough for the eye, and a third of the bytes."""
+"""Number of colours of a picture: the reduction is not visible, and the file has a third of the size."""
 
 
 def play_match() -> Match:
-    """Return one match of a closed league; close this thread's connections."""
+    """Play the league and return a match of its last round; close this thread's database connections."""
     house = list_built_in_bots(GAME)
     same_luck = mock.patch.object(League._meta.get_field("secret"), "_get_default", return_value=LUCK)
     same_names = mock.patch.object(
@@ -55,7 +55,7 @@ def play_match() -> Match:
 
 
 def take_pictures(page: Page, address: str, match: Match, folder: Path) -> list[Path]:
-    """Write both pictures."""
+    """Write the pictures of the viewer and of the leaderboard into a folder; return their paths."""
     page.emulate_media(reduced_motion="reduce")
     paths = {"viewer": f"/matches/{match.pk}/?at={FRAME}", "leaderboard": f"/leaderboards/{GAME}/"}
     taken = []

@@ -1,7 +1,7 @@
 """``make shots``: screenshots of every page of a running arena, wide and narrow, in light and dark mode.
 
-``python -m tests.support.browser.screenshots [address]`` writes them into ``shots/``, which git ignores. Every URL
-pattern has a row here (`test_screenshots`), so that no page is forgotten.
+``python -m tests.support.browser.screenshots [address]`` writes them into ``shots/``, which git ignores. This module
+lists every URL pattern (`test_screenshots` checks it), so that no page is forgotten.
 """
 
 from __future__ import annotations
@@ -82,7 +82,10 @@ ROWS: dict[str, dict[str, str]] = {
     "sitting": {"sitting": "/play/{game}/"},
     "trial": {"trial": "{bot}versions/1/"},
 }
-"""By the name of an address: what is pictured there. What stands in braces is found on the way, from link to link."""
+"""Path of each screenshot by its name, by the name of the URL pattern.
+
+`find_placeholder_values` returns the values for the placeholders in braces.
+"""
 NO_PICTURE = frozenset(
     {
         "about",
@@ -103,7 +106,7 @@ NO_PICTURE = frozenset(
         "tokens",
     }
 )
-"""Addresses that answer with no page: texts, pictures, calendars, and what only takes a form."""
+"""URL patterns that are not pages: texts, pictures, calendars, and URLs that only accept a form."""
 ON_THE_WAY = frozenset(
     {"account_logout", "account_email_verification_sent", "account_reauthenticate", "mfa_login_webauthn"}
     | {f"account_{word}" for word in ("confirm_password_reset_code", "complete_password_reset")}
@@ -112,8 +115,9 @@ ON_THE_WAY = frozenset(
     | {f"mfa_{word}_recovery_codes" for word in ("view", "generate", "download")}
     | {f"mfa_{word}_webauthn" for word in ("remove", "edit")}
 )
-"""Addresses of pages that are reached by doing something: the journeys in `tests/people` and `tests/browser` do."""
+"""URL patterns of pages that need earlier steps, which the tests in `tests/people` and `tests/browser` take."""
 TROUBLE = {"lost": "/nothing-here/", "broken": "/broken/"}
+"""Paths of the error pages, by name."""
 LINKS = (
     ("league", "/leagues/", r'"(/leagues/[\w-]+/)"'),
     ("bot", "/bots/", r'"(/bots/[\w-]+/)"'),
@@ -125,7 +129,7 @@ LINKS = (
 
 
 def find_placeholder_values(page: Page, address: str) -> dict[str, str]:
-    """Return values for the placeholders of paths; raises LookupError if a page lacks a link."""
+    """Return values for the placeholders of paths, from links on pages; raises LookupError if a page lacks a link."""
     found: dict[str, str] = {}
     for name, where, link in LINKS:
         page.goto(address + where.format(**found))
@@ -151,7 +155,7 @@ def create_token() -> str:
 
 
 def sign_in(context: BrowserContext, address: str, token: str) -> None:
-    """Sign in, and route a URL of its own to the page for server errors."""
+    """Sign in with a token, and answer the path ``/broken/`` with the page for server errors."""
     page = context.new_page()
     page.goto(f"{address}/sign-in/")
     page.get_by_label("Token").fill(token)
