@@ -1,4 +1,4 @@
-"""Simulated worlds with known strengths of bots, and the forecasts of rating systems in them."""
+"""Simulated results of bots with known strengths, and the forecasts that rating systems make from the results."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from tournaments.ladders.elo_ratings import MILLION, START_RATING, compute_deltas, compute_expected_score, compute_k
 
 WORLDS = int(os.environ.get("FTK_COURT_WORLDS", "20"))
-"""The number of simulated worlds of each calibration; more worlds make its own error smaller."""
+"""Number of simulated worlds for each calibration test; with more worlds its standard error is smaller."""
 BOTS = 24
 NONE_BEFORE = np.full(BOTS, -1)
+"""Numbers of the predecessors of the bots' first versions: -1 means that there is no predecessor."""
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Chance = Callable[[int, int], float]
@@ -29,11 +30,11 @@ Chance = Callable[[int, int], float]
 
 
 FIELDS = {"100": 100, "174": 174, "400": 400, "heavy": 174}
-"""The standard deviation of strengths in points; the heavy tail is Student's with 3 degrees of freedom."""
+"""Standard deviation of strengths in rating points, by field; ``heavy`` is Student's t with 3 degrees of freedom."""
 
 
 def draw_strengths(draw: np.random.Generator, field: str) -> Floats:
-    """Draw the strengths of a field."""
+    """Draw the strengths of all bots, with mean 0, from the distribution of a field in `FIELDS`."""
     spread = FIELDS[field] / POINTS_PER_STRENGTH
     if field == "heavy":
         return np.asarray(draw.standard_t(3, BOTS) * spread / math.sqrt(3))
@@ -41,16 +42,16 @@ def draw_strengths(draw: np.random.Generator, field: str) -> Floats:
 
 
 def measure_coverage(court: CourtRatings, strength: Floats) -> float:
-    """Return the share of bots whose strength, relative to the mean, lies within their interval."""
+    """Return the share of bots whose strength, relative to the mean, lies within the interval of their rating."""
     true = (strength - strength.mean()) * POINTS_PER_STRENGTH + 1500
     rated = [court.rated(bot) for bot in range(BOTS)]
     return sum(one.low < truth < one.high for one, truth in zip(rated, true, strict=True)) / BOTS
 
 
 def assert_intervals_hold(shares: Sequence[float], low: float = 0.93, high: float = 0.97) -> None:
-    """Assert that the mean share of bots within their interval is between `low` and `high`, up to two errors.
+    """Assert that the mean share of bots within their interval is between `low` and `high`, up to two standard errors.
 
-    An error is at least the binomial one at the bound: the shares of a few worlds may be alike by luck.
+    The standard error is at least the binomial error at the bound, because the shares of few worlds may agree by luck.
     """
     share, worlds = float(np.mean(shares)), len(shares)
     seen = float(np.std(shares)) / math.sqrt(worlds)
@@ -59,13 +60,16 @@ def assert_intervals_hold(shares: Sequence[float], low: float = 0.93, high: floa
 
 
 def draw_schedule(draw: np.random.Generator, games: int, size: int) -> Ints:
-    """Draw random tables at which every bot sits about equally often."""
+    """Draw `games` rounds of random tables of `size` bots; each bot sits at one table of each round."""
     rounds = [draw.permutation(BOTS).reshape(-1, size) for _ in range(games)]
     return np.vstack(rounds)
 
 
 def draw_places(draw: np.random.Generator, strength: Floats, tables: Ints, seats: Floats, step: float = 0) -> Ints:
-    """Draw places by the model; bots whose leads differ by less than a step share a place."""
+    """Draw places by the Plackett-Luce model; `seats` is the advantage of each seat.
+
+    With a `step`, the drawn performances are rounded to multiples of the step; bots with equal performances tie.
+    """
     luck = strength[tables] + seats + draw.gumbel(size=tables.shape)
     if step:
         luck = np.round(luck / step)
@@ -77,10 +81,11 @@ class ChangingBots:
     """A world of bots with successive versions, each as strong as its predecessor plus a random change."""
 
     strengths: list[Floats]
-    """By version from the first: all bots'."""
+    """Strengths of all bots, by version from the first."""
     tables: list[Ints]
-    """By version: who sat where while it was the newest."""
+    """By version: the bots by seat at each table that was played while the version was the newest."""
     places: list[Ints]
+    """By version: the places by seat at each of these tables."""
 
     @property
     def played(self) -> MatchArrays:
@@ -90,12 +95,12 @@ class ChangingBots:
 
     @property
     def before(self) -> Ints:
-        """Return each version's predecessor."""
+        """Return the number of each version's predecessor; -1 for first versions."""
         return np.concatenate([NONE_BEFORE, np.arange(BOTS * (len(self.tables) - 1))])
 
     @property
     def events(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Return each match by bots and places, in the order of time."""
+        """Yield (bots by seat, places by seat) of each match in the order of time."""
         for tables, places in zip(self.tables, self.places, strict=True):
             yield from zip(tables.tolist(), places.tolist(), strict=True)
 
@@ -103,7 +108,10 @@ class ChangingBots:
 def simulate_changing_bots(
     draw: np.random.Generator, games: int, size: int, versions: int, step: float
 ) -> ChangingBots:
-    """Return a world with this many versions of each bot and games of each version."""
+    """Return a world in which each bot has `versions` versions, which play `games` games each at tables of `size` bots.
+
+    `step` is the standard deviation of the change of strength from one version to the next.
+    """
     strengths = list(np.cumsum([draw.normal(0, step if at else 1, BOTS) for at in range(versions)], axis=0))
     tables = [draw_schedule(draw, games, size) for _ in range(versions)]
     places = [
@@ -113,9 +121,9 @@ def simulate_changing_bots(
 
 
 def measure_excess_loss(chance: Chance, strength: Floats) -> float:
-    """Return the log-loss of pairwise forecasts above the minimum, over all pairs of bots.
+    """Return the log loss of forecasts for all pairs of bots, above the minimum that is possible.
 
-    The minimum is that of the true chances. The mean is taken over all outcomes, so that it contains no luck.
+    True chances have the minimum. The expected loss is computed, not that of drawn results, so it contains no luck.
     """
     lost = []
     for one, other in combinations(range(BOTS), 2):
@@ -126,7 +134,10 @@ def measure_excess_loss(chance: Chance, strength: Floats) -> float:
 
 
 def forecast_by_court(court: CourtRatings, first: int = 0) -> Chance:
-    """Return the logistic chance of versions from that number on, the lead shrunk by its uncertainty (MacKay 1992)."""
+    """Return the forecast of the court ratings for the versions with numbers from `first` on.
+
+    It is logistic in the lead, which is shrunk by its uncertainty (MacKay 1992).
+    """
     x, covariance = court.belief[0][first:], court.belief[1][first:, first:]
 
     def chance(one: int, other: int) -> float:
@@ -137,7 +148,7 @@ def forecast_by_court(court: CourtRatings, first: int = 0) -> Chance:
 
 
 def forecast_by_elo(world: ChangingBots) -> Chance:
-    """Return the chances of the arena's own Elo."""
+    """Return the forecast of the arena's own Elo ratings after the matches of a world."""
     values, played = [START_RATING] * BOTS, [0] * BOTS
     for table, row in world.events:
         moved = compute_deltas([values[bot] for bot in table], row, [compute_k(played[bot]) for bot in table])
@@ -148,7 +159,7 @@ def forecast_by_elo(world: ChangingBots) -> Chance:
 
 
 def forecast_by_openskill(model: Any, world: ChangingBots) -> Chance:
-    """Return the chances of a model by R. Weng and C.-J. Lin."""
+    """Return the forecast of a model of the package openskill, by R. Weng and C.-J. Lin."""
     ratings = {bot: model.rating() for bot in range(BOTS)}
     for table, row in world.events:
         for bot, (after,) in zip(table, model.rate([[ratings[b]] for b in table], ranks=row), strict=True):
@@ -157,7 +168,7 @@ def forecast_by_openskill(model: Any, world: ChangingBots) -> Chance:
 
 
 def forecast_by_glicko(world: ChangingBots) -> Chance:
-    """Return the chances of M. Glickman's Glicko-2, each match as all its pairs."""
+    """Return the forecast of M. Glickman's Glicko-2, for which a match counts as all pairs of its bots."""
     ratings = {bot: Glicko2Competitor() for bot in range(BOTS)}
     for table, row in world.events:
         for i, one in enumerate(table):
@@ -168,7 +179,7 @@ def forecast_by_glicko(world: ChangingBots) -> Chance:
 
 
 def forecast_by_trueskill_through_time(world: ChangingBots) -> Chance:
-    """Return the chances of TrueSkill through time with the numbers of its authors (G. Landfried, E. Mocskos, 2021)."""
+    """Return the forecast of TrueSkill Through Time, with its authors' parameters (G. Landfried, E. Mocskos, 2021)."""
     sat = [[[str(bot)] for bot in table] for table, _ in world.events]
     scores = [[-place for place in row] for _, row in world.events]
     times = list(range(1, len(sat) + 1))
@@ -184,7 +195,7 @@ def forecast_by_trueskill_through_time(world: ChangingBots) -> Chance:
 
 
 def forecast_by_trueskill(world: ChangingBots) -> Chance:
-    """Return the chances of TrueSkill with its authors' numbers: 25, 25 / 3, 25 / 6, 25 / 300."""
+    """Return the forecast of TrueSkill with its authors' parameters: 25, 25 / 3, 25 / 6, 25 / 300."""
     first, beta, drift = ttt.Gaussian(25, 25 / 3), 25 / 6, 25 / 300
     ratings = dict.fromkeys(range(BOTS), first)
     for table, row in world.events:

@@ -23,7 +23,7 @@ from tests.support.waiting import until, wait_for
 ADDRESS_SPACE_BYTES = 1024 * 1024
 """Less than any process uses: the process keeps its memory and gets no more."""
 HOLD_SECONDS = 8.0
-"""Duration of a disaster that the test has to end."""
+"""Duration of a disaster that does not end by itself."""
 
 
 @dataclass(slots=True)
@@ -32,7 +32,7 @@ class Host:
 
     arena: Arena
     clock: Path
-    """The offset of the wall clock of every process from the true time."""
+    """File with the offset, in seconds, of the wall clock of every process from the true time."""
     broker: Broker | None = None
 
     @property
@@ -110,7 +110,7 @@ def restarted_postgresql(host: Host) -> Iterator[None]:
 
 DISK_SIZE = "400m"
 FULL_SECONDS = 35.0
-"""Duration of a full disk: after it the fifth pause between two starts of the database lasts for half a minute."""
+"""Duration of a full disk: so long that pauses which doubled after each failed start would reach half a minute."""
 
 
 def on_small_disk(disk: Path, copy_of: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Database rows for tests, made by the services."""
+"""Database rows for tests: users, bots, versions, packages and waiting matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes of an arena and their memory, read from /proc."""
+"""Number of processes of an arena and their memory, read from /proc."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.support.arena import children_of
 
 MAX_PROCESSES_AT_REST, MAX_BYTES_AT_REST = 25, 600_000_000
+"""Maximum number of processes of an idle arena, and maximum of their memory in bytes."""
 
 
 def list_process_tree(root: int) -> list[int]:

@@ -1,7 +1,7 @@
-"""Workers that are killed or paused at a chosen entry of their match, or fact of their review.
+"""Workers that are killed or paused at a chosen entry of their match's log, or at a chosen fact of their review.
 
-They are real processes that kill or pause themselves. Each is forked from the test's process, which is warm, and uses
-database connections of its own. It runs the real worker code; only its log stops it at the chosen entry.
+They are real processes that kill or pause themselves. Each is forked from the test's process, which has imported all
+modules, and uses its own database connections. It runs the real worker code; only its log is replaced by `DoomedLog`.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ def pause_here() -> None:
 
 
 class DoomedLog(StreamAppender):
-    """A stream whose writer is killed or paused at one entry."""
+    """A stream whose writer is killed or paused at one entry: `fate` is called at the chosen moment of the entry."""
 
     entry = 0
     moment: Moment = "unwritten"
     fate: Callable[[], None] = staticmethod(end_here)
 
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Append lines as usual, up to the chosen entry."""
+        """Append lines as usual; at the chosen entry, call `fate` at the chosen moment."""
         if expected != self.entry or self.moment == "told":
             return super().append(lines, expected)
         if self.moment == "on its way":
@@ -71,7 +71,7 @@ class DoomedLog(StreamAppender):
         values = {"stream": self.stream_id, "expected": expected, "fence": self.fence, "length": page.last + 1}
         values |= {"last": page.last, "body": page.body, "head": page.head}
         with connection.cursor() as cursor:
-            cursor.execute("SELECT")  # where there is to be a transaction, it is begun
+            cursor.execute("SELECT")  # opens the transaction, if the statement belongs to one
         raw = connection.connection
         raw.pgconn.send_query(psycopg.ClientCursor(raw).mogrify(APPEND_SQL, values).encode())
         raw.pgconn.flush()
@@ -105,12 +105,15 @@ def _review(review_id: int, step: int, moment: Moment, fate: Callable[[], None])
 
 
 def fork_reviewer(row: Review, step: int, moment: Moment, fate: Callable[[], None] = end_here) -> ForkProcess:
-    """Return a worker that computes the review, one fact a page, up to a chosen fact."""
+    """Start and return a worker that computes a review up to a chosen fact.
+
+    Set `review_computation.PAGE_SECONDS` to 0 before, so that each page has one fact.
+    """
     return fork_process(_review, row.pk, step, moment, fate)
 
 
 def kill_reviewer_at(row: Review, step: int, moment: Moment) -> None:
-    """Run a worker on the review until it is killed at that fact, and expire its lease."""
+    """Run a worker on the review until it is killed at fact `step`, and expire its lease."""
     victim = fork_reviewer(row, step, moment)
     victim.join(60)
     assert victim.exitcode == -signal.SIGKILL, f"it was to die at fact {step}, it ended with {victim.exitcode}"
@@ -129,7 +132,7 @@ def run_next_worker(kind: str) -> int | None:
 
 
 def fork_process(work: Callable[..., None], *words: object) -> ForkProcess:
-    """Return a forked process without shared database connections."""
+    """Fork a process that calls `work` and shares no database connection with this process; return it."""
     connections.close_all()
     process = FORK.Process(target=work, args=words)
     process.start()
@@ -137,7 +140,7 @@ def fork_process(work: Callable[..., None], *words: object) -> ForkProcess:
 
 
 def fork_worker(match: Match, entry: int, moment: Moment, fate: Callable[[], None] = end_here) -> ForkProcess:
-    """Return a worker that plays the match up to a chosen entry."""
+    """Start and return a worker that plays the match up to a chosen entry."""
     return fork_process(_play, match.pk, entry, moment, fate)
 
 
@@ -159,7 +162,7 @@ def _play_before(match_id: str, step: str) -> None:
 
 
 def kill_worker_before(match: Match, step: str) -> None:
-    """Run a worker on the match and kill it before a step after the last entry."""
+    """Run a worker on the match and kill it after the last entry, before a step of `match_runner`; expire its lease."""
     victim = fork_process(_play_before, match.pk, step)
     victim.join(60)
     assert victim.exitcode == -signal.SIGKILL
@@ -187,7 +190,7 @@ def expire_lease(thing: Match | Review) -> None:
 
 @transaction.atomic
 def reset_to_unplayed(match: Match) -> None:
-    """Reset the match to unplayed under the same id, past the triggers that forbid it."""
+    """Reset the match to unplayed under the same id; the triggers that forbid this are switched off meanwhile."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = 'replica'")
         cursor.execute("DELETE FROM replays_page WHERE stream_id = %s", [match.stream_id])

@@ -1,4 +1,4 @@
-"""Value of the choices of stronger and weaker built-in bots at the same tables, by reviews."""
+"""Values that reviews give to the choices of stronger and weaker built-in bots at the same tables."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.support.reviews import LADDERS, log_by, review_of
 def given_by_choices(name: str, seats: int, matches: range, playouts: int) -> Iterator[tuple[float, ...]]:
     """Yield for each match the value of each bot's own choices as a share of opponents, strongest bot first.
 
-    The bots rotate over the seats. The value of a choice is the table's expected value after it minus the one before,
-    so it is negative for a mistake; summed over a match it is the column of the ledger.
+    The bots rotate over the seats. The value of a choice is the seat's expected share after it minus the share before,
+    so it is negative for a mistake. The sum over a match is in the column `choices` of the review's ledger.
     """
     bots = LADDERS[name]
     for number in matches:

@@ -43,7 +43,7 @@ _never = threading.Event()
 def spawn_in_sandbox(
     backend: str, name: str, folder: Path, command: tuple[str, ...] = COMMAND
 ) -> Iterator[ProcessPlayer]:
-    """Start a stored bot in a sandbox; the only place in this suite that does."""
+    """Start a stored bot in a sandbox; no other function of the tests of hostile bots does this."""
     with sandbox_spawn.start_in_sandbox(sandbox_config(backend), name, folder, command) as player:
         yield player
 
@@ -76,7 +76,7 @@ class DialogueResult:
 
     @property
     def outcome(self) -> str:
-        """``BREACH``, the first fault's excuse, ``held``, or ``answers``."""
+        """``BREACH`` if an attempt succeeded, else the excuse of the first fault, else ``held`` or ``answers``."""
         if any(note.startswith("BREACH") for note in self.notes):
             return "BREACH"
         if self.faults:
@@ -89,7 +89,7 @@ class DialogueResult:
 
 def write_hostile_bot(bot: HostileBot, folder: Path, hints: dict[str, Any]) -> dict[str, Any]:
     """Write a bot's files into a folder, with the prelude and hints before its own code; return the hints."""
-    folder.chmod(0o755)  # a bot may be somebody else
+    folder.chmod(0o755)  # a bot may run as another user
     stored_hints = {**hints, "mark": f"ftk-hostile-{secrets.token_hex(6)}"}
     prelude = _PRELUDE.read_text(encoding="utf-8")
     beginning = prelude.replace("HINTS: dict[str, Any] = {}", f"HINTS = {stored_hints!r}") + "\n"
@@ -122,7 +122,7 @@ def _dialogue(player: ProcessPlayer, bot: HostileBot, played: DialogueResult) ->
             played.answers += 1
         except NoAnswerError as silence:
             played.faults.append(silence)
-            if not bot.attempts:  # it has failed as it should, or otherwise
+            if not bot.attempts:  # the first fault ends the dialogue with a bot that reports no attempt
                 return
         _never.wait(bot.pause_ms / 1000)
     player.over((1, 2))

@@ -11,4 +11,4 @@ LEAKS: dict[str, dict[str, str]] = {
         "persistence-time_of_reading": "the stored folder is not mounted read-only: reading a file leaves a time",
     },
 }
-"""By backend, the bots as ``group-name``."""
+"""Reason why a bot succeeds, by backend and by bot (``group-name``)."""

@@ -29,10 +29,10 @@ class Entry:
     local_name: bytes | None = None
     """File name in the local header."""
     offset: int | None = None
-    """Declared offset of the data."""
+    """Declared offset of the local header; if it is given, no local header and no data are written."""
     extra: bytes = b""
     version: int = 20
-    """Of the program that is said to be needed, times ten."""
+    """Declared version of the ZIP format that a reader needs, times ten."""
 
 
 def _raw(name: str | bytes) -> bytes:
@@ -45,7 +45,7 @@ def _deflated(data: bytes) -> bytes:
 
 
 def archive(*entries: Entry, before: bytes = b"", after: bytes = b"", count: int | None = None) -> bytes:
-    """Return the archive, with extra bytes before and after it, and any claimed number of files."""
+    """Return the archive with these bytes before and after it; `count` is the declared number of files."""
     body, directory = bytearray(before), bytearray()
     for entry in entries:
         start = len(body) if entry.offset is None else entry.offset

@@ -26,7 +26,7 @@ BODIES: dict[str, dict[str, str]] = (
         "POST /bots/<slug:slug>/team/ challenges": {"challenges": "no"},
     }
 )
-"""Data sent with a form or an operation; the last word of a row's key distinguishes it from a request without data."""
+"""Data sent with a form or an operation; the last word of the key distinguishes it from a request without data."""
 ANSWERS: dict[Row, str] = {
     (200, 200, 200, 200, 200, 200, 200): """
         GET /.well-known/ftk-signing-key

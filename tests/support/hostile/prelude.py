@@ -36,7 +36,7 @@ NUMBERS = {
     "openat2": 437, "pidfd_getfd": 438, "process_madvise": 440, "landlock_create_ruleset": 444, "memfd_secret": 447,
     "listmount": 458,
 }  # fmt: skip
-"""The system calls of x86_64, the only machine that these bots know."""
+"""Numbers of system calls on x86_64, the only architecture that these bots support."""
 
 
 def asks() -> Iterator[dict[str, Any]]:
@@ -63,7 +63,7 @@ def outcome(action: Callable[[], Any]) -> str:
     """Run the attempt and return its result as text."""
     try:
         got = action()
-    except BaseException as error:  # noqa: BLE001 - whatever stops it holds it
+    except BaseException as error:  # noqa: BLE001 - any exception means that the attempt was stopped
         return f"held {type(error).__name__}: {error}"
     return f"BREACH {got}" if got else "held: nothing was got"
 
@@ -75,12 +75,12 @@ def serve(note: Callable[[], str]) -> None:
 
 
 def attempt(action: Callable[[], Any]) -> None:
-    """Run the attempt at the first question; a return value is the loot, and None means no breach."""
+    """Run the attempt at the first question; a true result proves a breach, a false result or None means no breach."""
     serve(lambda: outcome(action))
 
 
 def attempt_at_import(action: Callable[[], Any]) -> None:
-    """Run the attempt before the first question."""
+    """Run the attempt before the first question, and report its result with the first answer."""
     said = outcome(action)
     serve(lambda: said)
 

@@ -29,7 +29,7 @@ ATOMS: st.SearchStrategy[Any] = st.one_of(
 CURSORS = st.lists(st.one_of(ATOMS, st.lists(ATOMS, max_size=2)), max_size=5).map(
     lambda values: urlsafe_b64encode(json.dumps(values).encode()).decode()
 )
-"""Of the form that we hand out, with whatever in them."""
+"""Cursors in the encoding of the site's own cursors, with random contents."""
 VALUES = st.one_of(st.sampled_from(NASTY_TEXTS), st.text(max_size=30), CURSORS, st.integers().map(str))
 HEADERS = (
     "Authorization", "Cookie", "Accept", "Accept-Language", "If-None-Match", "If-Modified-Since", "HX-Request", "Host",

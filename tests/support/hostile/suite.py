@@ -29,13 +29,13 @@ class HostileBot:
     name: str
     group: str
     files: tuple[tuple[str, str], ...]
-    """(path, source) as in its stored folder, before the prelude is put in."""
+    """(path, source) of each file in the bot's folder, before the prelude is added."""
     expects: frozenset[str]
-    """Any of these outcomes will do."""
+    """Accepted outcomes."""
     detail: str = ""
     """Text that the fault must contain."""
     control: str = "breach"
-    """``breach``, ``needs root``, ``if the kernel has it``, both of these, or ``none, <reason>``."""
+    """``breach``, ``needs root``, ``if the kernel has it``, the last two together, or ``none, <reason>``."""
     matches: int = 1
     """Number of consecutive matches."""
     pause_ms: int = 0

@@ -1,4 +1,4 @@
-"""Functions of For the King for the general laws: a census of components, and other worlds that look the same."""
+"""For the King's part in the property tests of all games: a list of components, and matches that look the same."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tests.support.laws.worlds import Spot, World, WorldChanges
 
 FOLLOWS = {"KingCardRevealed", "BidderDefaulted", "AuctionWon", "DutiesChangedByKing", "KingCardWithoutEffect"}
 """Facts that only some cards cause."""
-"""Facts that only some cards cause."""
 
 
 def census(table: TableState) -> list[str]:
@@ -33,7 +32,7 @@ def _face(action: Action) -> str:
 
 
 class CardsExchanged:
-    """A world in which two cards unknown to the viewer change places, from the first shuffle on."""
+    """Changes to a match: two cards that the viewer does not know are exchanged, from the first shuffle on."""
 
     def __init__(self, world: World, viewer: Viewer, draw: Random) -> None:
         hidden = list_unknown_names(world, viewer, draw.randrange(len(world.facts)))
@@ -41,12 +40,15 @@ class CardsExchanged:
             raise WorldImpossible("nothing is hidden")
         one, other = draw.sample(hidden, 2)
         coins = [card for card in hidden if card.startswith("GOLD") and card != other]
-        if coins and draw.random() < 0.5:  # coins decide who has a choice when he pays
+        if coins and draw.random() < 0.5:  # coins decide whether a seat that pays has a choice
             one = draw.choice(coins)
         self._world, self._viewer, self.exchange = world, viewer, Exchange(one, other)
 
     def choose(self, _spot: Spot, was: Action | None, menu: Sequence[Action]) -> Action:
-        """Return the same choice, or the one that looks the same."""
+        """Return the same choice as in the first world, or a choice that looks the same.
+
+        Raises WorldImpossible if the menu has no such choice.
+        """
         assert was is not None
         text = self.exchange.in_text(encode(was).decode())
         exchanged: Action = msgspec.json.decode(text, type=self._world.game.actions)
@@ -58,7 +60,7 @@ class CardsExchanged:
         return alike[0]
 
     def shows(self, _number: int, there: Fact, here: Fact) -> bool:
-        """Return True if a fact shows one of the two cards, or a consequence of having it."""
+        """Return True if the two facts may differ: they show an exchanged card, or a consequence of having the card."""
         kinds = {type(there).__name__, type(here).__name__}
         if len(kinds) > 1:
             return bool(kinds & FOLLOWS)
@@ -72,7 +74,7 @@ class CardsExchanged:
 
 
 def other_world(world: World, viewer: Viewer, draw: Random) -> WorldChanges:
-    """Exchange two cards that the viewer does not know."""
+    """Return changes that exchange two random cards that the viewer does not know; raises WorldImpossible."""
     cards = CardsExchanged(world, viewer, draw)
     says = {label: [cards.exchange.of(outcome) for outcome in said] for label, said in world.heard.items()}
     return WorldChanges(says, cards.choose, cards.shows)

@@ -1,4 +1,4 @@
-"""Functions of Kings Court for the general laws: a census of components, and other worlds that look the same."""
+"""Kings Court's part in the property tests of all games: options, a list of components, matches that look the same."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from tests.support.laws.rigged import WorldImpossible
 from tests.support.laws.worlds import Spot, World, WorldChanges
 
 OPENING = {"fake_shown", "pockets_emptied", "gift_given", "exiled", "court_closed", "princess_courted", "halted"}
-"""Consequences of an accusation, which reveal the loot."""
+"""Tags of facts that follow from an accusation and reveal what somebody has taken."""
 TRIES = 60
+"""Number of other thefts to try before a match counts as impossible to change."""
 
 
 def options(seats: int) -> list[BoxOptions]:
@@ -52,7 +53,7 @@ def _is_theft(action: Action) -> bool:
 
 
 def other_world(world: World, viewer: Viewer, draw: Random) -> WorldChanges:
-    """Change the theft in a way that the viewer, who saw the same boxes, cannot know."""
+    """Return changes of the theft that the viewer, who sees the same boxes, cannot notice; raises WorldImpossible."""
     for _ in range(TRIES):
         plan = _another_theft(world, viewer, draw)
         if plan is not None:
@@ -75,7 +76,7 @@ def other_world(world: World, viewer: Viewer, draw: Random) -> WorldChanges:
 
 
 def _another_theft(world: World, viewer: Viewer, draw: Random) -> dict[Spot, Action] | None:
-    """Return other choices by spot, or None if the viewer would have seen a difference."""
+    """Return other choices for the theft by spot, or None if they are impossible or the viewer would notice them."""
     game, state, plan = world.game, world.states[0], dict[Spot, Action]()
     spots = [spot for spot, _ in theft_of(world)]
     was = dict(theft_of(world))
@@ -97,7 +98,10 @@ def _another_theft(world: World, viewer: Viewer, draw: Random) -> dict[Spot, Act
 def _other_choice(
     was: Action, menu: Sequence[Action], pool: list[TakeAction], own: bool, draw: Random, greedy: float
 ) -> Action:
-    """Return another item: an open fumble stays open, and the viewer's own choice stays."""
+    """Return another choice from a menu. A fumble, which is public, and the viewer's own choices stay the same.
+
+    `pool` has the first world's choices, to be dealt to other seats; `greedy` is the chance to take the most diamonds.
+    """
     if isinstance(was, FumbleAction):
         return was
     if own or len(menu) == 1:

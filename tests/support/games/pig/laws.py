@@ -1,4 +1,4 @@
-"""Functions of Pig for the general laws: a census of components, and other worlds that look the same."""
+"""Pig's part in the property tests of all games: a list of components, and matches that look the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of To Court the King for the general laws: a census of components, and other worlds."""
+"""To Court the King's part in the property tests of all games: a list of components, and matches that look the same."""
 
 from __future__ import annotations
 
