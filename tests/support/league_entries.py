@@ -43,7 +43,7 @@ def add_newer_version(version: BotVersion) -> BotVersion:
 
 
 def submit_act_form(client: Client, verb: str, **fields: str) -> str:
-    """Ask for the effects of an act on a league's console, and confirm them; return the page that answers."""
+    """Request the effects of an act on a league's console and confirm them; return the text of the resulting page."""
     form = {"act": verb, **fields}
     shown = client.post("/leagues/night/desk/", form).content.decode()
     digest = re.search('name="confirm" value="([0-9a-f]+)"', shown)

@@ -46,7 +46,7 @@ def create_entrants(count: int = 4) -> list[BotVersion]:
 
 
 def play_all(league: League, order: Random | None = None) -> None:
-    """Play and record until the league is closed."""
+    """Play and record all matches until the league is closed; `order` shuffles the matches that are played next."""
     while True:
         league.refresh_from_db()
         if league.status == League.Status.CLOSED:

@@ -1,4 +1,4 @@
-"""Built-in bots inside this process, asked with the same lines as through a pipe, but much faster."""
+"""Built-in bots that run inside this process: they get the same questions as through a pipe, but much faster."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def load_bot_module(game_name: str, name: str) -> ModuleType:
 
 
 class LocalPlayer(PassivePlayer):
-    """A built-in bot that is called instead of started."""
+    """A player that calls the functions of a built-in bot instead of starting the bot's process."""
 
     def __init__(self, game_name: str, name: str) -> None:
         super().__init__(name)
@@ -52,7 +52,7 @@ class LocalPlayer(PassivePlayer):
             raise NoAnswerError("timeout")
         try:
             return MenuAnswer(self._choose(asked))
-        except RuntimeError as error:  # what crashy raises; a bug in a bot is not hidden here
+        except RuntimeError as error:  # the bot `crashy` raises it; other exceptions are bugs and are not caught
             self.crashes += 1
             raise NoAnswerError("crash", str(error)) from error
 

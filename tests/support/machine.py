@@ -24,7 +24,7 @@ if not NGINX and os.environ.get("FTK_REQUIRE_NGINX") == "1":
 
 def sandbox_config(backend: str) -> SandboxConfig:
     """Return the sandbox configuration of the settings with another backend."""
-    from bots import sandbox_settings  # once the settings are there, which this module is imported before
+    from bots import sandbox_settings  # imported late, because this module is imported before Django's settings
 
     return replace(sandbox_settings.read_sandbox(), backend=backend)
 

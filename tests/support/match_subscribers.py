@@ -18,7 +18,7 @@ def subscribe(sockets: ExitStack, arena: WebServer, match: LiveMatch, **wanted: 
 
 
 def read_entries_to(watcher: RawSocket, at: int) -> list[int]:
-    """Return the entries that a subscriber receives, up to one."""
+    """Return the numbers of the frames that a subscriber receives, up to the message with frame `at` or a later one."""
     told: list[int] = []
     for message in watcher.messages():
         told += [frame["at"] for frame in message["frames"]]

@@ -12,7 +12,7 @@ Files = dict[str, bytes]
 
 
 def mutate_export(draw: Random, files: Files) -> tuple[str, set[str], Files]:
-    """Return the change, the files before it and the files after it, which always differ."""
+    """Return the name of a random change, the names of the files it concerns, and the changed files."""
     while True:
         change = draw.choice(CHANGES)
         where, forged = change(draw, dict(files))

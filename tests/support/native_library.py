@@ -1,4 +1,4 @@
-"""The library of native rules for tests that need it, and whether this machine can build it."""
+"""Build of the library of native rules for tests that need it, and a check that this machine can build it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ftk_core.native.library import load_library
 
 
 def can_build() -> bool:
-    """Return whether there is a C++ compiler. The arena works without one, and so do the other tests."""
+    """Return True if this machine has a C++ compiler. The arena and the other tests work without a compiler."""
     try:
         return bool(find_compiler())
     except BuildError:

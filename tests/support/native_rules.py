@@ -22,9 +22,12 @@ NATIVE_GAMES = [
     for name in list_games()
     if name in {found for path in SOURCES.rglob("*.hpp") for found in _GAME_NAME.findall(path.read_text())}
 ]
-"""Games that have native rules. A new game needs none."""
+"""Games that have native rules. A new game may do without them."""
 LOW_ITEMS = (3, 1000, 2, 4)
-"""By match: how far down a menu its players look. Players who look at all of a menu of bids learn little of paying."""
+"""Numbers of items at the top of a menu among which the players of a match choose.
+
+Players who choose among all bids would bid too much, and the matches would seldom test payments.
+"""
 
 
 def play_by_questions(game: Game[Any, Any, Any, Any], seats: int, number: int, options: Any) -> bytes:
@@ -39,7 +42,7 @@ def play_by_questions(game: Game[Any, Any, Any, Any], seats: int, number: int, o
 
 
 def keep_one_game(sources: Path, name: str) -> None:
-    """Take the other games out of a copy of the native sources, with which a build takes four times as long."""
+    """Remove the other games from a copy of the native sources; with them a build takes four times as long."""
     interface = sources / "api.cpp"
     text = interface.read_text()
     namespaces = re.findall(r"[a-z_]+(?=::Game)", text[text.index("using Games") :].partition(";")[0])

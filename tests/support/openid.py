@@ -52,7 +52,7 @@ class _Service(BaseHTTPRequestHandler):
 
 @contextmanager
 def other_service() -> Iterator[str]:
-    """Serve until the block ends; yields the URL."""
+    """Serve the provider during the `with` block; yield its URL."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Service) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()

@@ -1,7 +1,8 @@
-"""The pentanomial GSPRT of chess engines' tests, on many tests at once, to compare `ftk compare` with.
+"""The pentanomial GSPRT (a sequential test) with which chess engines are compared, as a reference for `ftk compare`.
 
-M. Van den Bergh, The Generalized Sequential Probability Ratio Test for Normal and Multinomial, as in fishtest: the log
-ratio of the likelihoods of the five outcomes under the distributions nearest to the observed one with mean h0 and h1.
+It computes many tests at once. M. Van den Bergh, The Generalized Sequential Probability Ratio Test for Normal and
+Multinomial, as in fishtest: the log ratio of the likelihoods of the five outcomes under the distributions nearest to
+the observed one with mean h0 and h1.
 """
 
 from __future__ import annotations
@@ -13,20 +14,20 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 VALUES: Floats = np.array([-1, -0.5, 0, 0.5, 1])
-"""A pair's outcomes, as the lead of the one over the other."""
+"""Outcomes of a pair of games, as the lead of one bot over the other."""
 LEAST = 1e-3
-"""A count of 0 is taken for this, as in fishtest."""
+"""Count that replaces a count of 0, as in fishtest."""
 PAIRS = {
     "by lot": np.array([4.0, 0, 8, 0, 4]),
     "many draws": np.array([1.0, 5, 8, 5, 1]),
     "half of the deals decide": np.array([2.0, 1, 11, 1, 2]),
     "a twin": np.array([1.0, 3, 42, 3, 1]),
 }
-"""Weights of the outcomes between equal bots."""
+"""Weights of the outcomes in `VALUES` between equal bots, by kind of game or bots."""
 
 
 def outcomes_with(weights: Floats, mean: float) -> Floats:
-    """Return the probabilities of the outcomes, tilted to a mean."""
+    """Return the probabilities of the outcomes with this mean, by exponential tilting of the weights."""
     low, high = -40.0, 40.0
     for _ in range(80):
         tilt = (low + high) / 2

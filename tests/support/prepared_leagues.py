@@ -53,11 +53,11 @@ def choose(ask):
     return draw.choice([0, *[len(ask.menu) - 1] * {daring}])
 run(choose)
 """
-"""A bot of Pig that thinks for a while and then follows a draw that is the same in every playing."""
+"""A bot of Pig that computes for a while and then chooses at random, but equally each time that a match is played."""
 
 
 class HasDatabase(Protocol):
-    """Interface of anything with a database: an arena on one machine, or a fleet's."""
+    """Interface of an arena that has a database, on one machine or on several."""
 
     @property
     def database(self) -> str:
@@ -115,7 +115,7 @@ def is_league_closed(arena: HasDatabase) -> bool:
 
 
 def query_database(arena: HasDatabase, question: str) -> list[tuple[Any, ...]]:
-    """Return the result of an SQL query; nothing while the database is down or has no tables yet."""
+    """Return the rows of an SQL query; an empty list while the database is down or has no tables yet."""
     try:
         with psycopg.connect(arena.database, connect_timeout=5) as connection:
             return connection.execute(question.encode()).fetchall()
@@ -142,7 +142,7 @@ TABLES = """
     JOIN replays_matchseat s ON s.match_id = m.id
     ORDER BY t.round, t.number, t.game, s.seat
 """
-# without reviews, which are reckoned when there is time, and whose tests are their own
+# without reviews, which are computed when there is time and have their own tests
 PAGES = "SELECT stream_id, first, last, body, head FROM replays_page WHERE stream_id NOT LIKE 'review/%' ORDER BY 1, 2"
 HEADS = "SELECT id, length, head FROM replays_stream WHERE id NOT LIKE 'review/%'"
 TIMED = re.compile(rb'"(?:root|after|signature)":"[0-9a-f]+"|"at":\d+')

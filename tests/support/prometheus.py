@@ -9,7 +9,7 @@ from pathlib import Path
 from prometheus_client.parser import text_string_to_metric_families
 
 Said = dict[tuple[str, ...], float]
-"""By name and values of labels."""
+"""Values of samples, by the metric's name and the values of its labels."""
 
 
 def parse_samples(text: str) -> Said:
@@ -19,7 +19,7 @@ def parse_samples(text: str) -> Said:
 
 
 def promtool(*words: str | Path, sent: str = "") -> None:
-    """Run promtool; raises AssertionError with its complaints."""
+    """Run promtool with this text as its input; raises AssertionError with its output if it fails."""
     tool = shutil.which("promtool")
     assert tool, "there is no promtool here, which Debian's package prometheus has: apt-get install prometheus"
     said = subprocess.run([tool, *words], input=sent, capture_output=True, text=True, check=False, timeout=60)

@@ -25,7 +25,7 @@ class Receiver:
         self.status = 200
         self.headers: dict[str, str] = {}
         self.after: Callable[[int], None] = lambda _count: None
-        """Called with how many have arrived, before the answer goes out."""
+        """Function that is called before each response with the number of requests received so far."""
         self._server: ThreadingHTTPServer | None = None
 
     @property
@@ -74,7 +74,7 @@ class Receiver:
 
 @contextmanager
 def run_receiver() -> Iterator[Receiver]:
-    """Run a receiver until the block ends."""
+    """Run a receiver during the `with` block."""
     receiver = Receiver()
     receiver.open()
     try:
@@ -97,7 +97,7 @@ def serve_tls(certificate: Path) -> Iterator[int]:
 
 @contextmanager
 def serve_slowly(head: bytes, drop: bytes, every: float) -> Iterator[str]:
-    """Yield the URL of a server that sends a beginning, and then a few bytes every `every` seconds forever."""
+    """Yield the URL of a server that sends `head` at once, and then `drop` every `every` seconds without end."""
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as door:
 
@@ -116,7 +116,7 @@ def serve_slowly(head: bytes, drop: bytes, every: float) -> Iterator[str]:
                     while not over.wait(every):
                         visitor.sendall(drop)
                 except OSError:
-                    pass  # whoever called has hung up, as is wanted
+                    pass  # the client has closed the connection, as the test expects
 
         thread = threading.Thread(target=serve)
         thread.start()

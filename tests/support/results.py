@@ -11,7 +11,10 @@ from ftk_core.league.round_plans import PlannedTable
 def build_result(
     round_: int, table: PlannedTable, game: int, form: Mapping[int, int], excuses: tuple[int, ...] = ()
 ) -> ResultRecorded:
-    """Return the result of a game in which each entry scored its form; `form` is in the order of seats."""
+    """Return the result of a match; higher scores have better places.
+
+    `form` has the score of each entry, in the order of seats; `excuses` has the number of excuses of each seat.
+    """
     return ResultRecorded(
         round=round_,
         table=table.number,

@@ -26,18 +26,18 @@ LADDERS = {
     "pig": ("hold20", "random", "random"),
     "to_court_the_king": ("builder", "greedy", "random"),
 }
-"""By game: its strongest bot of the house, one in the middle, and the one that chooses at random."""
+"""By game: its strongest built-in bot, a weaker built-in bot, and the bot that chooses at random."""
 
 
 class PolicyPlayer(PassivePlayer):
-    """A player that plays as playouts do."""
+    """A player that chooses like the policy of a playout."""
 
     def __init__(self, rules: Game[Any, Any, Any, Any], policy: Policy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)
         self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Answer as the policy does, which reads the state."""
+        """Return the choice of the policy, which reads the complete state."""
         return MenuAnswer(self._choose(ask._state, ask.seat, ask.menu))
 
 
@@ -47,7 +47,7 @@ def policy_for(name: str) -> Policy:
 
 
 def log_by(name: str, players: Sequence[Player], number: int = 0) -> list[bytes]:
-    """Return the lines of a match between players."""
+    """Return the log lines of a match between players; `number` determines its seed."""
     log = InMemoryLog()
     play(game(name), players, seed_of("reviewed", name, len(players), number), match=f"match-{number}", log=log)
     return list(lines_of(log))
@@ -55,14 +55,14 @@ def log_by(name: str, players: Sequence[Player], number: int = 0) -> list[bytes]
 
 @cache
 def log_of(name: str, seats: int = 0, number: int = 0) -> list[bytes]:
-    """Return the lines of a match between built-in bots, weaker beside stronger ones."""
+    """Return the log lines of a match between built-in bots, alternately the strongest and a weaker bot."""
     size = seats or game(name).seats.start
     strong, middle, _ = LADDERS[name]
     return log_by(name, [InProcessBot(name, middle if seat % 2 else strong) for seat in range(size)], number)
 
 
 def own_log_of(name: str, seats: int, number: int = 0) -> list[bytes]:
-    """Return the lines of a match played by the playout policy."""
+    """Return the log lines of a match in which the playout policy plays all seats."""
     policy = policy_for(name)
     players = [PolicyPlayer(game(name), policy, seats, seed_of("own", number, seat)) for seat in range(seats)]
     return log_by(name, players, number)

@@ -1,6 +1,6 @@
-"""A scripted peer at the other end of a bot's pipes, in the same thread, without a process and with simulated time.
+"""A scripted peer that stands for a bot's process at the other end of its pipes, in one thread and simulated time.
 
-Whenever the player reads the clocks, the peer reads what was sent to it. Once it has a question, it takes one step of
+Whenever the player reads the clocks, the peer reads its input. Once it has a question, it executes the next step of
 its script for that question. Time passes only as the script says.
 """
 
@@ -21,7 +21,7 @@ NOBODY = 1 << 22
 
 
 PATIENCE = 50
-"""A player that looks so often after the end of its script waits for ever."""
+"""Number of clock readings after the last step of a script after which the player counts as waiting forever."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Exit:
 
 
 Step = bytes | Wait | Stderr | Exit
-"""Bytes are said on stdout as they stand, with or without the end of a line."""
+"""Bytes are written to stdout as they are, with or without a line end."""
 
 
 def reply_with(number: int, choice: int, **more: Any) -> bytes:
@@ -62,7 +62,7 @@ class ScriptedPeer(BotClocks):
     """The peer at the other end of three pipes, and its clocks."""
 
     def __init__(self, script: Sequence[Sequence[Step]], before: bytes = b"") -> None:
-        """Take a row of steps for each question; `before` is written before the first question."""
+        """Create the pipes; `script` has the steps for each question, `before` is written before the first question."""
         stdin, self._hears = os.pipe()[::-1]
         stdout, self._says = os.pipe()
         stderr, self._mutters = os.pipe()

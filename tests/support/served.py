@@ -25,13 +25,13 @@ class WebServer:
 
 @contextmanager
 def serve(port: int = 0, *, send_buffer: int | None = None) -> Iterator[WebServer]:
-    """Serve until the block ends; the kernel buffers `send_buffer` bytes for each socket."""
+    """Serve during the `with` block, by default on a free port; `send_buffer` is the size of the kernel's buffers."""
     from deploy.web import uvicorn_configuration
 
     with socket.create_server(("127.0.0.1", port)) as door:
         if send_buffer is not None:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-        # who is cut off in the middle of a request leaves a connection to the database open
+        # long enough for all requests: one that is cut off would leave a connection to the database open
         server = uvicorn.Server(uvicorn_configuration(timeout_graceful_shutdown=10))
         thread = Thread(target=server.run, kwargs={"sockets": [door]})
         thread.start()

@@ -20,11 +20,11 @@ from bots.sandbox.inside.user_namespace import (
 )
 
 NEWNS, PRIVATE = 0x00020000, 0x40000 | 0x4000
-"""New mounts of our own, and none that others see: MS_PRIVATE and MS_REC."""
+"""Flags CLONE_NEWNS (a new mount namespace), and MS_PRIVATE with MS_REC (its mounts are not visible outside)."""
 
 
 def main(size: str, disk: str, source: str, *command: str) -> None:
-    """Mount the disk, copy the source folder onto it, and become the command."""
+    """Mount the disk, copy the folder `source` onto it, and execute the command in place of this process."""
     roots = has_root_rights()
     enter_namespace(uids=roots, inner_id=os.getuid())
     raise_on_error(libc.unshare(NEWNS), "namespaces are not available")

@@ -1,4 +1,4 @@
-"""An arena and people who type commands in a shell."""
+"""A running arena, and the commands that an author and an organiser run in a shell."""
 
 from __future__ import annotations
 

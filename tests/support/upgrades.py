@@ -1,4 +1,4 @@
-"""The previous release: its version, its files, and schema changes that its code would not survive."""
+"""The previous release: its version, its files, and operations of newer migrations that would break its code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REMOVING_OPERATIONS = (RemoveField, DeleteModel, RenameField, RenameModel)
 
 
 class NoHistory(Exception):
-    """Raised if the previous release is unavailable because this is no clone with its history."""
+    """Raised if the previous release is unavailable, because the source tree is not a git clone with its history."""
 
 
 def _git(*words: str) -> bytes:

@@ -11,7 +11,7 @@ from bots.access.tokens import create_token
 from ftk_core.kit.built_in_bots import list_built_in_bots
 
 GOOD = list_built_in_bots("pig")["hold20"].read_bytes()
-"""A bot for Pig that has nothing wrong with it."""
+"""Source of a valid bot for Pig."""
 
 
 def create_api_client(author: Any) -> APIClient:

@@ -9,17 +9,17 @@ from typing import TypeVar
 
 T = TypeVar("T")
 SECONDS = 40.0
-"""How long anything may take before it counts as not happening: a busy machine is no fault of what is tried."""
+"""Default deadline in seconds; it is long, so that a busy machine does not make a test fail."""
 _never = threading.Event()
 
 
 def wait_for(look: Callable[[], T], what: str, seconds: float = SECONDS) -> T:
-    """Return the first true result; raises AssertionError with the description after the deadline."""
+    """Call `look` until its result is true, and return it; raises AssertionError with `what` after `seconds`."""
     began = time.monotonic()
     while not (answer := look()):
         waited = time.monotonic() - began
         assert waited < seconds, f"not within {seconds} s: {what}"
-        _never.wait(min(max(0.02, waited / 20), 0.1))  # whoever looks takes time from what is waited for
+        _never.wait(min(max(0.02, waited / 20), 0.1))  # each call takes processor time from the awaited work
     return answer
 
 

@@ -15,7 +15,7 @@ from tests.support.factories import AuthorFactory
 
 
 def create_person(name: str = "ada") -> User:
-    """Return a person."""
+    """Create a user."""
     person: User = AuthorFactory.create(username=name)
     return person
 

@@ -1,4 +1,4 @@
-"""Invalid arguments of every command, each invalid in its own way; a colon stands for a blank within a word."""
+"""Invalid arguments of every command, each invalid in its own way; a colon stands for a space within an argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Access to a game's own test functions in `tests/support/games/<game>/laws.py`, if that file exists."""
+"""Access to the functions in `tests/support/games/<game>/laws.py`, which the property tests of all games need."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def census_of(name: str) -> Callable[[Any], list[str]]:
 
 
 def other_world(name: str) -> Callable[[World, Viewer, Random], WorldChanges]:
-    """Return the game's function that makes a world with other secrets of a viewer."""
+    """Return the game's function that changes a match so that a viewer cannot notice it, or raises WorldImpossible."""
     made: Callable[[World, Viewer, Random], WorldChanges] = _laws_of(name).other_world
     return made
 
 
 def options_for(name: str, seats: int, number: int) -> Any:
-    """Return the options of a game's match by number: the defaults, or others that its test functions name."""
+    """Return the options for match `number` of a game: the defaults, or in turn those of the game's `options`."""
     named = getattr(_laws_of(name), "options", None)
     choices = named(seats) if named else [game(name).options()]
     return choices[number % len(choices)]

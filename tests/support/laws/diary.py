@@ -14,15 +14,19 @@ class Leak(AssertionError):
 
 @dataclass
 class Diary:
-    """A viewer's observations, each with its time and number of facts; time is counted in answers."""
+    """Record of a viewer's observations.
+
+    `now` is the simulated time, counted in answers of seats; `facts` is the number of facts so far.
+    """
 
     viewer: Viewer
     now: int = 0
     facts: int = 0
     seen: list[tuple[int, int, bytes]] = field(default_factory=list)
+    """(number of facts, time, content) of each observation."""
 
     def note(self, what: bytes) -> None:
-        """Add an observation."""
+        """Add an observation at the present time."""
         self.seen.append((self.facts, self.now, what))
 
 
@@ -30,7 +34,7 @@ Seen = Iterable[tuple[int, int, bytes]]
 
 
 def check_same_observations(there: Seen, here: Seen, facts: int) -> None:
-    """Raise Leak unless both viewers observed the same, at the same times, before the worlds diverged."""
+    """Raise Leak unless the viewer observed the same in both worlds, at the same times, before fact number `facts`."""
     one, two = ([entry for entry in seen if entry[0] < facts] for seen in (there, here))
     for was, is_now in zip(one, two, strict=False):
         if was != is_now:

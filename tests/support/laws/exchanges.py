@@ -1,4 +1,4 @@
-"""Shared parts of games' other worlds, in which only a viewer's unknowns differ."""
+"""Functions that several games use to change a match only in what a viewer does not know."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def list_unknown_names(world: World, viewer: Viewer, until: int) -> list[str]:
 
 
 class Exchange:
-    """An exchange of two names."""
+    """An exchange of two names, such as those of two cards."""
 
     def __init__(self, one: str, other: str) -> None:
         self._pair = {one: other, other: one}
@@ -56,7 +56,10 @@ class Exchange:
 
 
 def redraw_later_dice(world: World, _viewer: Viewer, draw: Random) -> WorldChanges:
-    """Draw all later dice again; nothing before them may depend on them."""
+    """Return changes that keep a random number of the first draws and draw all later dice again.
+
+    For games in which earlier events reveal nothing about later dice.
+    """
     labels = list(world.heard)
     kept = int(len(labels) * draw.random() ** 3)
     says = {label: world.heard[label] for label in labels[:kept]}

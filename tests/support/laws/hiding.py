@@ -1,4 +1,4 @@
-"""Enumeration of all worlds that look the same to a viewer, to test the random draw of such a world."""
+"""Enumeration of all states that look the same to a viewer, to test that a game's `resample` draws them uniformly."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ftk_core.match_fold import AnyGame
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 
 LEAST_LIKELY = 1e-4
-"""Chance deals worse than this by accident once in ten thousand times; the seeds are fixed."""
+"""Smallest accepted p-value; a correct `resample` has a smaller value once in ten thousand tests. Seeds are fixed."""
 Script = Sequence[tuple[int, Action]]
 """(seat, action) in the order in which they were chosen."""
 
 
 class DrawsMissing(Exception):
-    """Raised if another draw is due; carries its number of outcomes."""
+    """Raised if more is drawn than outcomes are given; `ways` is the number of outcomes of the next draw."""
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)
@@ -28,7 +28,7 @@ class DrawsMissing(Exception):
 
 
 class PresetDraw(RandomBitStream):
-    """A draw with given outcomes."""
+    """A random source with given outcomes; raises DrawsMissing when all are used."""
 
     __slots__ = ("_come",)
 
@@ -42,13 +42,13 @@ class PresetDraw(RandomBitStream):
         raise DrawsMissing(bound)
 
     def shuffled(self, items: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the items in the given order."""
+        """Return the items in the order whose number is the next given outcome."""
         orders = list(permutations(items))
         return orders[self.below(len(orders))]
 
 
 class PresetChance(MatchRandomness):
-    """Chance with given outcomes for every label."""
+    """Chance that takes its outcomes from one given sequence, whatever the labels are."""
 
     __slots__ = ("_draw",)
 
@@ -56,7 +56,7 @@ class PresetChance(MatchRandomness):
         self._draw = PresetDraw(iter(come))
 
     def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
-        """Return the only draw."""
+        """Return the only random source."""
         return self._draw
 
 
@@ -79,7 +79,10 @@ def list_possible_states(
     hides: type[Action] | tuple[type[Action], ...],
     viewer: Viewer,
 ) -> Iterator[Any]:
-    """Yield every state that looks the same to the viewer; hidden choices of these kinds may differ."""
+    """Yield every state after the choices of `script` that looks the same to the viewer.
+
+    `told` are the facts as the viewer saw them; choices of other seats of the types `hides` may differ from `script`.
+    """
     if not script:
         yield state
         return
@@ -100,7 +103,10 @@ def list_possible_states(
 def check_uniform_resampling(
     row: AnyGame, state: Any, viewer: Viewer, every: Iterable[Any], as_it_lies: Callable[[Any], Hashable]
 ) -> int:
-    """Assert that a state is dealt again to exactly these worlds, equally often; return their number."""
+    """Assert that `resample` turns a state into each state of `every`, equally often and into no other.
+
+    `as_it_lies` converts a state to a value that can be compared. Return the number of different states.
+    """
     assert row.resample
     wanted = {as_it_lies(world) for world in every}
     assert as_it_lies(state) in wanted

@@ -1,4 +1,4 @@
-"""Laws of every log storage; each storage's test class inherits them."""
+"""Tests that every storage of logs must pass; the test class of each storage inherits them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ftk_core.referee import Referee, build_opening, play
 
 
 class LogLaws(ABC):
-    """Tests that every log storage must pass."""
+    """Base class with the tests; a subclass makes and opens logs in its storage."""
 
     @abstractmethod
     def make_log(self) -> EventLog:

@@ -1,4 +1,4 @@
-"""Chance whose outcomes are recorded, and chance with given outcomes."""
+"""Chance (a match's source of random numbers) that records its outcomes, and chance with given outcomes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 
 class WorldImpossible(Exception):
-    """Raised if the requested world cannot exist."""
+    """Raised if a match with the requested changes cannot exist."""
 
 
 class RecordedDraw(RandomBitStream):
-    """A draw that records its outcomes."""
+    """A random source that records its outcomes in the list `heard`."""
 
     __slots__ = ("_heard",)
 
@@ -57,7 +57,7 @@ class RecordedChance(MatchRandomness):
 
 
 class ReplayedDraw(RandomBitStream):
-    """A draw with given outcomes."""
+    """A random source with given outcomes; raises WorldImpossible for an outcome that does not fit."""
 
     __slots__ = ("_says",)
 

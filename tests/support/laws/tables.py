@@ -17,10 +17,14 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from tests.support.laws.by_game import options_for
 
 MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings().max_examples // 25
-"""Random matches of each game and table size; the profile of `make laws` raises it, or the environment."""
+"""Number of random matches of each game and table size; `make laws` and FTK_LAWS_MATCHES raise it."""
 MANY = 10
+"""Number of matches from which on they are not cached."""
 REACHES = (3, 1000, 2, 4)
-"""How far down a menu a player looks: who looks at all of it bids the moon, and learns nothing about paying."""
+"""Numbers of items at the top of a menu among which a random player chooses.
+
+Players who choose among all items would bid too much, and the matches would seldom test payments.
+"""
 GAMES_AND_SIZES = [(name, seats) for name, row in list_games().items() for seats in row.seats]
 
 
@@ -92,7 +96,7 @@ def _kept(name: str, seats: int) -> tuple[RandomMatch, ...]:
 
 
 def play_random_matches(name: str, seats: int) -> Iterable[RandomMatch]:
-    """Return the matches of a table size; few matches are cached for all laws, many are not."""
+    """Return `MATCHES` random matches of a game at a table size; below `MANY` matches they are cached."""
     return (
         _kept(name, seats) if MATCHES < MANY else (play_random_match(name, seats, number) for number in range(MATCHES))
     )

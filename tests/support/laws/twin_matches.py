@@ -1,4 +1,4 @@
-"""Different matches that look the same to the public from the first fact to the result."""
+"""Pairs of different matches that look the same to the public from the first fact to the result."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from tests.support.laws.worlds import World, compare_worlds, play_to_end, play_w
 
 AnyGame = Game[Any, Any, Any, Any]
 TRIES = 60
+"""Number of random matches for which a twin is searched."""
 DRAWS = 6
-"""Other worlds that are tried for each match."""
+"""Number of changed matches that are tried for each match."""
 
 
 @dataclass(frozen=True)

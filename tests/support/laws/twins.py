@@ -15,6 +15,7 @@ from tests.support.laws.rigged import WorldImpossible
 from tests.support.laws.worlds import compare_worlds, play_world
 
 TWINS = 6
+"""Number of changed matches that are tried for each match."""
 SECRET_GAMES = [name for name, rules in list_games().items() if any(map(secret_fields_of, get_args(rules.facts)))]
 """Games in which a seat does not know everything."""
 

@@ -1,4 +1,4 @@
-"""Comparison of two worlds: a played match, and the same match with other secrets.
+"""Comparison of two worlds (matches): a played match, and the same match with other secrets.
 
 The other world is played by the real rules under the real referee. Its chance has the first world's outcomes, except
 for the exchanged ones. Its seats make the same choices, or, if a choice is not on the menu, the one that looks the
@@ -30,11 +30,11 @@ LONGEST = 1200
 """Maximum number of facts of a random match; some would have many thousands."""
 AnyGame = Game[Any, Any, Any, Any]
 Spot = tuple[int, int]
-"""A choice: how many facts there were when it was due, and whose it was."""
+"""Key of a choice: (number of facts when the choice was due, seat)."""
 
 
 class WorldsDiverged(Exception):
-    """Raised if the other world rightly diverges."""
+    """Raised to end a match: the viewer may see a difference from now on, or the match is long enough."""
 
 
 @dataclass
@@ -86,7 +86,7 @@ class WorldPlayer(PassivePlayer):
         return MenuAnswer(self._table.choose(ask, self._table.began))
 
     def pretend(self) -> None:
-        """Take a unit of time, in which waiting facts are stored."""
+        """Let a unit of time pass, in which the pending facts are stored."""
         self._table.scribe.flush()
         self._table.diary.now += 1
 
@@ -115,7 +115,7 @@ class ObservedMatch:
         return self.world.game.decide(state, seat, action, chance)
 
     def _durable(self, page: LogPage) -> None:
-        """Show the new facts to a subscriber with the viewer's eyes."""
+        """Note the frames of the new facts, as a subscriber who is the viewer receives them."""
         before = self._reel.length
         self._reel.extend(page.lines)
         if self._reel.length > before:
@@ -179,9 +179,9 @@ class WorldChanges:
 
     says: dict[str, list[Any]]
     choose: Callable[[Spot, Action | None, Sequence[Action]], Action]
-    """(spot, what was chosen there, menu) -> what is chosen now; raises Impossible."""
+    """(spot, choice in the first world or None, menu) -> choice; raises WorldImpossible."""
     shows: Callable[[int, Fact, Fact], bool]
-    """(number, fact there, fact here) -> whether they rightly differ, as the secret comes out."""
+    """(number, fact of the first world, fact of the other) -> True if they may differ, because the secret is shown."""
     seed: bytes | None = None
     """Seed of outcomes that are not given; the worlds may diverge after them. None keeps the first world's seed."""
 
@@ -193,7 +193,7 @@ def compare_worlds(
     referee: type[Referee] = Referee,
     reel: type[MatchFrames] = MatchFrames,
 ) -> tuple[World, int]:
-    """Play the other world; return it and its number of common facts; raises Leak, Impossible."""
+    """Play the other world; return it and its number of common facts; raises Leak or WorldImpossible."""
     viewer = diary.viewer
     twin = World(world.game, world.seats, world.options, world.seed)
     seen = Diary(viewer)
@@ -223,7 +223,7 @@ def compare_worlds(
 
 
 def play_to_end(twin: World, says: dict[str, list[Any]]) -> World:
-    """Play a diverged world again and on to its end; raises Impossible if a choice is due at the divergence."""
+    """Play a diverged world again and on to its end; raises WorldImpossible if a choice is due after the divergence."""
     whole = World(twin.game, twin.seats, twin.options, twin.seed)
 
     def choose(ask: SeatQuestion, began: int) -> int:

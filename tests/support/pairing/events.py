@@ -21,7 +21,7 @@ from ftk_core.random_streams import MatchRandomness, seal_of, seed_of
 from tests.support.results import build_result
 
 BUDGET = 2_000_000
-"""A little work is enough for tables that are lawful."""
+"""Limit on the work of pairing a round; a low limit is enough, because the tables need only be allowed."""
 
 
 @dataclass

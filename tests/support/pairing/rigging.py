@@ -19,7 +19,7 @@ from tests.support.pairing.events import SimulatedLeagueEvents
 
 Tables = list[list[int]]
 Forged = RoundPaired | None
-"""None where a round leaves no room for it."""
+"""The manipulated round, or None if the manipulation is impossible in the round."""
 
 
 def rigged(made: SimulatedLeagueEvents, draw: Random) -> tuple[str, int, list[LeagueFact]]:
@@ -42,7 +42,7 @@ def forbidden_by(trick: Trick, forged: RoundPaired) -> list[LeagueFact]:
 
 
 class ForgedRound:
-    """A paired round, and the knowledge of its forger."""
+    """A paired round with its tables and rests, which a manipulation changes, and the league before the round."""
 
     def __init__(self, made: SimulatedLeagueEvents, at: int, paired: RoundPaired) -> None:
         self.made, self.paired = made, paired
@@ -85,7 +85,7 @@ def seat_of(forged: ForgedRound, draw: Random) -> tuple[list[int], int]:
 
 
 def exchanged(forged: ForgedRound, draw: Random, wanted: Callable[[ForgedRound], bool]) -> bool:
-    """Exchange two entries of different tables so that a condition holds; return False if none does."""
+    """Exchange two entries of different tables so that `wanted` is true; return False if no such pair was drawn."""
     if len(forged.tables) < 2:
         return False
     for _ in range(60):
@@ -128,7 +128,7 @@ def drawn_before_entering(forged: ForgedRound, draw: Random) -> Forged:
 
 
 def rest_while_playing(forged: ForgedRound, draw: Random) -> Forged:
-    """Give a playing entry the points of a rest, too."""
+    """Give an entry that plays the points of a rest, too."""
     table, seat = seat_of(forged, draw)
     forged.rests.append(table[seat])
     return forged.build_fact()

@@ -31,7 +31,7 @@ for line in lines:
             note = f"{{type(error).__name__}}: {{error}}"
         print(json.dumps({{"id": ask["id"], "choose": 0, "note": str(note)[:500]}}))
 """
-"""A bot that notes what became of a few lines of code; it forgets to flush, as authors do."""
+"""A bot whose answers have the result of a few lines of code as their note; it does not flush its output."""
 
 
 def question(number: int = 1, move_ms: int = 3000) -> SeatQuestion:
@@ -44,9 +44,9 @@ def question(number: int = 1, move_ms: int = 3000) -> SeatQuestion:
 def start_bot_in(
     backend: str, folder: Path, source: str, file: str = "bot.py", runtime: str = "python"
 ) -> Iterator[ProcessPlayer]:
-    """Yield a sandboxed bot that was greeted."""
+    """Yield the player of a bot that was started in a sandbox and has got its greeting."""
     folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o755)  # a bot may be somebody else
+    folder.chmod(0o755)  # a bot may run as another user
     (folder / file).write_text(source)
     with start_in_sandbox(sandbox_config(backend), "bot", folder, (runtime, file)) as player:
         player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))

@@ -19,7 +19,7 @@ INSTALLED_LANGUAGES = tuple(
         else shutil.which(row.compiler.programs[0])
     )
 )
-"""The languages to try."""
+"""Languages to test: their compilers are installed, or must be installed because the sandbox is required."""
 BOT_SOURCES = {
     "c": r"""
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""Switches for single layers of the sandbox, to test that the others hold or that the gap is found."""
+"""Functions that switch off single layers of the sandbox, to test the other layers or that the gap is detected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bots.sandbox.filter.policy import Kind
 
 @contextmanager
 def replaced_filter(monkeypatch: pytest.MonkeyPatch, assemble: Callable[[Kind], bytes]) -> Iterator[None]:
-    """Replace the assembly of both filters."""
+    """Use `assemble` to make the system call filters of all backends during the `with` block."""
     for module in (start_plan, bwrap):
         monkeypatch.setattr(module, "assemble_filter", assemble)
     start_plan._encoded_filter.cache_clear()
@@ -26,10 +26,10 @@ def replaced_filter(monkeypatch: pytest.MonkeyPatch, assemble: Callable[[Kind], 
 
 
 def disabled_filter(monkeypatch: pytest.MonkeyPatch) -> AbstractContextManager[None]:
-    """Replace both filters by one that allows everything."""
+    """Use a system call filter that allows everything during the `with` block."""
     return replaced_filter(monkeypatch, lambda _kind: struct.pack("=HBBI", RETURN, 0, 0, ALLOW))
 
 
 def disable_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the kernel's default limits."""
+    """Start bots without resource limits of their own, so that they inherit those of this process."""
     monkeypatch.setattr(start_plan, "list_rlimits", lambda _limits, **_how: {})

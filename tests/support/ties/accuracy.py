@@ -17,12 +17,15 @@ from ftk_core.league.scoring.tiebreak_ledger import Exact, TiebreakLedger
 from ftk_core.league.scoring.tiebreaks import TIEBREAKS
 
 Counts = Mapping[str, tuple[float, int]]
-"""By name: pairs put rightly, one that is left equal counting half, of so many."""
+"""(number of correctly ranked pairs, number of pairs), by the name of an order of tie-breaks.
+
+A pair that stays tied counts as half a correct pair.
+"""
 
 
 @dataclass
 class RankingAccuracy:
-    """Counts of correctly ranked pairs with equal points, league by league."""
+    """Counts of correctly ranked pairs of bots with equal points, for each league and order of tie-breaks."""
 
     fields: dict[str, list[tuple[float, int]]] = field(default_factory=lambda: defaultdict(list))
 
@@ -52,7 +55,7 @@ def simulate_tied_leagues(seats: int, count: int, seed: int) -> Iterable[Simulat
 
 
 def measure_accuracy(run: SimulatedLeagueResult, orders: Mapping[str, Sequence[str]]) -> Counts:
-    """Return the share of pairs with equal points that each order of tie-breaks ranks correctly."""
+    """Return how many pairs with equal points each order of tie-breaks ranks correctly; `orders` has slugs by name."""
     ledger = TiebreakLedger(run.league, run.league.stage_of(1))
     equals = defaultdict[Fraction, list[int]](list)
     for entry, tally in ledger.tallies.items():

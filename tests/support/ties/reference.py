@@ -16,7 +16,7 @@ HALF = Fraction(1, 2)
 
 
 class Reference:
-    """Tie-breaks computed from cards: a card for each player, a line for each round."""
+    """Tie-breaks of one league, computed round by round from the games of each entry."""
 
     def __init__(self, facts: list[LeagueFact]) -> None:
         opened = next(fact for fact in facts if isinstance(fact, LeagueOpened))
@@ -114,7 +114,10 @@ class Reference:
         return sum((one for one, _, _ in lines[1:]), Fraction(0))
 
     def direct(self, equals: list[int]) -> list[set[int]]:
-        """Return the tied entries in groups, best first (6): all have met, or one is on top whatever is missing."""
+        """Return the tied entries in groups, best first (6).
+
+        They are ranked if all have met, or if one is first whatever the results of the missing games would be.
+        """
         if len(equals) < 2:
             return [set(equals)] if equals else []
         made = {
