@@ -18,7 +18,7 @@ class WorkerDrainingError(Exception):
 
 def share_state_with_forks() -> None:
     """Allocate the shared shutdown state for this process and the processes that it will fork."""
-    global _STATE  # noqa: PLW0603 - one for each worker, as the byte is shared with its forks alone
+    global _STATE  # noqa: PLW0603 - each worker has its own byte, which it shares only with the processes that it forks
     _STATE = mmap(-1, 1)
 
 
