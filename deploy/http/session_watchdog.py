@@ -89,7 +89,7 @@ class SignedInMiddleware:
         self._app = app
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve a WebSocket and close it when its session ends; that of an anonymous visitor is not closed."""
+        """Serve a WebSocket and close it when its session ends; the WebSocket of an anonymous visitor stays open."""
         key = scope["session"].session_key if scope["user"].is_authenticated else None
         if key is None:
             await self._app(scope, receive, send)

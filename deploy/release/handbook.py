@@ -107,7 +107,7 @@ def read_reference() -> str:
 
 
 def build_navigation(pages: dict[str, str]) -> list[Any]:
-    """Return the navigation menu with all pages of games and decisions added; other pages are found by the search."""
+    """Return the navigation menu with all pages of games and decisions added; the search leads to the other pages."""
     every = sorted(pages.values())
     more = {"Games": [page for page in every if page.startswith("games/")]}
     more["Decisions"] = [page for page in every if page.startswith("decisions/")]

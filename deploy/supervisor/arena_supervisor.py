@@ -122,7 +122,7 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Set BOT_CAGE for the children to the best sandbox backend that works here, unless the environment sets it.
+        """Set BOT_CAGE for the children to the best sandbox backend that works, unless the environment sets BOT_CAGE.
 
         The test runs in parallel to the `with` block. Raises ArenaStartError if no backend works.
         """

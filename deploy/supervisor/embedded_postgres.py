@@ -58,7 +58,7 @@ TEST_SETTINGS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit"
 
 
 class EmbeddedPostgresError(RuntimeError):
-    """Raised when the embedded PostgreSQL cannot run here; the message says what to do."""
+    """Raised when the embedded PostgreSQL cannot run on this machine; the message says what to do."""
 
 
 class DatabaseFolderInUseError(EmbeddedPostgresError):
@@ -176,7 +176,10 @@ def _initdb(programs: Path, data_dir: Path, identity: Identity) -> None:
 
 
 def _private_folder(folder: Path, identity: Identity) -> Path:
-    """Create a folder that only the server's user (and root) may enter, or check the owner of an existing one."""
+    """Create a folder that only the server's user (and root) may enter, or check the owner of an existing folder.
+
+    Raises EmbeddedPostgresError if the folder belongs to another user.
+    """
     folder.mkdir(mode=0o700, exist_ok=True)
     status = folder.lstat()
     if folder.is_symlink() or status.st_uid not in {os.getuid(), 65534 if os.getuid() == 0 else os.getuid()}:

@@ -1,4 +1,4 @@
-"""Database for a management command: that of the running arena, or an embedded PostgreSQL started for the command."""
+"""Database for a management command: the running arena's, or an embedded PostgreSQL that is started for the command."""
 
 from __future__ import annotations
 
