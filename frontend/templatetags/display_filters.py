@@ -52,7 +52,7 @@ TEXTS_IN_ROWS = (
     # sources of luck
     *(gettext_noop("bot"), gettext_noop("seat"), gettext_noop("deal")),
 )
-"""Texts in database rows, listed here so that they get into the translation catalogue for `translate_text`."""
+"""Texts that are stored in the database; this list puts them into the translation catalogue for `translate_text`."""
 
 
 class NamedObject(Protocol):

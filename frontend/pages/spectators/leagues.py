@@ -110,5 +110,5 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _choose_template(request: HttpRequest, name: str) -> str:
-    """Return the template of the whole page, or that of its inner part if htmx sends the request."""
+    """Return the template of the whole page, or the template of its inner part if htmx sends the request."""
     return f"frontend/parts/{name}.html" if request.headers.get("HX-Request") else f"frontend/{name}.html"

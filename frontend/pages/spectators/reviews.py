@@ -43,7 +43,7 @@ SOURCE_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShareSources:
-    """Share of the win that one player got, split by its sources; all numbers are formatted as text."""
+    """Share of the opponents that a player left behind, split by its sources; all numbers are formatted as text."""
 
     name: str
     share: str
