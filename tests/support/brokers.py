@@ -67,7 +67,7 @@ class Broker(ABC):
             stop(self._process, [])
 
     def close(self) -> None:
-        """Stop the server for good."""
+        """Stop the server at the end of a test."""
         self.kill()
 
 
@@ -89,7 +89,7 @@ class RedisServer(Broker):
 
 
 class RabbitServer(Broker):
-    """A RabbitMQ of one node with its own port mapper; Erlang would start one that runs forever."""
+    """A RabbitMQ of one node with its own port mapper; Erlang would start a port mapper that is never stopped."""
 
     def __init__(self, folder: Path) -> None:
         self._mapper_port, self._distribution_port = free_port(), free_port()
@@ -131,6 +131,6 @@ class RabbitServer(Broker):
         }
         named = {f"RABBITMQ_{name}": str(value) for name, value in ours.items()}
         mapper = {"ERL_EPMD_PORT": str(self._mapper_port), "ERL_EPMD_ADDRESS": "127.0.0.1"}
-        # so that it takes its launcher's place, and dies as our child does
+        # with RUNNING_UNDER_SYSTEMD the server replaces its launcher, so that it is our child and dies with us
         own = {"HOME": str(self.folder), "RUNNING_UNDER_SYSTEMD": "true"}
         return {**os.environ, **named, **mapper, **own}

@@ -35,7 +35,7 @@ FORK = multiprocessing.get_context("fork")
 
 
 SPARED, GAVE_UP = 17, 18
-"""Exit codes of a worker that survived, and of one that found no job."""
+"""Exit codes of a worker that survived, and of a worker that had no job to do."""
 
 
 def end_here() -> None:

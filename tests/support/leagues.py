@@ -40,7 +40,7 @@ def start_league(
 
 
 def create_entrants(count: int = 4) -> list[BotVersion]:
-    """Return built-in bots under names of their own, alternately good and bad ones."""
+    """Return versions of new bots ``b0``, ``b1`` and so on, which are alternately weak and strong built-in bots."""
     house = list_built_in_bots("pig")
     return [create_active_version(house["hold20" if n % 2 else "random"], slug=f"b{n}") for n in range(count)]
 

@@ -30,7 +30,7 @@ def sandbox_config(backend: str) -> SandboxConfig:
 
 
 def working_backends() -> tuple[str, ...]:
-    """Return the backends to test, the best first; raises RuntimeError if none works, or not all required ones.
+    """Return the backends to test, the best first; raises RuntimeError if none works or a required backend fails.
 
     They are determined once: workers of pytest-xdist read the result of their parent in the environment.
     """

@@ -62,7 +62,7 @@ def list_migrations(folder: Path) -> set[tuple[str, str]]:
 
 
 def list_breaking_operations(migrations: Iterable[Migration]) -> list[str]:
-    """Return the operations that break older code: removed or renamed columns, and new required ones."""
+    """Return the operations that break older code: removed or renamed columns and models, and new required columns."""
     return [
         f"{migration.app_label}.{migration.name}: {operation.describe()}"
         for migration in migrations

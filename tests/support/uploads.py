@@ -23,6 +23,6 @@ def create_api_client(author: Any) -> APIClient:
 
 
 def upload(client: APIClient, body: bytes = GOOD, name: str = "bot.py", **fields: str) -> Any:
-    """Upload a bot, by default a good one, and return the response."""
+    """Upload a bot, by default a valid bot for Pig, and return the response."""
     data = {"game": "pig", "bot": "ada", "file": SimpleUploadedFile(name, body), **fields}
     return client.post("/api/v1/bots/uploads/", data, format="multipart")

@@ -1,4 +1,4 @@
-"""Exports of leagues whose matches nobody played, as an organiser with the server's key could forge them."""
+"""Exports of leagues whose matches were never played, as an organiser with the server's key could forge them."""
 
 from __future__ import annotations
 

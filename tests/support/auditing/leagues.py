@@ -201,7 +201,7 @@ class BusyLeague(LeagueRun):
         )
 
     def tries(self, *deeds: Deed, then: Callable[[LeagueFact], Sequence[LeagueFact]] = lambda _: ()) -> None:
-        """Do a random one of these acts unless it is refused; then append the facts that `then` returns for it."""
+        """Do one of these acts, chosen at random, unless it is refused; then append the facts that `then` returns."""
         try:
             fact = self.draw.choice(deeds)()
         except CommandRejected:

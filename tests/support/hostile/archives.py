@@ -1,4 +1,4 @@
-"""Invalid uploads with the error code and the object that the message must name; and a few valid ones."""
+"""Invalid uploads, each with the error code and a text that the message must contain; and a few valid uploads."""
 
 from __future__ import annotations
 

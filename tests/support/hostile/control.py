@@ -32,7 +32,7 @@ UNKNOWN = ("Function not implemented", "not supported")
 
 
 def bots_with_control() -> list[HostileBot]:
-    """Return the bots whose attack must succeed without a sandbox here; some only if the tests run as root."""
+    """Return the bots whose attack must succeed without a sandbox; some of them only if the tests run as root."""
     out_of_reach = "none" if os.geteuid() == 0 else ("none", "needs root")
     return [bot for bot in list_hostile_bots() if bot.attempts and not bot.control.startswith(out_of_reach)]
 
@@ -44,7 +44,7 @@ def attack_succeeds(bot: HostileBot, played: DialogueResult) -> bool:
 
 
 def play_control(bot: HostileBot, folder: Path, hints: dict[str, Any]) -> DialogueResult:
-    """Play without a sandbox, then restore the machine."""
+    """Play without a sandbox; then end the processes and remove the files that the bot left behind."""
     stored_hints = write_hostile_bot(bot, folder, hints)
     before = list_descendants()
     try:
@@ -55,7 +55,7 @@ def play_control(bot: HostileBot, folder: Path, hints: dict[str, Any]) -> Dialog
 
 
 def main() -> int:
-    """Run every control that this machine allows, and print the attacks that fail."""
+    """Run every attack that this machine allows without a sandbox, and print the attacks that fail."""
     blunt = []
     with tempfile.TemporaryDirectory() as name, place_targets(Path(name)) as hints:
         for number, bot in enumerate(bots_with_control()):

@@ -1,4 +1,4 @@
-"""Expected permissions of the pages of entries and of templates by role, in rows like those of `permissions`."""
+"""Expected permissions of the pages of entries and of templates by role, in the format of `permissions`."""
 
 from __future__ import annotations
 

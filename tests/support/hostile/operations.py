@@ -1,4 +1,4 @@
-"""Expected API permissions by role, in rows like those of `permissions`."""
+"""Expected permissions of API operations by role, in the format of `permissions`."""
 
 from __future__ import annotations
 

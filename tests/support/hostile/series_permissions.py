@@ -1,4 +1,4 @@
-"""Expected permissions of series, and of the screens of leagues, in rows like those of `permissions`."""
+"""Expected permissions of series, and of the screens of leagues, in the format of `permissions`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The hostile bots in their folder; the first lines of each state the expected result.
 
-``# expects: held``: it tries one forbidden thing and must be refused. ``# expects: crash`` (or timeout, nonsense): the
+``# expects: held``: it tries one forbidden act and must be refused. ``# expects: crash`` (or timeout, nonsense): the
 referee must report this fault. ``# expects: answers``: unusual, but allowed. Alternatives are separated by ``|``.
 Optional lines: ``# detail: words`` that the fault's message must contain, ``# control:`` how its success without a
 sandbox is shown, ``# matches: 2``, ``# pause: 200`` milliseconds between questions, ``# shadows: json os``.
@@ -43,7 +43,7 @@ class HostileBot:
 
     @property
     def attempts(self) -> bool:
-        """True if the bot tries a forbidden thing and reports, instead of failing to answer."""
+        """True if the bot tries a forbidden action and reports the result, instead of failing to answer."""
         return "held" in self.expects
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Expected permissions of webhooks, notices and images, in rows as in `permissions`; the webhook is the owner's."""
+"""Expected permissions of webhooks, notices and images, in the format of `permissions`; the owner has the webhook."""
 
 from __future__ import annotations
 

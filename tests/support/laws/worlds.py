@@ -39,7 +39,7 @@ class WorldsDiverged(Exception):
 
 @dataclass
 class World:
-    """A played match, with everything needed to play a similar one."""
+    """A played match, with all data that are needed to play a similar match."""
 
     game: AnyGame
     seats: int
@@ -175,7 +175,7 @@ def _observed(table: ObservedMatch, chance: MatchRandomness, check: Callable[[in
 
 @dataclass
 class WorldChanges:
-    """Differences of another world: outcomes of chance, choices, and what may rightly look different."""
+    """Differences of another world: outcomes of chance, choices, and the facts that may look different."""
 
     says: dict[str, list[Any]]
     choose: Callable[[Spot, Action | None, Sequence[Action]], Action]

@@ -13,7 +13,7 @@ from tests.support.laws.rigged import WorldImpossible
 from tests.support.laws.worlds import Spot, World, WorldChanges
 
 OPENING = {"fake_shown", "pockets_emptied", "gift_given", "exiled", "court_closed", "princess_courted", "halted"}
-"""Tags of facts that follow from an accusation and reveal what somebody has taken."""
+"""Tags of facts that follow from an accusation and reveal the diamonds and cards that a seat has taken."""
 TRIES = 60
 """Number of other thefts to try before a match counts as impossible to change."""
 
