@@ -235,7 +235,7 @@ def more_bots_than_an_author_may() -> RiggedLeague:
 
 
 def excused_for_points() -> RiggedLeague:
-    """Excuse nobody, but give the friend the points of an excused entry that no act asked for."""
+    """Record both entries of the last table as excused, with points, although no act excused them."""
 
     def trick(run: RiggedLeague, coming: Sequence[LeagueFact]) -> Sequence[LeagueFact]:
         if not any(isinstance(fact, RoundPaired) for fact in coming):
