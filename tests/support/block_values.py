@@ -18,7 +18,7 @@ def weight_values(seats: int, halves: str) -> Values:
 
     A value is given as the candidate's lead over a block, counted in halves of an opponent left behind.
 
-    >>> counted(2, "-2*3 0*5 4")
+    >>> weight_values(2, "-2*3 0*5 4")
     {-0.5: 3, 0.0: 5, 1.0: 1}
     """
     rows = [(*word.split("*"), "1")[:2] for word in halves.split()]
