@@ -98,7 +98,7 @@ class Message(str):
 
 
 def no_texts(_language: str) -> Mapping[str, str]:
-    """Return no texts, for any language. It is the default of games that define no such texts."""
+    """Return an empty table in any language: the default of games without texts of a kind, such as tooltips."""
     return {}
 
 

@@ -39,7 +39,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         return {part: getattr(self, part) for part in self.__struct_fields__}
 
     def limit_ms(self, bank_ms: int) -> int:
-        """Return the maximum time for a decision in milliseconds, if `bank_ms` of the extra time are left."""
+        """Return the maximum time in milliseconds for a decision of a bot with `bank_ms` left in its time bank."""
         return self.move_ms + bank_ms
 
     def charge(self, bank_ms: int, charged_us: int) -> int:

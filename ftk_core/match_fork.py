@@ -65,7 +65,9 @@ class ForkWithNewDeal(msgspec.Struct, frozen=True):
     viewer: Viewer
 
     def play(self, item: int, choose: Choose, chance: MatchRandomness) -> Any:
-        """Deal again, play menu item `item`, let `choose` make all later choices, and return the final state.
+        """Deal anew what the viewer does not know, play menu item `item`, then let `choose` make all choices.
+
+        Return the final state.
 
         For the omniscient viewer, other seats keep the choices they made earlier in the same turn. For other viewers,
         these seats choose anew, because the viewer did not know their choices.

@@ -102,7 +102,8 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
 def summarize_seat(document: ReviewDocument, seat: int) -> SeatSummary:
     """Summarize the play of a seat in a match from the match's review.
 
-    From a review without costs, such as a public review, the summary contains only the share and the luck.
+    A public review does not contain the cost of each choice. Then the summary has only the seat's share of the result,
+    and the part of it that was luck.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]

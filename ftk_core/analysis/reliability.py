@@ -98,7 +98,7 @@ class StageReliability(msgspec.Struct, frozen=True):
         return min(Fraction(1), (self.low + self.high) / 2)
 
     def share(self, share: Fraction) -> Fraction:
-        """Return the calibrated share: its distance from 1/2 is multiplied by the slope."""
+        """Return the calibrated value of an expected share: its distance from 1/2, times the fitted slope, from 1/2."""
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:

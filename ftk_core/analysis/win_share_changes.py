@@ -74,7 +74,7 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, values: Sequence[PositionEvaluated], reliability: Reliability) -> Self:
-        """Build the curve from the facts of a review."""
+        """Build the curve of each seat's win share over the match, from the facts of a review."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 

@@ -1,9 +1,9 @@
 """Matchmaking of a continuous ladder, without rounds: the bot with the fewest matches meets bots of similar rating.
 
-Bots that it has met often come later. A match of the ladder is called a bout.
+Among these, bots that it has met less often are preferred. A match of the ladder is called a bout.
 
 Decision 0062 compares this rule with choices by expected information, by openskill's sigma and at random. The time to
-choose a table grows with the number of candidates, not with the number of past bouts.
+choose the bots of a match grows with the number of candidates, not with the number of past bouts.
 """
 
 from __future__ import annotations

@@ -24,7 +24,9 @@ class BoundsMissing(TypeError):
 
 @cache
 def plan_of(kind: Any, path: str = "view") -> Plan:
-    """Return the feature plan for values of a type; raise BoundsMissing. `path` names the type in error messages.
+    """Return the plan by which values of a type become a vector of numbers; `path` names the type in error messages.
+
+    Raises BoundsMissing if a number or a length in the type has no declared bounds.
 
     >>> from typing import Annotated
     >>> from ftk_core.field_bounds import one_of, row

@@ -61,7 +61,7 @@ def list_tenths(samples: Iterable[Sample], reliability: Reliability) -> tuple[Re
 
 
 def calibrate(sample: Sample, reliability: Reliability) -> Sample:
-    """Return a sample with the calibrated value and its interval."""
+    """Return a copy of a sample whose value and interval are corrected by the fitted reliability."""
     at_stage, value = reliability.at(Fraction(round(sample.stage * 1000), 1000)), Fraction(sample.value)
     margin = at_stage.margin(value - HALF, Fraction(sample.margin))
     return sample._replace(value=float(at_stage.share(value)), margin=float(margin))

@@ -86,7 +86,10 @@ class EntryAnswerSheetSerializer(serializers.Serializer[Any]):
 
 
 class EntriesView(APIView):
-    """Entries of a league. POST adds an entry; GET lists all entries with their answers, for organisers only."""
+    """Entries of a league.
+
+    POST adds an entry. GET lists all entries with the answers to the league's questions, for its organisers only.
+    """
 
     scope = "enter"
     throttle_scope = "enter"

@@ -136,7 +136,10 @@ class LeagueTermsView(APIView):
 
     @extend_schema(responses={200: CopiedTermsSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """Return the terms of a league as `POST /leagues/` takes them: change the slug and the name, and send them."""
+        """Return the terms of a league in the form that `POST /leagues/` takes.
+
+        With another slug and name they announce a league with the same terms.
+        """
         get_league_or_404(slug)
         return Response(CopiedTermsSerializer(queries.read_terms(slug)).data)
 

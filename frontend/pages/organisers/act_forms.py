@@ -59,7 +59,7 @@ class ActForm(forms.Form):
         return form_field
 
     def clean(self) -> dict[str, Any]:
-        """Convert numbers, and the names of entries to their numbers."""
+        """Convert texts to integers where the act takes numbers, and names of entries to entry numbers."""
         values: dict[str, Any] = self.cleaned_data
         for field in self.act.fields:
             if field.number and field.name in values:

@@ -29,7 +29,7 @@ VERB = "enlist"
 
 
 class BotListForm(forms.Form):
-    """Form for a list of bots, as text or as a file, and the reason."""
+    """Form for a list of bots to enter in a league, as text or as a file, and the reason of the act."""
 
     bots = forms.CharField(
         required=False,

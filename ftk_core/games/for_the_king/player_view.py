@@ -108,7 +108,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: TableState, viewer: Viewer) -> PlayerView:
-    """Return the view of a seat, of the public or of the omniscient viewer."""
+    """Return the part of the state that a viewer may see: a seat, the public, or the omniscient viewer."""
     return PlayerView(
         seats=table.seats,
         viewer=viewer,

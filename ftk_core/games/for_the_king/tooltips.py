@@ -1,4 +1,4 @@
-"""Explanations of each piece by its tags: its effect and the rule that defines it. Pages show them on hover."""
+"""Tooltips of the pieces by tag: the effect of a piece, and the rule that defines it. Pages show them on hover."""
 
 from ftk_core.games.for_the_king import CATALOGUE
 

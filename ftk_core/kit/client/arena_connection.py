@@ -41,7 +41,10 @@ class SeatAnswerer(Protocol):
     """Interface of an object that answers the arena's questions for all seats in which a bot plays."""
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Accept a protocol line for a seat without blocking; its answer is sent later. `text` is the line in words."""
+        """Accept a protocol line for a seat without blocking. The answer of the seat is sent later.
+
+        `text` is a description of the line for people.
+        """
 
     def keep(self, seats: Sequence[str]) -> None:
         """Stop answering for all seats except the given seats."""

@@ -159,7 +159,10 @@ class BotClocks:
 
     @property
     def runnable(self) -> bool:
-        """True if a thread of the bot runs or waits for a processor; `RunQueueTime` counts a wait only when it ends."""
+        """True if a thread of the bot runs or waits for a processor now.
+
+        `RunQueueTime` does not yet contain a wait that is still going on.
+        """
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")
         except OSError:  # the bot has ended

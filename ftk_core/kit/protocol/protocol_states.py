@@ -1,4 +1,7 @@
-"""State machine of the bot protocol, and a dialogue with a bot for tests, without the checks made in matches."""
+"""State machine of the bot protocol, and a dialogue with a bot for tests.
+
+The dialogue makes none of the checks of a match, such as that of the time limit.
+"""
 
 from __future__ import annotations
 

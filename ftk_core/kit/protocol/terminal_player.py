@@ -1,4 +1,4 @@
-"""Play at a terminal: a person answers a bot's questions by typing numbers."""
+"""Play at a terminal: a person takes the place of a bot and answers the questions of a match by typing numbers."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class PriorLearner:
     uphill: Floats | None = None
 
     def learn(self) -> list[CandidatePrior]:
-        """Return the priors that are likely given the matches, the likeliest first."""
+        """Return the priors of the strengths that are likely given the matches, the likeliest first."""
         usual = PriorDeviations()
         prior = self._with_width(usual)
         candidates = self._by_spread(prior)

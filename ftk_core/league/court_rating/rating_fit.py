@@ -50,7 +50,7 @@ class VersionRating:
 
 @dataclass(frozen=True, kw_only=True)
 class CourtRatings:
-    """Court ratings of all bot versions in a game: the fitted parameters and their uncertainty."""
+    """Ratings of all bot versions of a game by one fit to all matches: the parameters and their uncertainty."""
 
     x: Floats = field(repr=False)
     """All parameters in units of strength. A later fit can start from them."""

@@ -52,7 +52,7 @@ class EntryTally:
 
 
 class SeatGain(msgspec.Struct, frozen=True):
-    """Points, wins and results against each other seat that one seat gains in a match."""
+    """Gains of one seat in a match: its points, its wins, and its result against each of the other seats."""
 
     points: Fraction
     wins: Fraction

@@ -16,6 +16,7 @@ from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerF
 
 from ftk_core.league.court_rating import PriorDeviations, fit_ratings
 from tests.support.court import (
+    ALL,
     BOTS,
     FIELDS,
     Chance,
@@ -34,7 +35,6 @@ from tests.support.court import (
 )
 
 SCALE = int(os.environ.get("FTK_COURT_WORLDS", "40")) / 40
-ALL = "FTK_COURT_WORLDS" in os.environ
 Losses = NDArray[np.float64]
 VERSIONS = 4
 STEPS = (0.2, 0.5, 1.0) if ALL else (0.5,)

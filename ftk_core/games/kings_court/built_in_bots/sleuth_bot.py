@@ -173,7 +173,7 @@ def reign(ask: Ask) -> int:
 
 
 def many(ask: Ask) -> int:
-    """Return just over half of the diamonds in the box; 0 if an earlier seat may have taken more."""
+    """Return how many diamonds the bot steals: just over half of the box; 0 if an earlier seat may have taken more."""
     diamonds: int = ask.view["arrivals"][ask.seat]["diamonds"]
     majority = diamonds // 2 + 1
     return majority if 13 - diamonds <= majority <= diamonds else 0
