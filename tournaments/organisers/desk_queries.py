@@ -9,7 +9,7 @@ from itertools import islice
 from django.contrib.auth.models import User
 from django.utils.translation import gettext, gettext_noop
 
-from ftk_core.league.league_state import LeagueEntry
+from ftk_core.league.league_state import LeagueEntry, LeagueState
 from ftk_core.league.publication.spreadsheets import write_csv
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_projection import load
@@ -72,13 +72,16 @@ def read_desk(person: User, league: League) -> OrganiserDesk:
     """Return the roles, proposed acts and refused acts of a league; raises MissingRightError, stored as a refusal."""
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)
-    verbs, appoints = _list_verbs(person, league), may(APPOINT, person, league)
-    return lay_out(league, verbs, appoints=appoints, sees_answers=may(SEE_ANSWERS, person, league))
+    state = load(league)[1]
+    verbs, appoints = _list_verbs(person, league, state), may(APPOINT, person, league)
+    sees_answers = may(SEE_ANSWERS, person, league)
+    asks = sees_answers and bool(state.header.questions)
+    return lay_out(league, verbs, appoints=appoints, sees_answers=sees_answers, asks=asks)
 
 
-def _list_verbs(person: User, league: League) -> list[str]:
-    """Return the acts that the person may execute and that are possible in the current state of the league."""
-    possible = list_possible(load(league)[1])
+def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
+    """Return the acts that the person may execute and that are possible in this state of the league."""
+    possible = list_possible(state)
     rights = {right for right in {act.right for act in possible} if may(right, person, league)}
     return [act.verb for act in possible if act.right in rights]
 
@@ -90,7 +93,7 @@ def read_room(person: User, league: League, verbs: list[str] | None = None) -> R
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the run room", NO_ROLE)
-    verbs = _list_verbs(person, league) if verbs is None else verbs
+    verbs = _list_verbs(person, league, load(league)[1]) if verbs is None else verbs
     return look_in(league, verbs, within=may(SEE_UNRELEASED, person, league))
 
 

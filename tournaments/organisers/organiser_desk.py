@@ -52,7 +52,9 @@ class OrganiserDesk:
     appoints: bool
     """True if the viewer may appoint co-organisers and judges."""
     sees_answers: bool
-    """True if the viewer may see the answers of entrants to the league's questions."""
+    """True if the viewer may see the entries with their answers to the league's questions."""
+    asks: bool
+    """True if the league has questions whose answers the viewer may see."""
     verbs: list[str]
     """Names of the acts that the viewer may execute and that are possible in the current state of the league."""
 
@@ -62,7 +64,7 @@ def tell_act(verb: str, told: dict[str, Any]) -> str:
     return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
 
 
-def lay_out(league: League, verbs: list[str], *, appoints: bool, sees_answers: bool) -> OrganiserDesk:
+def lay_out(league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool) -> OrganiserDesk:
     """Return the roles, proposals and refusals of a league; the other arguments are the viewer's rights."""
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
@@ -76,5 +78,6 @@ def lay_out(league: League, verbs: list[str], *, appoints: bool, sees_answers: b
         refusals=[RefusalRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],
         appoints=appoints,
         sees_answers=sees_answers,
+        asks=asks,
         verbs=verbs,
     )

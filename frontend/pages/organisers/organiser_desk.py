@@ -106,7 +106,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
         except (CommandRejected, ObjectDoesNotExist) as error:
             messages.error(request, with_full_stop(error))
         return redirect("desk", slug)
-    sheet = read_answer_sheet(person, league) if desk.sees_answers else None
+    sheet = read_answer_sheet(person, league) if desk.asks else None
     wrong |= panel is not None and "confirm" in request.POST
     context = {"league": league, "desk": desk, "form": form, "room": read_room(person, league, desk.verbs)}
     context |= {"panel": panel, "groups": group_acts(desk.verbs), "find": find, "entries": entries, "sheet": sheet}
