@@ -25,7 +25,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
     """Language in the registry `languages.json`."""
 
     tag: str
-    """BCP 47 tag, as used in URLs, requests and stored accounts, e.g. ``zh-Hant``."""
+    """BCP 47 tag, as used in URLs, requests and stored accounts, e.g. ``pt-BR``."""
     name: str
     """Name of the language, written in the language itself."""
     short: str
@@ -35,12 +35,12 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def code(self) -> str:
-        """Code of the language in Django, e.g. ``zh-hant``."""
+        """Code of the language in Django, e.g. ``pt-br``."""
         return self.tag.lower()
 
     @property
     def folder(self) -> str:
-        """Name of the language's folders of catalogues and formats, e.g. ``zh_Hant``."""
+        """Name of the language's folders of catalogues and formats, e.g. ``pt_BR``."""
         return self.tag.replace("-", "_")
 
     def matches(self, locale: str) -> bool:

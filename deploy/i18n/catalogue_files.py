@@ -35,7 +35,7 @@ class CatalogueFiles:
     """True if placeholders are written ``%(name)s``; False if ``{name}``, so that a per cent sign is plain text."""
 
     def path(self, language: str) -> Path:
-        """Return the path of a language's catalogue; `language` is the name of its folder, such as ``zh_Hant``."""
+        """Return the path of a language's catalogue; `language` is the name of its folder, such as ``pt_BR``."""
         return self.folder / language / "LC_MESSAGES" / f"{self.domain}.po"
 
     def read(self, language: str) -> Catalog:
