@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from bots.api.scopes import PUBLIC
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.spreadsheets import FILES
-from tournaments.api.error_responses import LeagueConflict
+from tournaments.api.error_responses import translate_refusals
 from tournaments.leagues import queries
 from tournaments.models import League
 from tournaments.reports.league_sheets import read_sheet
@@ -53,15 +53,14 @@ class LeagueSheetView(APIView):
     )
     def get(self, _request: Request, slug: str, name: str) -> HttpResponse:
         """Download one table of a league as CSV or JSON, or a league of two-player matches in the chess format TRF."""
-        try:
-            body = read_sheet(slug, name)
-        except (League.DoesNotExist, KeyError) as error:
-            raise Http404(
-                gettext("there is no %(name)s of %(slug)s; there are %(files)s")
-                % {"name": name, "slug": slug, "files": ", ".join(FILES)}
-            ) from error
-        except CommandRejected as error:
-            raise LeagueConflict(str(error)) from error
+        with translate_refusals():
+            try:
+                body = read_sheet(slug, name)
+            except (League.DoesNotExist, KeyError) as error:
+                raise Http404(
+                    gettext("there is no %(name)s of %(slug)s; there are %(files)s")
+                    % {"name": name, "slug": slug, "files": ", ".join(FILES)}
+                ) from error
         kind = CONTENT_TYPES[name.rpartition(".")[2]]
         return HttpResponse(
             body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{slug}-{name}"'}

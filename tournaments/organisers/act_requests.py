@@ -117,12 +117,13 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[ListedEntry]]:
-    """Execute or propose an act like `propose_or_act`; also return the effect of each line of an act on a list."""
-    check_right(person, league, verb, told)
-    with transaction.atomic():
-        lock_league(league.pk)
-        lines = judge_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
-        return propose_or_act(person, league, verb, told, why), lines
+    """Execute or propose an act like `propose_or_act`; also return the effect of each line of an act on a list.
+
+    Call it in a transaction.
+    """
+    lock_league(league.pk)  # so that the act has the returned effects
+    lines = judge_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
+    return propose_or_act(person, league, verb, told, why), lines
 
 
 def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> ActPreview:

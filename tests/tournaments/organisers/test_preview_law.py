@@ -36,8 +36,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """What pages show of a league: places, tables of the draft and ratings by name, acts, and the draft's flaw."""
+class LeagueSnapshot:
+    """Content of a league's pages: places, tables of the draft and ratings by name, acts, and the draft's flaw."""
 
     places: dict[str, str]
     tables: dict[str, str]
@@ -46,12 +46,12 @@ class Shown:
     flaw: str
 
 
-def read_shown(league: League) -> Shown:
-    """Return what pages show of a league."""
+def take_snapshot(league: League) -> LeagueSnapshot:
+    """Read the content of a league's pages from the database."""
     state = load(league)[1]
     board = lay_out_draft(state)
     seated = {seat.name: str(table.number) for table in (board.tables if board else ()) for seat in table.seats}
-    return Shown(
+    return LeagueSnapshot(
         places={row.name: str(row.place) for row in list_standings(league.slug)},
         tables=seated | {seat.name: "rests" for seat in (board.resting if board else ())},
         ratings={row.bot.slug: f"{row.value / 1000:.1f}" for row in Rating.objects.filter(season=ALL_TIME)},
@@ -139,7 +139,7 @@ def check_act(olga: User, league: League, verb: str, draw: Random) -> bool:
     """
     if draw.random() < 0.5:
         end_matches(league, draw, share=0.5)
-    arguments, stored, before = pick_arguments(league, verb, draw), read_stored(league), read_shown(league)
+    arguments, stored, before = pick_arguments(league, verb, draw), read_stored(league), take_snapshot(league)
     try:
         effects = preview_act(olga, league, verb, arguments)
     except CommandRejected as refusal:
@@ -151,12 +151,12 @@ def check_act(olga: User, league: League, verb: str, draw: Random) -> bool:
     assert read_stored(league) == stored, verb
     assert act_as_previewed(olga, league, verb, arguments, "because", effects.digest) is None
     assert read_stored(league) != stored, verb
-    check_effects(effects, before, read_shown(league))
+    check_effects(effects, before, take_snapshot(league))
     return True
 
 
-def check_effects(effects: ActPreview, before: Shown, after: Shown) -> None:
-    """Check that a preview shows exactly what pages show differently after the act."""
+def check_effects(effects: ActPreview, before: LeagueSnapshot, after: LeagueSnapshot) -> None:
+    """Check that a preview shows exactly the differences between the pages before and after the act."""
     assert [fact.what for fact in effects.described] == after.acts[len(before.acts) :]
     assert effects.flaw == after.flaw
     for kind in ("places", "ratings"):
