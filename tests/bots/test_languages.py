@@ -19,7 +19,6 @@ from ftk_core.kit.cli import app
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from tests.support.factories import AuthorFactory
 from tests.support.machine import has_programs
-from tests.support.migrating import migrate_back
 from tests.support.uploads import create_api_client, upload
 
 pytestmark = pytest.mark.django_db
@@ -117,11 +116,3 @@ def test_ftk_check_lists_the_programming_languages_of_this_machine_and_of_the_se
     unreachable = CliRunner().invoke(app, [*arguments[:-1], "http://127.0.0.1:9"])
     assert unreachable.exit_code == 0, "the bot is what is checked"
     assert "what http://127.0.0.1:9 can build is not known: no arena answers" in unreachable.output
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-def test_sandbox_reports_from_before_the_migration_have_no_languages() -> None:
-    with migrate_back(("bots", "0013_quotas")) as then:
-        then.get_model("bots", "CageReport").objects.create(worker="old", tier="bwrap", held=True)
-    assert CageReport.objects.get(worker="old").languages == {}

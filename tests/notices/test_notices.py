@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.core import mail
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -20,13 +18,12 @@ from bots.services import run_trial
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_fold import encode_fact
 from notices import notice_mails, preferences, tasks
-from notices.models import Cursor, Delivery, Notice, Wish
+from notices.models import Cursor, Notice, Wish
 from notices.preferences import Notification, notify
 from replays.stream_log import StreamAppender
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tests.support.leagues import start_league
-from tests.support.webhooks import create_webhook
 from tournaments.leagues import services
 from tournaments.models import League
 
@@ -75,30 +72,6 @@ def test_the_end_of_a_slow_trial_match_is_notified_even_after_that_of_a_later_up
     BotVersion.objects.update(uploaded_at=timezone.now() - timedelta(hours=1))
     tasks.sweep()
     assert (Cursor.objects.get(name="trials").length, Cursor.objects.get(name="trials").ahead) == (second.pk, [])
-
-
-def test_events_from_before_the_migration_that_added_notices_notify_nobody() -> None:
-    waiting, active = create_own_version(), create_own_version("bob")
-    BotVersion.objects.filter(pk=waiting.pk).update(status="trial")
-    league = open_league()
-    services.enter_bot(league.pk, active)
-    migration = import_module("notices.migrations.0002_from_now_on")
-    Cursor.objects.all().delete()
-    with connection.cursor() as cursor:
-        cursor.execute(migration.LEAGUES)
-        cursor.execute(migration.TRIALS)
-    create_webhook("https://bots.example/")
-    assert tasks.sweep() == 0
-    BotVersion.objects.filter(pk=waiting.pk).update(status="active")
-    services.enter_bot(league.pk, create_own_version("eve"))
-    tasks.sweep()
-    assert texts_of(active.bot.owner) == []
-    assert texts_of(waiting.bot.owner) == ["ada 1 passed its trial."]
-    assert list(Delivery.objects.order_by("sequence").values_list("kind", "told__bot")) == [
-        ("trial.decided", "ada"),
-        ("trial.decided", "eve"),
-        ("entry.came", "eve-1"),
-    ]
 
 
 def test_authors_are_notified_when_a_league_of_their_bot_begins_and_when_a_round_ends() -> None:

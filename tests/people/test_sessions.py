@@ -11,7 +11,6 @@ from django.test import Client
 
 from bots.access.tokens import create_token
 from people.models import SignIn
-from tests.support.migrating import migrate_back
 from tests.support.people import (
     PASSWORD,
     compute_totp,
@@ -94,14 +93,3 @@ def test_a_person_who_signs_in_with_a_token_can_set_a_password_and_add_an_email_
     again = Client()
     sign_in(again, "tim@example.com")
     assert is_signed_in(again)
-
-
-@pytest.mark.slow
-def test_the_migration_keeps_sessions_from_before_passwords_were_introduced() -> None:
-    row = {"key": "k" * 32, "token": "t" * 15, "address": "10.0.0.1", "browser": "Lynx"}
-    with migrate_back(("bots", "0006_names_end"), ("people", None)) as then:
-        owner = then.get_model("auth", "User").objects.create(username="ada")
-        then.get_model("bots", "SignIn").objects.create(owner=owner, **row)
-    kept = SignIn.objects.get()
-    assert {name: getattr(kept, name) for name in row} == row
-    assert (kept.owner.username, kept.way) == ("ada", "token")

@@ -19,7 +19,6 @@ from replays.playing.match_runner import play_match
 from replays.playing.match_termination import end_match, list_running
 from replays.services import verify_match
 from tests.support.factories import AuthorFactory, create_active_version
-from tests.support.migrating import migrate_back
 from tests.support.seats import (
     answer_question,
     answer_until_released,
@@ -187,14 +186,3 @@ def test_uploads_to_the_bot_that_represents_a_human_player_are_refused() -> None
     version = create_person_version()
     with pytest.raises(InvalidUploadError, match="is by hand"):
         accept_upload(version.bot.owner, "pig", version.bot.slug, "bot.py", b"print()")
-
-
-@pytest.mark.slow
-def test_migrated_bots_and_matches_have_no_seats_of_people_or_remote_bots() -> None:
-    owner = AuthorFactory.create()
-    with migrate_back(("replays", "0012_ladder_matches"), ("bots", "0014_languages")) as then:
-        bot = then.get_model("bots", "Bot").objects.create(slug="old", game="pig", owner_id=owner.pk)
-        match = then.get_model("replays", "Match").objects.create(game="pig")
-    assert Bot.objects.get(pk=bot.pk).kind == "uploaded"
-    assert match_leases.list_in_fair_order("league") == [match.pk]
-    assert match_leases.list_in_fair_order(SEATS) == []

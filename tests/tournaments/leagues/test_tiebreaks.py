@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from django.db import connection
 from django.test import Client
 
 from ftk_core.kit.verify.league_export import verify_export
@@ -21,12 +20,11 @@ from ftk_core.league.scoring.tiebreaks import TIEBREAKS, UNANNOUNCED_TIEBREAKS, 
 from ftk_core.league.standings import standings
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
-from tests.support.migrating import migrate_back
 from tests.support.states import build_league_state, build_league_with_results, play_rounds
 from tournaments.leagues.export import export_league
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.league_terms import Terms, make_opening_fact
-from tournaments.models import Entrant, League
+from tournaments.models import League
 from tournaments.reports import league_queries
 from tournaments.summaries.league_overviews import DECISION_NAMES
 
@@ -120,18 +118,6 @@ def test_the_default_tiebreaks_are_stored_in_the_terms_of_a_new_league() -> None
     stages = (stage(seats=4, qualify=0), stage(seats=2, qualify=4), stage(seats=2, tiebreaks=("score",)))
     fact = make_opening_fact(Terms(slug="cup", name="Cup", game="pig", seats=2, rounds=1, stages=stages), NOON, "", "")
     assert [one.tiebreaks for one in fact.stages] == [default_tiebreaks(4), default_tiebreaks(2), ("score",)]
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_of_four_tiebreak_columns_to_a_list_is_reversible() -> None:
-    play_all(start_league(create_entrants(), tiebreaks=UNANNOUNCED_TIEBREAKS))
-    held = sorted(Entrant.objects.values_list("number", "tiebreaks"))
-    assert len({tuple(values) for _, values in held}) > 1
-    with migrate_back(("tournaments", "0005_sound_leagues")), connection.cursor() as cursor:
-        cursor.execute("SELECT number, wins, opposition, quality, score FROM tournaments_entry ORDER BY number")
-        assert [(number, list(map(str, values))) for number, *values in cursor.fetchall()] == held
-    assert sorted(Entrant.objects.values_list("number", "tiebreaks")) == held
 
 
 def stage(**terms: Any) -> StageTerms:
