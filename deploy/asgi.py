@@ -19,7 +19,7 @@ get_resolver().url_patterns  # noqa: B018 - imports all views now, so that the f
 
 from deploy.http.request_limits import App, LimitsMiddleware, PersonLimitMiddleware  # noqa: E402 - it reads the settings
 from deploy.http.session_watchdog import SignedInMiddleware  # noqa: E402 - see above
-from deploy.http.shared_pages import SharedPagesMiddleware  # noqa: E402 - it reads the settings
+from deploy.http.shared_pages import AnonymousPageCacheMiddleware  # noqa: E402 - it reads the settings
 from deploy.http.token_auth import TokenSocketMiddleware  # noqa: E402 - it reads the settings
 from replays.live.websocket_urls import SEAT, refuse_unknown_path, seat_urlpatterns, websocket_urlpatterns  # noqa: E402 - see above
 
@@ -38,5 +38,5 @@ async def route_websockets(scope: Any, receive: Any, send: Any) -> None:
 
 
 application = LimitsMiddleware(
-    ProtocolTypeRouter({"http": SharedPagesMiddleware(cast("App", http)), "websocket": route_websockets})
+    ProtocolTypeRouter({"http": AnonymousPageCacheMiddleware(cast("App", http)), "websocket": route_websockets})
 )

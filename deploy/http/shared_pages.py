@@ -56,7 +56,7 @@ class PendingPageRendering:
             self.page.set_result(page)
 
 
-class SharedPagesMiddleware:
+class AnonymousPageCacheMiddleware:
     """ASGI middleware that answers anonymous requests from the cache of rendered pages."""
 
     def __init__(self, app: App) -> None:

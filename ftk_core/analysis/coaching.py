@@ -19,7 +19,7 @@ MAX_MISTAKES = 5
 """Maximum number of mistakes in a summary."""
 
 
-class ChoiceSums(msgspec.Struct, frozen=True):
+class ChoiceCostSums(msgspec.Struct, frozen=True):
     """Sums over some of the choices that a seat made in one match."""
 
     choices: int
@@ -71,9 +71,9 @@ class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Share of opponents that the seat finished ahead of."""
     luck: float
     """Part of the share's difference from 1/2 that comes from the seat, the deal and later chance."""
-    phases: dict[str, ChoiceSums]
+    phases: dict[str, ChoiceCostSums]
     """By phase of play (see `PHASES`): sums over the choices in the phase."""
-    kinds: dict[str, ChoiceSums]
+    kinds: dict[str, ChoiceCostSums]
     """By kind of action, as in the bot protocol: sums over the choices of this kind."""
     mistakes: tuple[Mistake, ...]
     """The costliest choices, at most `MAX_MISTAKES`, the costliest first."""
@@ -184,7 +184,7 @@ def _kind_of_choice(choice: ReviewedChoice) -> str:
     return next((_kind_of(option) for option in options if weighing and option.item == weighing.chosen), "")
 
 
-def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceSums]:
+def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostSums]:
     """Return the sums over the choices of each name."""
     groups = dict[str, list[ReviewedChoice]]()
     for choice in choices:
@@ -192,25 +192,25 @@ def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice
     return {name: _sums_of(group) for name, group in groups.items()}
 
 
-def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceSums:
+def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostSums:
     weighings = [choice.weighing for choice in choices if choice.weighing]
-    return ChoiceSums(
+    return ChoiceCostSums(
         choices=len(weighings),
         cost=float(sum((Fraction(weighing.cost) for weighing in weighings), Fraction())),
         stake=float(sum((Fraction(weighing.stake) for weighing in weighings), Fraction())),
     )
 
 
-def _combine_groups(matches: Sequence[dict[str, ChoiceSums]]) -> list[ChoiceGroup]:
+def _combine_groups(matches: Sequence[dict[str, ChoiceCostSums]]) -> list[ChoiceGroup]:
     """Return the groups of choices of several matches."""
-    by_name = dict[str, list[ChoiceSums]]()
+    by_name = dict[str, list[ChoiceCostSums]]()
     for groups in matches:
         for name, sums in groups.items():
             by_name.setdefault(name, []).append(sums)
     return [_group_of(name, sums, len(matches)) for name, sums in by_name.items()]
 
 
-def _group_of(name: str, sums: Sequence[ChoiceSums], matches: int) -> ChoiceGroup:
+def _group_of(name: str, sums: Sequence[ChoiceCostSums], matches: int) -> ChoiceGroup:
     cost, stake = sum(one.cost for one in sums), sum(one.stake for one in sums)
     return ChoiceGroup(
         name=name,

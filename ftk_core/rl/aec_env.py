@@ -24,7 +24,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
     ) -> None:
         """Create a table with this many seats (0: the smallest number); `options` are those of the game.
 
-        Raise UnknownGameError, BoundsMissing for a game without bounds, or ValueError for an impossible table.
+        Raise UnknownGameError, MissingBoundsError for a game without bounds, or ValueError for an impossible table.
         """
         self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode

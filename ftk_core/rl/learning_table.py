@@ -37,8 +37,7 @@ class MultiAgentTable:
         """Create a table with this many seats (0: the smallest number); `options` are those of the game.
 
         With `keeps_facts`, the table keeps the facts of a match for `describe_new_facts`, and plays by the slower
-        Python rules. Raise UnknownGameError, BoundsMissing for a game without bounds, or ValueError for an impossible
-        table.
+        Python rules. Raise UnknownGameError, MissingBoundsError for a game without bounds, or ValueError.
         """
         self.game = find_game(game)
         self.seats, self.options = seats or self.game.seats.start, options

@@ -24,7 +24,7 @@ class ObservationEncoder:
     def __init__(self, game: AnyGame) -> None:
         """Derive the encoding from the types of the game's views and actions.
 
-        Raise BoundsMissing if the possible values of a type are not bounded.
+        Raise MissingBoundsError if the possible values of a type are not bounded.
         """
         self.game = game
         self.plan = plan_of_seat(game)

@@ -48,7 +48,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
 
         Opponents are "random", "quick" (the game's playout policy), or "none". If `copy` is False, every step returns
         the same arrays with new content, which saves most of the time. `native` is False for the Python rules.
-        Raise UnknownGameError, BoundsMissing, or ValueError for an impossible table or fewer than one table.
+        Raise UnknownGameError, MissingBoundsError, or ValueError for an impossible table or fewer than one table.
         """
         rules = find_game(game)
         self.seats = seats or rules.seats.start

@@ -18,8 +18,8 @@ from tools.capacity.fleet_sizing import (
 )
 from tools.capacity.markdown_tables import BEGIN, END
 from tools.capacity.measured_arena import ArenaMeasurement
+from tools.capacity.page_view_cost import PageViewCost
 from tools.capacity.process_cpu_time import ProcessSnapshot, divide_by_role
-from tools.capacity.reader_cost import ReaderCost
 from tools.capacity.scale_page import CapacityMeasurements
 from tools.capacity.scale_page_text import TEMPLATE, write_page
 from tools.capacity.simulation_inputs import ArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
@@ -61,7 +61,7 @@ WATCH = WatcherCost(
     database=0.0625,
     commits=8.0,
 )
-READER = ReaderCost(readers=50, pages=4_000.0, processor=0.00025, slowest=0.02, size=10_000.0)
+READER = PageViewCost(readers=50, pages=4_000.0, processor=0.00025, slowest=0.02, size=10_000.0)
 ASSUMED = SizingAssumptions(peak=2.0, used=0.5, kept_days=10.0)
 
 

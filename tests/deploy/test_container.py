@@ -18,7 +18,7 @@ from compose_spec import PyCompose
 from bots.sandbox.filter.policy import Kind, list_rules
 from deploy.messaging.broker import QUEUE_NAMES
 from tools.container import seccomp_profile
-from tools.container.container_stand_in import run
+from tools.container.container_emulator import run
 from tools.container.kubernetes_manifests import OVERLAYS, of_kind, pod, rendered
 
 COMPOSE = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]

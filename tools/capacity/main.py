@@ -23,7 +23,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
 from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
-from tools.capacity import arena_costs, reader_cost, simulation_validation, thousand_workers, watcher_cost
+from tools.capacity import arena_costs, page_view_cost, simulation_validation, thousand_workers, watcher_cost
 from tools.capacity.fleet_sizing import SizingAssumptions
 from tools.capacity.measured_arena import play_league, run_arena
 from tools.capacity.scale_page import CapacityMeasurements
@@ -74,7 +74,7 @@ def measure_costs(
         print_progress("what watching costs")
         watch = watcher_cost.measure_watchers(arena, rest)
         print_progress("what reading costs")
-        reader = reader_cost.measure_readers(arena)
+        reader = page_view_cost.measure_page_views(arena)
     print_progress("what a match takes in the archive, what stays behind it, and for how long a league is locked")
     archived = arena_costs.measure_archived_bytes(folder, [cost.game for cost, _ in matches])
     whole = []

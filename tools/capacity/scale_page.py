@@ -20,7 +20,7 @@ from tools.capacity.fleet_sizing import (
 )
 from tools.capacity.markdown_tables import ms, number, rows_of, size, table
 from tools.capacity.measured_arena import ArenaMeasurement
-from tools.capacity.reader_cost import ReaderCost
+from tools.capacity.page_view_cost import PageViewCost
 from tools.capacity.simulation_inputs import ArenaSettings
 from tools.capacity.thousand_workers import SimulatedRun, percentile
 from tools.capacity.watcher_cost import WatcherCost
@@ -38,7 +38,7 @@ class CapacityMeasurements:
 
     matches: Sequence[tuple[MatchCost, ArenaMeasurement]]
     watch: WatcherCost
-    reader: ReaderCost
+    reader: PageViewCost
     rest: ArenaMeasurement
     floor: DatabaseLimits
     locks: LockTimes

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tools.container import seccomp_profile
-from tools.container.container_stand_in import run
+from tools.container.container_emulator import run
 
 ENV = {"PATH": "/opt/ftk/.venv/bin:/usr/bin:/bin", "FTK_VAR": "/var/lib/ftk", "HOME": "/tmp", "LANG": "C.UTF-8"}
 TRY = """

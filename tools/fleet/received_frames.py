@@ -39,7 +39,7 @@ def parse_message(text: str | bytes) -> ServerMessage:
     return _messages.decode(text)
 
 
-class FrameDigest:
+class ReceivedFramesDigest:
     """SHA-256 digest of the frames of one match that a subscriber has received, in their order."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class FrameDigest:
 
 def digest_of_log(lines: Iterable[bytes]) -> str:
     """Return the digest of all frames that the public sees of a match, given its log."""
-    reel, story = MatchFrames(PUBLIC, LANGUAGE), FrameDigest()
+    reel, story = MatchFrames(PUBLIC, LANGUAGE), ReceivedFramesDigest()
     reel.extend(lines)
     story.hear(parse_message(encode_frames("public", reel, reel.span(-1), whole=True)))
     return story.digest

@@ -21,7 +21,7 @@ from urllib.request import urlopen
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
-from tools.fleet.received_frames import FrameDigest, parse_message
+from tools.fleet.received_frames import ReceivedFramesDigest, parse_message
 
 LOOK_SECONDS, REPORT_SECONDS = 1.0, 1.0
 AGAIN_SECONDS = (0.2, 3.0)
@@ -92,7 +92,7 @@ class FleetCrowd:
             await self._follow(match)
 
     async def _follow(self, match: str) -> None:
-        story = FrameDigest()
+        story = ReceivedFramesDigest()
         while not story.over:
             try:
                 await self._hear(match, story)
@@ -104,7 +104,7 @@ class FleetCrowd:
         self._counts["stories"] += 1
         self._digests[match][story.digest] += 1
 
-    async def _hear(self, match: str, story: FrameDigest) -> None:
+    async def _hear(self, match: str, story: ReceivedFramesDigest) -> None:
         """Receive the frames of a match from the first missing one to the end; raises one of the BROKEN exceptions."""
         address = f"ws://{self._url}/ws/match/{match}/"
         options = {"compression": None, "ping_interval": None, "open_timeout": DIAL_SECONDS, "close_timeout": 1}

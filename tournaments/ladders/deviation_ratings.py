@@ -50,7 +50,7 @@ class CycleRow:
 
 
 @dataclass(frozen=True, slots=True)
-class DeviationRatings:
+class LadderDeviationRatings:
     """Deviation ratings of a ladder, best first, and the cycles among its bots."""
 
     scores: list[DeviationScore]
@@ -95,7 +95,7 @@ def refit(game: str, season: str) -> None:
     )
 
 
-def read_deviations(game: str, season: str) -> DeviationRatings | None:
+def read_deviations(game: str, season: str) -> LadderDeviationRatings | None:
     """Return the deviation ratings of a ladder, or None if too few bots have met often enough."""
     fit_row = DeviationFit.objects.filter(game=game, season=season).first()
     if fit_row is None or not fit_row.scores:
@@ -105,7 +105,7 @@ def read_deviations(game: str, season: str) -> DeviationRatings | None:
     names = dict(met.values_list("bot", "bot__slug").distinct())
     scores = [(names[key], round(score, SCORE_DIGITS)) for key, score in fit_row.scores if key in names]
     better = sorted({score for _, score in scores}, reverse=True)  # copies must not change the places after them
-    return DeviationRatings(
+    return LadderDeviationRatings(
         [DeviationScore(1 + better.index(score), name, _format_percent(score)) for name, score in scores],
         [
             CycleRow(tuple(names[key] for key in keys), tuple(map(_format_percent, margins)))

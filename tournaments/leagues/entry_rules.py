@@ -53,7 +53,7 @@ class OwnEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryPage:
+class LeagueEntryPage:
     """Content of a league's entry page for one viewer."""
 
     slug: str
@@ -185,14 +185,14 @@ def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[
     return command
 
 
-def read_entry_page(slug: str, user_id: int) -> EntryPage:
+def read_entry_page(slug: str, user_id: int) -> LeagueEntryPage:
     """Return the content of a league's entry page for a user; raises League.DoesNotExist."""
     league = League.objects.valid().get(slug=slug)
     _, state = load(league)
     closed = find_closing_reason(league, state)
     bots = list_own(user_id, league.game)
     own = {version.pk for versions in bots.values() for version in versions}
-    return EntryPage(
+    return LeagueEntryPage(
         slug=league.slug,
         name=league.name,
         game=league.game,

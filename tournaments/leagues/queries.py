@@ -24,7 +24,7 @@ from tournaments.summaries.overviews import (
     LeagueSummary,
     LuckOverview,
     LuckShare,
-    MatchLocation,
+    MatchInLeague,
     RoundTimes,
 )
 from tournaments.summaries.term_descriptions import RELEASE_NAMES, SHARED_DEAL_RELEASE
@@ -148,11 +148,11 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
     return table.round, table.number, table.game
 
 
-def find_place(match_id: str) -> MatchLocation | None:
+def find_place(match_id: str) -> MatchInLeague | None:
     """Return the league, round and table of a match; None for a match outside leagues."""
     table_match = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
     return (
-        MatchLocation(table_match.league.slug, table_match.league.name, table_match.round, table_match.number)
+        MatchInLeague(table_match.league.slug, table_match.league.name, table_match.round, table_match.number)
         if table_match
         else None
     )

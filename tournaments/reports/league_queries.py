@@ -24,9 +24,9 @@ from tournaments.models import Entrant, League, TableMatch
 from tournaments.organisers.public_acts import list_announcements, tell
 from tournaments.summaries.league_overviews import (
     DECISION_NAMES,
-    ActsPage,
     CrossTableSection,
     LeagueOverview,
+    OrganiserActsPage,
     RoundMatch,
     RoundRow,
     StandingRow,
@@ -149,13 +149,15 @@ def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, Cr
     )
 
 
-def read_acts(slug: str, after: str = "") -> tuple[League, ActsPage]:
+def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActsPage]:
     """Return a league and one page of the organisers' acts on it; raises League.DoesNotExist or InvalidCursorError."""
     league = League.objects.valid().get(slug=slug)
     _, state = load(league)
     until = offset_of_cursor(state.noted, after) or len(state.noted)
     first = max(0, until - ACTS_PAGE)
-    return league, ActsPage([tell(state, noted) for noted in reversed(state.noted[first:until])], str(first or ""))
+    return league, OrganiserActsPage(
+        [tell(state, noted) for noted in reversed(state.noted[first:until])], str(first or "")
+    )
 
 
 def _find_window_start(rows: Sequence[EntryStanding], around: str) -> int:

@@ -182,7 +182,7 @@ class ActRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ActsPage:
+class OrganiserActsPage:
     """One page of the organisers' acts on a league, newest first."""
 
     rows: list[ActRow]

@@ -53,7 +53,7 @@ class RoundTimes:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchLocation:
+class MatchInLeague:
     """League, round and table of a match."""
 
     league: str

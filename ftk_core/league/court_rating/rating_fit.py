@@ -13,7 +13,7 @@ import scipy
 from ftk_core.league.court_rating.likelihood import Floats, Ints, log_likelihood_gradient
 from ftk_core.league.court_rating.match_arrays import MatchArrays, ParameterLayout, layout_of, with_portions
 from ftk_core.league.court_rating.newton_method import MAX_STEPS, MODE_TOLERANCE, PosteriorModeSearch, write_curvature
-from ftk_core.league.court_rating.prior_learning import PriorLearner, random_gradient_of
+from ftk_core.league.court_rating.prior_estimation import PriorEstimator, random_gradient_of
 from ftk_core.league.court_rating.rating_priors import ParameterPrior, PriorDeviations, build_parameter_prior
 from ftk_core.league.court_rating.skewness_correction import mean_shift_of
 
@@ -186,7 +186,7 @@ def fit_ratings(
         return _fit_exactly(layout, climb, prior, build_parameter_prior(before, layout, prior), x)
     best, *others = [
         (one.log_weight, _fit_exactly(layout, climb, one.prior, one.believed, one.top.x, one.top.uphill))
-        for one in PriorLearner(layout=layout, before=before, climb=climb, x=x).learn()
+        for one in PriorEstimator(layout=layout, before=before, climb=climb, x=x).learn()
     ]
     return replace(best[1], others=[(math.exp(weight - best[0]), court) for weight, court in others])
 

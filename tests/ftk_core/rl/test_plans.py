@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ftk_core.field_bounds import bag, endless, hidden, number, one_of, row, seat_of
-from ftk_core.rl.feature_plans import BoundsMissing, list_column_names, plan_of, tag_of
+from ftk_core.rl.feature_plans import MissingBoundsError, list_column_names, plan_of, tag_of
 from ftk_core.rl.view_encoding import BoundsExceeded, size_of, writer
 
 
@@ -79,15 +79,15 @@ def test_encoding_a_value_outside_its_declared_bounds_raises_an_error(view: Ever
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        (int, "view is an int without bounds: mark its type with `number`"),
-        (str, "view is a str without bounds: mark its type with `one_of`"),
+        (int, "view is an int without bounds: use `number`"),
+        (str, "view is a str without bounds: use `one_of`"),
         (tuple[bool, ...], "view is a tuple without bounds: mark its type with `row` or `bag`"),
-        (Annotated[tuple[bool, ...], bag(1)], "view is a bag of what is no word"),
+        (Annotated[tuple[bool, ...], bag(1)], "view is a bag of unbounded items"),
         (dict[str, int], "view is of a type that no plan is made from"),
         (Any, "view is of a type that no plan is made from"),
     ],
 )
 def test_a_field_type_without_declared_bounds_raises_an_error(kind: Any, words: str) -> None:
-    with pytest.raises(BoundsMissing) as error:
+    with pytest.raises(MissingBoundsError) as error:
         plan_of(kind)
     assert words in str(error.value)

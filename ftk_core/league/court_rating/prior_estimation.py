@@ -52,7 +52,7 @@ class CandidatePrior:
 
 
 @dataclass(slots=True, kw_only=True)
-class PriorLearner:
+class PriorEstimator:
     """Search for the likely priors by a sequence of fits, each started at the optimum of the previous fit.
 
     `before` holds the index of each version's predecessor, or -1. `x` are the parameters at which the next fit starts,

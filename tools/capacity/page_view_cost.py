@@ -13,7 +13,7 @@ SECONDS, WARM_SECONDS = 8.0, 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReaderCost:
+class PageViewCost:
     """Cost of page views by clients who each request the home page again after every response."""
 
     readers: int
@@ -27,7 +27,7 @@ class ReaderCost:
     """Size of the page in bytes."""
 
 
-def measure_readers(arena: Arena) -> ReaderCost:
+def measure_page_views(arena: Arena) -> PageViewCost:
     """Request the home page anonymously for some seconds and return the cost; each rendering is reused for a second."""
     with urlopen(f"http://127.0.0.1:{arena.port}/") as page:
         size = len(page.read())
@@ -35,7 +35,7 @@ def measure_readers(arena: Arena) -> ReaderCost:
     with measure_window(arena) as found:
         times = read_for(arena.port, SECONDS)
     spent = found[0].processors["web"]
-    return ReaderCost(
+    return PageViewCost(
         readers=READERS,
         pages=len(times) / SECONDS,
         processor=spent / len(times),
