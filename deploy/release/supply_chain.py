@@ -1,4 +1,4 @@
-"""Bills of materials, audits of known vulnerabilities, and reproducible wheels.
+"""Bills of materials with licences, audits of known vulnerabilities, and reproducible wheels.
 
 ``python -m deploy.release.supply_chain sbom|audit|wheel [--to FOLDER]``; `make sbom`, `make audit` and `make wheel`
 do the same.
@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from deploy.release.dependency_licenses import list_licenses, list_refused
 from deploy.release.node import find_installed, install_from_wheel
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,7 +51,10 @@ def run_npm(*words: str) -> tuple[int, str, str]:
 
 
 def write_sboms(folder: Path) -> list[Path]:
-    """Write a CycloneDX bill of materials for each lock file and return the paths; raises SupplyChainError."""
+    """Write a CycloneDX bill of materials for each lock file and a list of licences, and return the paths.
+
+    Raises SupplyChainError, also for a package whose licence is unknown or not allowed.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     bills = {}
     for lock in LOCKS:
@@ -63,7 +67,16 @@ def write_sboms(folder: Path) -> list[Path]:
             raise SupplyChainError(f"no bill of materials for {name}: {why.strip()[-300:]}")
         written.append(folder / f"{name}.cdx.json")
         written[-1].write_text(bill)
-    return written
+    return [*written, write_licenses(folder)]
+
+
+def write_licenses(folder: Path) -> Path:
+    """Write the licence of each locked package into ``licenses.txt``; raises SupplyChainError for one not allowed."""
+    if refused := list_refused(ROOT):
+        names = "; ".join(f"{each.package} {each.version}: {each.expression or 'unknown'}" for each in refused)
+        raise SupplyChainError(f"licences that deploy/release/dependency_licenses.py does not allow: {names}")
+    (folder / "licenses.txt").write_text("".join(f"{' '.join(each)}\n" for each in list_licenses(ROOT)))
+    return folder / "licenses.txt"
 
 
 def audit_packages() -> list[str]:

@@ -1,0 +1,120 @@
+"""Licences of all locked dependencies, checked against those that an Apache-2.0 project may depend on.
+
+The licence of a Python package is read from its installed metadata, of a front-end package from `package-lock.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from license_expression import get_spdx_licensing
+
+SPDX_LICENSING = get_spdx_licensing()
+
+ALLOWED = {
+    *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU"),
+    *("PSF-2.0", "TCL", "ZPL-2.1", "Zlib"),
+    *("LGPL-3.0-only", "MPL-2.0", "OFL-1.1"),  # used as they are: a changed file of theirs would keep its licence
+}
+"""SPDX identifiers of licences that dependencies may have."""
+
+SPDX = {
+    "3-Clause BSD License": "BSD-3-Clause",
+    "Apache": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "BSD": "BSD-3-Clause",
+    "BSD 3-Clause": "BSD-3-Clause",
+    "BSD License": "BSD-3-Clause",
+    "ISC License (ISCL)": "ISC",
+    "MIT License": "MIT",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "Python Software Foundation License": "PSF-2.0",
+}
+"""SPDX identifiers of licence names in metadata from before SPDX."""
+
+READ_BY_US = {
+    "qrcode": (
+        "BSD-3-Clause",
+        "its metadata also has the classifier Other/Proprietary, for the PNG encoder of old releases",
+    ),
+    "swisspair": ("MIT", "its metadata names none; its wheel contains the text"),
+    "uritemplate": ("BSD-3-Clause OR Apache-2.0", "its expression has a name that SPDX does not know"),
+    "text-unidecode": ("Artistic-1.0-Perl", "chosen of the two that it offers; development only"),
+}
+"""Packages whose metadata does not tell: the licence that their files state, and the reason for this row."""
+
+ALLOWED_FOR_DEVELOPMENT = ALLOWED | {"Artistic-1.0-Perl"}
+"""Packages that are installed for development alone are not distributed."""
+
+
+class DependencyLicense(NamedTuple):
+    """Licence of a locked package as an SPDX expression; empty if it is unknown."""
+
+    package: str
+    version: str
+    expression: str
+
+
+def read_locked(lock: Path) -> list[str]:
+    """Return the names of the packages in a lock file."""
+    return re.findall(r"^([\w.-]+)(?:\[[\w,-]+\])?==", lock.read_text(), re.MULTILINE)
+
+
+def read_python_license(package: str) -> DependencyLicense:
+    """Return the licence of an installed package; a package for another platform, not installed here, has none."""
+    try:
+        about = metadata.metadata(package)
+    except metadata.PackageNotFoundError:
+        return DependencyLicense(package, "", "")
+    if package in READ_BY_US:
+        return DependencyLicense(package, about["Version"], READ_BY_US[package][0])
+    expression = about.get("License-Expression")
+    if expression is None:
+        names = [name.split(" :: ")[-1] for name in about.get_all("Classifier", []) if name.startswith("License ::")]
+        names = [name for name in names if name != "OSI Approved"] or (about.get("License") or "").splitlines()[:1]
+        expression = " AND ".join(SPDX.get(name, name) for name in names)
+    return DependencyLicense(package, about["Version"], SPDX.get(expression, expression))
+
+
+def read_npm_licenses(lock: Path) -> list[DependencyLicense]:
+    """Return the licences of all packages of the front end's lock file."""
+    packages = json.loads(lock.read_text())["packages"]
+    return [
+        DependencyLicense(path.rpartition("node_modules/")[2], each["version"], str(each.get("license", "")))
+        for path, each in packages.items()
+        if path
+    ]
+
+
+def is_allowed(expression: str, allowed: Iterable[str]) -> bool:
+    """Check an SPDX expression: of alternatives (OR) one must be allowed, of parts (AND) each must."""
+    return bool(expression) and _is_tree_allowed(SPDX_LICENSING.parse(expression), frozenset(allowed))
+
+
+def _is_tree_allowed(tree: Any, allowed: frozenset[str]) -> bool:
+    if not tree.args:
+        return str(tree) in allowed
+    parts = [_is_tree_allowed(part, allowed) for part in tree.args]
+    return any(parts) if isinstance(tree, SPDX_LICENSING.OR) else all(parts)
+
+
+def list_refused(root: Path) -> list[DependencyLicense]:
+    """Return all locked packages whose licence is unknown or not allowed."""
+    return [each for each in list_licenses(root) if not is_allowed(each.expression, _allowed_for(root, each))]
+
+
+def list_licenses(root: Path) -> list[DependencyLicense]:
+    """Return the licences of all locked packages that are installed here, by name."""
+    locked = sorted({name for lock in ("server", "dev") for name in read_locked(root / f"deploy/locks/{lock}.txt")})
+    python = [found for found in map(read_python_license, locked) if found.version]
+    return python + read_npm_licenses(root / "frontend/ui/package-lock.json")
+
+
+def _allowed_for(root: Path, each: DependencyLicense) -> set[str]:
+    development = {*read_locked(root / "deploy/locks/dev.txt")} - {*read_locked(root / "deploy/locks/server.txt")}
+    return ALLOWED_FOR_DEVELOPMENT if each.package in development else ALLOWED

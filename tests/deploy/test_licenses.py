@@ -1,0 +1,67 @@
+"""Our licence, and the licences of the packages that we depend on."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from deploy.release import supply_chain
+from deploy.release.dependency_licenses import (
+    ALLOWED,
+    READ_BY_US,
+    DependencyLicense,
+    is_allowed,
+    list_licenses,
+    list_refused,
+    read_locked,
+)
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_project_declares_the_same_licence_everywhere() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    front_end = json.loads((ROOT / "frontend/ui/package.json").read_text())
+    assert project["license"] == front_end["license"] == "Apache-2.0"
+    assert all((ROOT / name).is_file() for name in project["license-files"])
+    assert "Apache License" in (ROOT / "LICENSE").read_text()
+
+
+def test_every_dependency_has_an_allowed_licence() -> None:
+    assert list_refused(ROOT) == []
+
+
+def test_the_licences_of_all_installed_locked_packages_are_listed() -> None:
+    listed = {each.package for each in list_licenses(ROOT)}
+    assert {"django", "psycopg", "hypothesis", "svelte"} <= listed
+    assert not {*READ_BY_US} - {
+        *read_locked(ROOT / "deploy/locks/server.txt"),
+        *read_locked(ROOT / "deploy/locks/dev.txt"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("expression", "allowed"),
+    [
+        ("MIT", True),
+        ("MIT OR GPL-3.0-only", True),
+        ("MIT AND GPL-3.0-only", False),
+        ("MPL-2.0 AND (Apache-2.0 OR GPL-3.0-only)", True),
+        ("AGPL-3.0-only", False),
+        ("A licence of my own", False),
+        ("", False),
+    ],
+)
+def test_an_spdx_expression_is_allowed_only_if_every_required_part_is(expression: str, allowed: bool) -> None:
+    assert is_allowed(expression, ALLOWED) is allowed
+
+
+def test_a_package_with_another_licence_stops_the_bill_of_materials(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supply_chain, "list_refused", lambda _root: [DependencyLicense("evil", "1", "AGPL-3.0-only")])
+    with pytest.raises(supply_chain.SupplyChainError, match=r"does not allow: evil 1: AGPL-3\.0-only"):
+        supply_chain.write_licenses(tmp_path)
