@@ -20,7 +20,7 @@ demo: server ui ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
 # what lasts and is in `make chaos` alone, and what has a longer form there
-ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py random_kills.py several_machines.py game_independence.py upload_to_rating.py seats.py webhook_delivery.py upgrade.py)
+ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py fleet.py random_kills.py several_machines.py game_independence.py upload_to_rating.py seats.py webhook_delivery.py upgrade.py)
 LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py) ftk_core/kit/series/test_sequential.py hostile/test_release.py
 LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
@@ -71,7 +71,7 @@ chaos-steps:
 	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 	FTK_TEST_SEATS_SECONDS=300 $(RUN) -m pytest -rA tests/deploy/test_seats.py $(ARGS)
-	$(RUN) -m pytest tests/deploy/test_several_machines.py tests/deploy/test_game_independence.py tests/deploy/test_upgrade.py $(ARGS)
+	$(RUN) -m pytest tests/deploy/test_fleet.py tests/deploy/test_several_machines.py tests/deploy/test_game_independence.py tests/deploy/test_upgrade.py $(ARGS)
 	$(RUN) -m pytest tests/browser/test_arena.py tests/deploy/test_upload_to_rating.py tests/deploy/test_webhook_delivery.py $(ARGS)
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_random_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_disasters.py $(ARGS)

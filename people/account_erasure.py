@@ -33,7 +33,7 @@ data_export_requested = Signal()
 erasure_requested = Signal()
 """Signal sent before an account is deleted, in the same transaction.
 
-Receivers delete the data of `owner` or transfer it to `heir`, the tombstone account.
+Receivers delete the data of `owner` or transfer it to `tombstone`, the tombstone account.
 """
 TOMBSTONE_NAME = "departed author"
 """Name of the tombstone account, which receives the bots of erased people. Sign-up refuses names with a space."""
@@ -92,7 +92,7 @@ def erase_person(owner: User) -> None:
     acts on the person no longer name the person.
     """
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})
-    erasure_requested.send(sender=User, owner=owner, heir=tombstone)
+    erasure_requested.send(sender=User, owner=owner, tombstone=tombstone)
     login_sessions.end_all_sessions(owner)
     replaced_name = Replace("on", Value(f"author {owner.get_username()}"), Value(TOMBSTONE_NAME))
     StaffAct.objects.filter(person=owner).update(on=replaced_name)
@@ -114,5 +114,5 @@ def register_export(export: Callable[[User], Parts], app: str) -> None:
 def register_erasure(erase: Callable[[User, User], None], app: str) -> None:
     """Register an app's function that erases a person's data; it gets the person and the tombstone account."""
     erasure_requested.connect(
-        lambda owner, heir, **_words: erase(owner, heir), weak=False, dispatch_uid=f"{app} departs"
+        lambda owner, tombstone, **_words: erase(owner, tombstone), weak=False, dispatch_uid=f"{app} departs"
     )

@@ -73,12 +73,14 @@ def read_python_license(package: str) -> DependencyLicense:
         return DependencyLicense(package, "", "")
     if package in READ_BY_US:
         return DependencyLicense(package, about["Version"], READ_BY_US[package][0])
-    expression = about.get("License-Expression")
-    if expression is None:
-        names = [name.split(" :: ")[-1] for name in about.get_all("Classifier", []) if name.startswith("License ::")]
-        names = [name for name in names if name != "OSI Approved"] or (about.get("License") or "").splitlines()[:1]
-        expression = " AND ".join(SPDX.get(name, name) for name in names)
-    return DependencyLicense(package, about["Version"], SPDX.get(expression, expression))
+    classifiers = [
+        name.split(" :: ")[-1] for name in about.get_all("Classifier") or () if name.startswith("License ::")
+    ]
+    names = [name for name in classifiers if name != "OSI Approved"] or (about.get_all("License") or [""])[
+        0
+    ].splitlines()[:1]
+    expressions = about.get_all("License-Expression") or [" AND ".join(SPDX.get(name, name) for name in names)]
+    return DependencyLicense(package, about["Version"], SPDX.get(expressions[0], expressions[0]))
 
 
 def read_npm_licenses(lock: Path) -> list[DependencyLicense]:

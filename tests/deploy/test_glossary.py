@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.sources import list_files, list_python_modules
+from tests.support.sources import list_files, list_python_modules, parse_module
 
 PAGE = Path("docs/glossary.md")
 GLOSSARY = PAGE.read_text()
@@ -63,7 +63,7 @@ A_GAMES = ("ftk_core", "games")
 @cache
 def trees() -> dict[Path, ast.Module]:
     """Return the syntax trees of our modules."""
-    return {module: ast.parse(module.read_text()) for module in list_python_modules() if module.parts[0] != "tests"}
+    return {module: parse_module(module) for module in list_python_modules() if module.parts[0] != "tests"}
 
 
 def words(name: str) -> set[str]:

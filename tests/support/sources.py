@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
+from functools import cache
 from pathlib import Path
 
-FOLDERS = ("bots", "foundation", "deploy", "frontend", "ftk_core", "notices", "replays", "tests", "tournaments")
+FOLDERS = (
+    *("bots", "deploy", "foundation", "frontend", "ftk_core", "notices", "people", "replays", "tests", "tools"),
+    "tournaments",
+)
 HOSTILE = ("tests", "hostile", "bots")
 """Hostile bots, which need not follow the style or even be Python."""
 
@@ -25,3 +30,9 @@ def list_python_modules() -> list[Path]:
         for p in paths
         if p.exists() and p.parts[0] in FOLDERS and "migrations" not in p.parts and p.parts[:3] != HOSTILE
     )
+
+
+@cache
+def parse_module(module: Path) -> ast.Module:
+    """Return the syntax tree of a module, parsed once for all tests of a process."""
+    return ast.parse(module.read_text())

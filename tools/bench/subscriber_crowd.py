@@ -109,10 +109,10 @@ class SubscriberCrowd:
                 self._said[tell()] = said
             connections.close_all()  # the database connections of this thread
 
-        voice = Thread(target=say)
-        voice.start()
+        publisher = Thread(target=say)
+        publisher.start()
         self._listen(ENTRIES / ENTRIES_A_SECOND)
-        voice.join()
+        publisher.join()
         wanted, patience = ENTRIES * len(self._sockets), time.monotonic() + 1
         while len(self._heard) < wanted and time.monotonic() < patience:
             self._listen(0.05)

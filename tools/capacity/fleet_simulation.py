@@ -21,7 +21,7 @@ import simpy
 from tools.capacity.simulation_inputs import ArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
 from tools.capacity.simulation_outcome import SimulationOutcome
 
-Course = Generator[simpy.Event, Any, None]
+SimulationProcess = Generator[simpy.Event, Any, None]
 HOUR = 3600.0
 
 
@@ -37,7 +37,7 @@ class QueuedLeague:
     """Ended matches that wait for the league's lock; its next holder records them all."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class QueuedMatch:
     """State of a match in the simulation, ordered by age."""
 
@@ -91,7 +91,7 @@ class FleetSimulation:
 
     # --- leagues and matches
 
-    def _league(self, begin: float) -> Course:
+    def _league(self, begin: float) -> SimulationProcess:
         yield self._env.timeout(begin)
         self._pair(QueuedLeague(simpy.Resource(self._env)))
 
@@ -100,7 +100,7 @@ class FleetSimulation:
         for _ in range(self._load.matches):
             self._put(self._job(league))
 
-    def _ask(self) -> Course:
+    def _ask(self) -> SimulationProcess:
         for _ in range(self._load.bouts):
             yield self._env.timeout(self._draw.expovariate(self._load.bouts_a_second))
             self._put(self._job(None))
@@ -108,7 +108,7 @@ class FleetSimulation:
     def _job(self, league: QueuedLeague | None) -> QueuedMatch:
         times, self._made = self._times, self._made + 1
         length = self._draw.expovariate(1 / times.mean_play) if times.exponential else self._draw.choice(times.play)
-        return QueuedMatch(self._env.now, self._made, league, length)
+        return QueuedMatch(born=self._env.now, number=self._made, league=league, length=length)
 
     def _put(self, job: QueuedMatch) -> None:
         job.since = self._env.now
@@ -120,7 +120,7 @@ class FleetSimulation:
 
     # --- workers
 
-    def _worker(self, number: int) -> Course:
+    def _worker(self, number: int) -> SimulationProcess:
         while True:
             if self._waiting:
                 job, seconds = heapq.heappop(self._waiting), self._draw.choice(self._times.handover)
@@ -130,7 +130,7 @@ class FleetSimulation:
             yield self._env.timeout(seconds)
             yield from self._play(number, job)
 
-    def _play(self, number: int, job: QueuedMatch) -> Course:
+    def _play(self, number: int, job: QueuedMatch) -> SimulationProcess:
         now, job.attempts = self._env.now, job.attempts + 1
         self.outcome.queue.add(-1, now)
         (self.outcome.waits if job.attempts == 1 else self.outcome.waits_again).append(now - job.since)
@@ -161,13 +161,13 @@ class FleetSimulation:
 
     # --- crashes
 
-    def _fate(self) -> Course:
+    def _fate(self) -> SimulationProcess:
         rate = self._fleet.workers * self._fleet.crashes_an_hour / HOUR
         while rate:
             yield self._env.timeout(self._draw.expovariate(rate))
             self._strike(self._draw.randrange(self._fleet.workers))
 
-    def _kill(self, moment: float) -> Course:
+    def _kill(self, moment: float) -> SimulationProcess:
         yield self._env.timeout(moment)
         if self._playing:
             self._strike(self._draw.choice(sorted(self._playing)))
@@ -187,7 +187,7 @@ class FleetSimulation:
         job.done += kept
         self._env.process(self._lapse(job, claimed))
 
-    def _lapse(self, job: QueuedMatch, claimed: float) -> Course:
+    def _lapse(self, job: QueuedMatch, claimed: float) -> SimulationProcess:
         """Return the match of a dead worker to the queue after its lease expires.
 
         If a worker is idle, it gets the match only after the next sweep.
@@ -202,7 +202,7 @@ class FleetSimulation:
 
     # --- recording of results
 
-    def _record(self, job: QueuedMatch) -> Course:
+    def _record(self, job: QueuedMatch) -> SimulationProcess:
         rung = self._env.now
         with self._houses.request() as house:
             yield house

@@ -124,7 +124,7 @@ def main() -> int:
     PAGE.write_text(write_page(found, SizingAssumptions()))
     apart = simulation_validation.compare_timings(found.reckoned, found.real)
     for figure, part in apart.items():
-        real, ours = (getattr(course, figure) for course in (found.real, found.reckoned))
+        real, ours = (getattr(run, figure) for run in (found.real, found.reckoned))
         print_progress(f"{figure}: real {real:.3f}, reckoned {ours:.3f}, {part:.1%} apart")
     print_progress(f"{PAGE} is written")
     return 0 if max(apart.values()) <= simulation_validation.AGREE and found.real.ended == found.reckoned.ended else 1

@@ -135,13 +135,13 @@ def simulate_league(
     """Return the mean timing of many simulations of a league of this shape; `kill` is the second of a worker's kill."""
     load = SimulatedLoad(leagues=1, rounds=shape.rounds, matches=shape.a_round)
     fleet = SimulatedFleet(workers=workers, kills=(kill,))
-    courses = [FleetSimulation(fleet, load, times, rules, seed).run() for seed in range(SEEDS)]
-    makespan = mean(course.makespan for course in courses)
+    runs = [FleetSimulation(fleet, load, times, rules, seed).run() for seed in range(SEEDS)]
+    makespan = mean(run.makespan for run in runs)
     return LeagueTiming(
         makespan=makespan,
         throughput=load.total / makespan,
-        wait=mean(mean(course.waits) for course in courses),
-        ended=round(mean(len(course.closed) for course in courses)),
+        wait=mean(mean(run.waits) for run in runs),
+        ended=round(mean(len(run.closed) for run in runs)),
     )
 
 

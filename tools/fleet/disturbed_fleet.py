@@ -201,25 +201,25 @@ def start_fleet(
     arena = FleetArena(var, hosts["data"], **more)
     stack.callback(hosts["data"].end, "postgres")
     report = var.parent / "report.json"
-    course = DisturbedFleetRun(ground=ground, hosts=hosts, arena=arena, broker=broker, report=report, **words)
+    run = DisturbedFleetRun(ground=ground, hosts=hosts, arena=arena, broker=broker, report=report, **words)
     webs = [hosts["web1"], hosts["web2"]]
     for host in webs:
-        course.serve(host, OURS)
+        run.serve(host, OURS)
     entrance = reverse_proxy.start(hosts["gate"], var.parent / "gate", [f"{host.address}:{WEB}" for host in webs])
     crowd = [sys.executable, "-m", "tools.fleet.viewers", entrance, str(watchers), str(report)]
     hosts["visitors"].start("crowd", crowd, log=var.parent / "crowd.log", env=build_environment(var))
     for name in ("worker1", "worker2", "worker3"):
         arena.play(hosts[name], AT_ONCE)
-    return course
+    return run
 
 
-def play_disturbed_league(course: DisturbedFleetRun, watchers: int) -> None:
+def play_disturbed_league(run: DisturbedFleetRun, watchers: int) -> None:
     """Apply all disturbances in turn, and wait until the league is over and the subscribers have seen the end."""
     most = 0.9 * watchers
-    course.until(lambda: course.watched()["counts"].get("watching", 0) >= most, "nearly all watch")
-    course.say(f"  {course.watched()['counts']['watching']} of {watchers} watch")
+    run.until(lambda: run.watched()["counts"].get("watching", 0) >= most, "nearly all watch")
+    run.say(f"  {run.watched()['counts']['watching']} of {watchers} watch")
     for name, happen in HAPPENINGS.items():
-        course.say(f"  {name}: {happen(course)} ({query_database(course.arena, CLOSED)[0][0]} matches ended)")
-    course.until(lambda: is_league_closed(course.arena), "the end of the league")
-    course.hosts["visitors"].send("crowd", signal.SIGTERM)
-    wait_for(lambda: course.watched()["done"], "all have seen their matches to the end", PATIENCE)
+        run.say(f"  {name}: {happen(run)} ({query_database(run.arena, CLOSED)[0][0]} matches ended)")
+    run.until(lambda: is_league_closed(run.arena), "the end of the league")
+    run.hosts["visitors"].send("crowd", signal.SIGTERM)
+    wait_for(lambda: run.watched()["done"], "all have seen their matches to the end", PATIENCE)

@@ -79,9 +79,9 @@ def play_disturbed(
     folder.mkdir()
     with ExitStack() as stack:
         words = {"later": later, "earlier_build": builds[1], "say": say}
-        course = start_fleet(stack, copy_folder(league, folder / "var"), BROKERS[name], WATCHERS, words)
-        play_disturbed_league(course, WATCHERS)
-        return compare_league(name, course, expected, builds, SIZE.matches)
+        run = start_fleet(stack, copy_folder(league, folder / "var"), BROKERS[name], WATCHERS, words)
+        play_disturbed_league(run, WATCHERS)
+        return compare_league(name, run, expected, builds, SIZE.matches)
 
 
 def main() -> int:

@@ -59,19 +59,19 @@ HEADS = ("broker", "matches", "mishaps", "taken up", "lost", "twice", "stories",
 
 
 def compare_league(
-    broker: str, course: DisturbedFleetRun, expected: dict[str, Any], builds: tuple[str, str], matches: int
+    broker: str, run: DisturbedFleetRun, expected: dict[str, Any], builds: tuple[str, str], matches: int
 ) -> BrokerResult:
     """Compare a league's outcome on a fleet with the `expected` outcome, that of one machine.
 
     `builds` are the later and the earlier build identifier; `matches` is the number of matches in the league. Raises
     BrokenChainError for a log with a gap.
     """
-    arena = course.arena
+    arena = run.arena
     found = comparable_outcome(arena, build=builds)
     recorded = Counter(RECORDED.findall(b"\n".join(found["logs"]["tournament/1"])))
     ((rows, names),) = query_database(arena, TABLES)
     ((retaken,),) = query_database(arena, RETAKEN)
-    told = course.watched()
+    told = run.watched()
     logs = {stream: b"".join(page.body for page in pages).splitlines() for stream, pages in read_streams(arena).items()}
     wrong = sum(
         count

@@ -12,7 +12,7 @@ from ftk_core.match_frames import MatchFrames, encode_frames
 PUBLIC, LANGUAGE = -1, "en"
 
 
-class ReceivedFrame(msgspec.Struct, frozen=True):
+class ReceivedFrame(msgspec.Struct, frozen=True, kw_only=True):
     """The fields of a frame (display of one log entry) that do not depend on the time of the subscription."""
 
     at: int
