@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel docs shots clean server dev ui seed
+.PHONY: help run demo test lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -96,6 +96,10 @@ audit: dev ## ask the registries whether what we use is known to be unsound; say
 
 wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: the same bytes wherever it is built
 	$(RUN) -m deploy.release.supply_chain wheel
+
+release: dev docs ## build all files of a release of the last commit into dist/release/; `make image` builds the image
+	rm -rf dist/release
+	$(RUN) -m deploy.release.release_files
 
 docs: dist/handbook/index.html ## the site of all that is written, for /docs/; a link that leads nowhere is an error
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from deploy.release.supply_chain import SupplyChainError, build_wheel_of
+from deploy.release.supply_chain import SupplyChainError, build_from_source
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "dist" / "handbook"
@@ -173,7 +173,7 @@ def _add_kit(draft: Path) -> None:
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, source)
     try:
-        wheel = build_wheel_of(source, draft / "wheel")
+        wheel = build_from_source("wheel", source, draft / "wheel")
     except SupplyChainError as error:
         raise HandbookError(str(error)) from error
     (draft / "site" / KIT).mkdir()

@@ -26,7 +26,7 @@ from deploy.release.node import find_installed, install_from_wheel
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ("server", "dev")
 UI = ROOT / "frontend" / "ui"
-BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
+BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_{}(sys.argv[1]))"
 
 
 class SupplyChainError(RuntimeError):
@@ -131,6 +131,16 @@ def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
 
     Raises SupplyChainError.
     """
+    wheel = build_from_commit("wheel", folder, commit)
+    (folder / "SHA256SUMS").write_text(f"{sha256(wheel.read_bytes()).hexdigest()}  {wheel.name}\n")
+    return wheel
+
+
+def build_from_commit(kind: str, folder: Path, commit: str = "HEAD") -> Path:
+    """Build a ``wheel`` or ``sdist`` from a commit, with the commit's time as the only timestamp, and return its path.
+
+    Raises SupplyChainError.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name:
         source = Path(name) / "source"
@@ -140,16 +150,14 @@ def build_wheel(folder: Path, commit: str = "HEAD") -> Path:
         for path in source.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)  # a wheel stores file modes, which git takes from the umask
         when = run_command(["git", "log", "-1", "--format=%ct", commit])[1].strip()
-        wheel = Path(shutil.copy(build_wheel_of(source, Path(name) / "out", SOURCE_DATE_EPOCH=when), folder))
-    (folder / "SHA256SUMS").write_text(f"{sha256(wheel.read_bytes()).hexdigest()}  {wheel.name}\n")
-    return wheel
+        return Path(shutil.copy(build_from_source(kind, source, Path(name) / "out", SOURCE_DATE_EPOCH=when), folder))
 
 
-def build_wheel_of(source: Path, folder: Path, **env: str) -> Path:
-    """Build the wheel of a source tree into a folder and return its path; raises SupplyChainError."""
-    code, out, err = run_command([sys.executable, "-c", BUILD, str(folder)], source, env)
+def build_from_source(kind: str, source: Path, folder: Path, **env: str) -> Path:
+    """Build a ``wheel`` or ``sdist`` of a source tree into a folder and return its path; raises SupplyChainError."""
+    code, out, err = run_command([sys.executable, "-c", BUILD.format(kind), str(folder)], source, env)
     if code:
-        raise SupplyChainError(f"the wheel was not built: {err.strip()[-300:]}")
+        raise SupplyChainError(f"the {kind} was not built: {err.strip()[-300:]}")
     return folder / out.splitlines()[-1]
 
 

@@ -1,0 +1,93 @@
+"""Files of a release: wheel, source distribution, handbook, bills of materials, notes and checksums.
+
+``python -m deploy.release.release_files [--to FOLDER]``; `make release` does the same. `make image` builds the image.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tarfile
+import tomllib
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from deploy.release.supply_chain import ROOT, SupplyChainError, build_from_commit, run_command, write_sboms
+
+NOTES = "NOTES.md"
+
+
+def read_version(pyproject: str) -> str:
+    """Return the version in the text of a `pyproject.toml`."""
+    return str(tomllib.loads(pyproject)["project"]["version"])
+
+
+def check_tag(version: str, tags: Sequence[str]) -> None:
+    """Raise SupplyChainError if the commit has a version tag, but not that of the version."""
+    versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
+    if versions and f"v{version}" not in versions:
+        raise SupplyChainError(
+            f"the commit has the tag {versions[0]}, but pyproject.toml the version {version}: change one of them"
+        )
+
+
+def read_notes(changelog: str, version: str) -> str:
+    """Return the changelog's section of a version, or the unreleased changes if it has none yet."""
+    sections = dict(re.findall(r"^## \[(.+?)\][^\n]*\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL))
+    return str(sections.get(version, sections["Unreleased"])).strip() + "\n"
+
+
+def pack_folder(folder: Path, to: Path) -> Path:
+    """Pack a folder into an uncompressed tar file whose bytes depend on names and contents alone."""
+    with tarfile.open(to, "w", format=tarfile.USTAR_FORMAT) as tar:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = tarfile.TarInfo(f"{folder.name}/{path.relative_to(folder)}")
+            entry.size = path.stat().st_size
+            with path.open("rb") as file:
+                tar.addfile(entry, file)
+    return to
+
+
+def write_checksums(folder: Path) -> Path:
+    """Write the SHA-256 digest of each file of a folder into ``SHA256SUMS``, as `sha256sum --check` reads it."""
+    sums = folder / "SHA256SUMS"
+    sums.unlink(missing_ok=True)
+    files = sorted(path for path in folder.iterdir() if path.is_file())
+    sums.write_text("".join(f"{sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files))
+    return sums
+
+
+def build_release(folder: Path) -> Path:
+    """Build the files of a release of the last commit into an empty folder; raises SupplyChainError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise SupplyChainError(f"{folder} is not empty: remove it first")
+    version = read_version(run_command(["git", "show", "HEAD:pyproject.toml"])[1])
+    check_tag(version, run_command(["git", "tag", "--points-at", "HEAD"])[1].split())
+    for kind in ("wheel", "sdist"):
+        build_from_commit(kind, folder)
+    handbook = ROOT / "dist" / "handbook"
+    if not (handbook / "index.html").is_file():
+        raise SupplyChainError("the handbook is not built: run `make docs` first")
+    pack_folder(handbook, folder / f"handbook-{version}.tar")
+    write_sboms(folder)
+    (folder / NOTES).write_text(read_notes((ROOT / "CHANGELOG.md").read_text(), version))
+    return write_checksums(folder)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Build a release and return the exit code: 0, or 2 with the reason on stderr."""
+    parser = argparse.ArgumentParser(prog="deploy.release.release_files", description=__doc__)
+    parser.add_argument("--to", type=Path, default=ROOT / "dist" / "release")
+    try:
+        sys.stdout.write(build_release(parser.parse_args(words).to).read_text())
+    except SupplyChainError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

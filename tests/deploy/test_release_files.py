@@ -1,0 +1,98 @@
+"""Files of a release, and the workflows that build and test them elsewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from deploy.release import release_files, supply_chain
+from deploy.release.supply_chain import SupplyChainError
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = [ROOT / ".gitlab-ci.yml", *(ROOT / ".github").rglob("*.yml")]
+CHANGELOG = "# Changelog\n\n## [Unreleased]\n\nSoon.\n\n## [1.0.0] - 2026-12-01\n\n### Added\n\n- All.\n"
+
+
+def commands_in(value: Any) -> list[str]:
+    """Return all shell commands of a workflow."""
+    if isinstance(value, dict):
+        return [each for key, part in value.items() for each in ([part] if key == "run" else commands_in(part))]
+    if isinstance(value, list):
+        return [each for part in value for each in ([part] if isinstance(part, str) else commands_in(part))]
+    return []
+
+
+def test_the_notes_of_a_release_are_its_section_of_the_changelog() -> None:
+    assert release_files.read_notes(CHANGELOG, "1.0.0") == "### Added\n\n- All.\n"
+    assert release_files.read_notes(CHANGELOG, "1.1.0") == "Soon.\n"
+    version = release_files.read_version((ROOT / "pyproject.toml").read_text())
+    assert "### Added" in release_files.read_notes((ROOT / "CHANGELOG.md").read_text(), version)
+
+
+def test_a_release_needs_the_tag_of_its_version_if_the_commit_has_a_version_tag() -> None:
+    release_files.check_tag("1.0.0", [])
+    release_files.check_tag("1.0.0", ["demo", "v1.0.0"])
+    with pytest.raises(SupplyChainError, match=r"has the tag v1\.0\.1, but pyproject\.toml the version 1\.0\.0"):
+        release_files.check_tag("1.0.0", ["v1.0.1"])
+
+
+def test_the_packed_handbook_depends_on_names_and_contents_alone(tmp_path: Path) -> None:
+    packed = []
+    for number in range(2):
+        folder = tmp_path / str(number) / "handbook"
+        folder.mkdir(parents=True)
+        for name in ("b.html", "a.html") if number else ("a.html", "b.html"):
+            (folder / name).write_text(name)
+        packed.append(release_files.pack_folder(folder, tmp_path / f"{number}.tar").read_bytes())
+    assert packed[0] == packed[1]
+    with tarfile.open(tmp_path / "0.tar") as tar:
+        assert tar.getnames() == ["handbook/a.html", "handbook/b.html"]
+
+
+def test_a_release_is_never_mixed_with_older_files(tmp_path: Path) -> None:
+    (tmp_path / "old.whl").write_bytes(b"")
+    with pytest.raises(SupplyChainError, match="is not empty: remove it first"):
+        release_files.build_release(tmp_path)
+
+
+@pytest.mark.slow
+def test_a_release_consists_of_wheel_sdist_handbook_bills_notes_and_valid_checksums(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handbook = tmp_path / "dist" / "handbook"
+    handbook.mkdir(parents=True)
+    (handbook / "index.html").write_text("handbook")
+    (tmp_path / "CHANGELOG.md").write_text(CHANGELOG)
+    monkeypatch.setattr(release_files, "ROOT", tmp_path)
+    monkeypatch.setattr(supply_chain, "LOCKS", ("server",))
+    folder = release_files.build_release(tmp_path / "release").parent
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=folder, check=True, capture_output=True)
+    patterns = (
+        r"ftk_arena-.*\.whl ftk_arena-.*\.tar\.gz handbook-.*\.tar licenses\.txt npm.*json server.*json NOTES\.md"
+    )
+    names = sorted(path.name for path in folder.iterdir() if path.name != "SHA256SUMS")
+    assert len(names) == len(patterns.split())
+    assert all(any(re.fullmatch(pattern, name) for name in names) for pattern in patterns.split())
+
+
+def test_the_workflows_run_only_commands_that_exist_here() -> None:
+    commands = [command for file in WORKFLOWS for command in commands_in(yaml.safe_load(file.read_text()))]
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    made = [target for command in commands for target in re.findall(r"\bmake ([a-z]+)", command)]
+    assert set(made) <= targets
+    assert "release" in made
+    assert sum("sh .ci/run" in command for command in commands) == 2
+    assert (ROOT / ".ci/run").is_file()
+
+
+def test_the_workflows_test_every_supported_version_of_python() -> None:
+    for name in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
+        assert re.findall(r'"(3\.\d+)"', (ROOT / name).read_text().partition("release:")[0]) == [
+            "3.11", "3.12", "3.13", "3.14",
+        ]  # fmt: skip
