@@ -91,8 +91,8 @@ capacity: dev ui ## what a match and a watcher cost here, and the fleet for a hu
 sbom: dev ## bills of materials (CycloneDX) of all lock files into dist/
 	$(RUN) -m deploy.release.supply_chain sbom
 
-audit: dev ## ask the registries whether what we use is known to be unsound; says so where they cannot be asked
-	$(RUN) -m deploy.release.supply_chain audit
+audit: dev ## ask the registries for known vulnerabilities; ARGS=--allow-offline succeeds where none can be reached
+	$(RUN) -m deploy.release.supply_chain audit $(ARGS)
 
 wheel: dev ## the kit's wheel from the last commit into dist/, with its hash: the same bytes wherever it is built
 	$(RUN) -m deploy.release.supply_chain wheel

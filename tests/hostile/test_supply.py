@@ -70,7 +70,8 @@ def test_the_dependency_audit_reports_network_errors_and_fails_on_vulnerabilitie
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.setenv("npm_config_fetch_retries", "0")
     monkeypatch.delenv("NO_PROXY", raising=False)
-    assert supply_chain.main(["audit"]) == 0
+    assert supply_chain.main(["audit"]) == 2
+    assert supply_chain.main(["audit", "--allow-offline"]) == 0
     assert "could not be asked about: server.txt" in capsys.readouterr().err
     flaw = {"id": "PYSEC-1", "fix_versions": ["2"]}
     told = json.dumps({"dependencies": [{"name": "a", "version": "1", "vulns": [flaw]}], "vulnerabilities": {}})
