@@ -14,6 +14,7 @@ from django.test import Client
 from deploy.release import handbook
 from ftk_core.games import list_games
 
+MAKEFILE = Path("Makefile").read_text()
 pytestmark = pytest.mark.django_db
 
 
@@ -118,8 +119,18 @@ def test_without_a_built_handbook_its_url_explains_how_to_build_it(
     settings.HANDBOOK = str(tmp_path / "none")
     said = client.get("/docs/")
     assert said.status_code == HTTPStatus.NOT_FOUND
-    assert "make docs" in said.content.decode()
+    page = said.content.decode()
+    assert said["Content-Type"] == "text/html; charset=utf-8"
+    assert "<code>make docs</code>" in page
+    assert '<a class="brand" href="/">' in page
+    assert client.get("/docs/tutorial/").status_code == HTTPStatus.NOT_FOUND
     assert "pip install .\n" in client.get("/write-a-bot/").content.decode()
+
+
+def test_every_target_that_starts_an_arena_builds_the_handbook_first() -> None:
+    targets = dict(re.findall(r"^(\w+): ([\w ]+) ##[^\n]*\n\t@?exec \$\(RUN\) manage\.py up", MAKEFILE, re.MULTILINE))
+    assert set(targets) == {"run", "demo"}
+    assert all("docs" in needed.split() for needed in targets.values())
 
 
 def test_messages_quoted_in_the_faq_exist_in_the_source() -> None:
