@@ -16,7 +16,7 @@ ON := $(if $(PORT),--port $(PORT))
 run: server ui docs ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the demo league, stay until Ctrl-C
 	@exec $(RUN) manage.py up --demo $(ON) $(ARGS)
 
-demo: server ui ## play the demo league, verify every log, leave
+demo: server ui docs ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
 # what lasts and is in `make chaos` alone, and what has a longer form there

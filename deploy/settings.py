@@ -41,6 +41,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.postgres",
     "django.contrib.sessions",
+    "django.contrib.sitemaps",
     "servestatic",
     "django.contrib.staticfiles",
     "channels",
@@ -218,6 +219,7 @@ CONTENT_SECURITY_POLICY = {
         "form-action": [SELF, *accounts.read_origins(accounts.SOCIALACCOUNT_PROVIDERS)],
         "frame-ancestors": [NONE],
         "img-src": [SELF, "data:"],
+        "manifest-src": [SELF],
         "script-src": [SELF],
         "style-src": [SELF],
     }

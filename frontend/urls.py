@@ -20,7 +20,7 @@ from frontend.pages.authors import (
     write_a_bot,
 )
 from frontend.pages.organisers import bot_lists, invitations, league_templates, new_league_form, organiser_desk, series
-from frontend.pages.service import documentation_site, status
+from frontend.pages.service import crawlers, documentation_site, installable_site, status
 from frontend.pages.spectators import (
     bots,
     clips,
@@ -42,6 +42,12 @@ from frontend.pages.spectators import (
 
 urlpatterns = [
     path("favicon.ico", RedirectView.as_view(url=static("crown.svg")), name="favicon"),
+    path("robots.txt", crawlers.robots, name="robots"),
+    path("sitemap.xml", crawlers.sitemap_index, name="sitemap"),
+    path("sitemap-<slug:section>.xml", crawlers.sitemap, name="sitemap-section"),
+    path("manifest.webmanifest", installable_site.web_manifest, name="web-manifest"),
+    path("service-worker.js", installable_site.service_worker, name="service-worker"),
+    path("preview.png", link_previews.page_card, name="page-card"),
     path("", home.page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("leagues/new/", new_league_form.page, name="new-league"),

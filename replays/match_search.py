@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
@@ -10,6 +11,7 @@ from django.db.models.functions import Coalesce, Concat
 
 from bots.versions.queries import select_bot
 from foundation.keyset_pagination import SortColumn, read_page, read_text, read_time
+from ftk_core.games import list_games
 from ftk_core.log_entries import stream_of
 from replays.match_end_times import NO_END_TIME, end_time_of
 from replays.models import Match, MatchSeat, Page, Stream
@@ -60,6 +62,12 @@ def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[An
         rows = rows.filter(pk__in=among)
     piece = read_page(_by_log(_by_table(rows, sought), sought), ORDER, cursor, size)
     return SearchResult(read_matches(piece.rows), piece.after)
+
+
+def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime]]:
+    """Return a query for id and end of the newest finished matches that everybody may see."""
+    released = Match.objects.filter(status=Match.Status.CLOSED, released=True, game__in=list_games())
+    return released.order_by("-closed_at").values_list("pk", "closed_at")[:limit]
 
 
 def select_unarchived() -> QuerySet[Match]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Max, Min, Subquery
+from django.db.models import Exists, Max, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from bots.access.teams import bots_of, is_author
 from bots.models import Bot, BotVersion
 
+LISTED_STATUSES = (BotVersion.Status.ACTIVE, BotVersion.Status.RETIRED)
 NOT_AN_AUTHOR_MESSAGE = gettext_noop("%(slug)s is somebody else's bot; its authors enter it")
 
 
@@ -39,6 +40,13 @@ def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
     active = BotVersion.objects.filter(bot__slug__in=slugs, status=BotVersion.Status.ACTIVE)
     newest = active.select_related("bot__owner", "package").order_by("bot_id", "-number").distinct("bot_id")
     return {version.bot.slug: version for version in newest}
+
+
+def select_listed_slugs() -> QuerySet[Bot, str]:
+    """Return a query for the names of bots that have an accepted version, without people who play by hand."""
+    accepted = BotVersion.objects.filter(bot=OuterRef("pk"), status__in=LISTED_STATUSES)
+    listed = Bot.objects.filter(Exists(accepted)).exclude(kind=Bot.Kind.PERSON)
+    return listed.order_by("-pk").values_list("slug", flat=True)
 
 
 def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:

@@ -20,11 +20,16 @@ from typing import Any
 import msgspec
 
 from deploy.release.supply_chain import SupplyChainError, build_from_source
+from frontend.drawing.shapes_and_fonts import BUILT_ASSETS, find_built_fonts
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "dist" / "handbook"
 DOCS = "docs"
 VIEWER = "frontend/static/ui"
+LOOK = "look"
+"""Folder in the site with its style sheet, crown and fonts."""
+COLOURS = re.compile(r"^:root \{.*?^\}", re.DOTALL | re.MULTILINE)
+"""The rule of the arena's style sheet that names all colours."""
 KIT = "kit"
 """Folder in the site with the wheel of the kit for bot authors."""
 MOVED_PAGES = {
@@ -132,21 +137,34 @@ def copy_pages(folder: Path) -> None:
         else:
             shutil.copy(ROOT / file, target)
     (folder / "pages" / "ftk.md").write_text(read_reference(), "utf-8")
+    copy_look(folder / "pages" / LOOK)
     theme = {
         "font": False,  # the default loads fonts from a third party
+        "logo": f"{LOOK}/crown.svg", "favicon": f"{LOOK}/crown.svg",
         "features": ["content.code.copy", "navigation.indexes", "navigation.tabs", "navigation.top", "toc.follow"],
         "palette": [
-            {"media": f"(prefers-color-scheme: {name})", "scheme": scheme, "primary": "indigo"}
+            {"media": f"(prefers-color-scheme: {name})", "scheme": scheme, "primary": "custom", "accent": "custom"}
             for name, scheme in (("light", "default"), ("dark", "slate"))
         ],
-    }
+    }  # fmt: skip
     site = {
         "site_name": "The Court", "docs_dir": "pages", "site_dir": "site",
-        "nav": build_navigation(pages), "theme": theme,
+        "nav": build_navigation(pages), "theme": theme, "extra_css": [f"{LOOK}/court.css"],
         "copyright": '<a href="/">To the arena</a>', "extra": {"homepage": "/", "generator": False},
     }  # fmt: skip
     # zensical reads YAML, of which JSON is a subset
     (folder / "mkdocs.yml").write_bytes(msgspec.json.encode(site))
+
+
+def copy_look(to: Path) -> None:
+    """Write the crown, the style sheet with the arena's colours, and its fonts if the front end is built."""
+    to.mkdir()
+    shutil.copy(ROOT / "frontend/static/crown.svg", to)
+    tokens = (ROOT / "frontend/ui/src/styles/tokens.css").read_text("utf-8")
+    style = Path(__file__).with_suffix(".css").read_text("utf-8")
+    (to / "court.css").write_text(f"{COLOURS.findall(tokens)[0]}\n{style}", "utf-8")
+    for face, path in find_built_fonts().items():
+        shutil.copy(BUILT_ASSETS / path, to / f"{face}.woff2")
 
 
 def build_handbook(to: Path = SITE) -> Path:

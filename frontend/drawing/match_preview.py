@@ -1,4 +1,4 @@
-"""Preview picture for links to a match; it shows the game and the players, but never the result."""
+"""Preview pictures for links: of a match, with the game and the players but never the result, and of any other page."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from frontend.drawing.shapes_and_fonts import (
     SOFT,
     SUPERSAMPLING,
     Box,
+    Font,
     find_built_fonts,
     find_fitting_font,
     load_font,
@@ -38,6 +39,9 @@ BAND = ((4.7, 19), (19.3, 19), (19.3, 21), (4.7, 21))
 """Crown of the logo, and the band below it, as polygons in a box of 24 by 24 units."""
 
 EDGE, MARGIN, GAP = 26, 84, 28
+MAX_DESCRIPTION_LINES = 3
+LAST_LATIN_1 = 0xFF
+DRAWABLE_PUNCTUATION = "–—‘’“”…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +58,76 @@ class MatchPreviewContent:
     """True while the match is being played."""
 
 
-def compute_fingerprint(poster: MatchPreviewContent) -> str:
+@dataclass(frozen=True, slots=True)
+class PagePreviewContent:
+    """Content of the preview picture of a page that is not about a match."""
+
+    title: str
+    description: str
+
+
+Preview = MatchPreviewContent | PagePreviewContent
+
+
+def compute_fingerprint(poster: Preview) -> str:
     """Return a hash of everything that determines the bytes of a preview picture, for the ETag."""
     return sha256(repr((DRAWING_VERSION, PIL.__version__, find_built_fonts(), poster)).encode()).hexdigest()[:32]
 
 
 @lru_cache(MAX_CACHED_POSTERS)
 def draw_poster(poster: MatchPreviewContent) -> bytes:
-    """Return the preview picture as a PNG file."""
-    image = _paint_background().copy()
-    ink = ImageDraw.Draw(image)
-    _paint_crown(image, (MARGIN, 74), 46)
-    ink.text((MARGIN + 62, 98), "The Court", INK, load_font("serif", 40, 600), anchor="lm")
-    _paint_state(image, poster)
+    """Return the preview picture of a match as a PNG file."""
     columns = 2 if len(poster.players) <= 6 else 3
     rows = -(-len(poster.players) // columns)
     top = 262 + 20 * max(0, 4 - rows)  # a list of few players is placed lower, to look balanced
-    title = find_fitting_font(poster.title, "serif", 104, 56, 600, WIDTH - 2 * MARGIN)
-    ink.text((MARGIN, top), poster.title, INK, title, anchor="ls")
-    ink.rectangle((MARGIN, top + 44, MARGIN + 96, top + 47), GOLD)
+    image = _paint_title(poster.title, top)
+    _paint_state(image, poster)
     _paint_players(image, poster.players, columns, top + 104)
+    return _encode_png(image)
+
+
+@lru_cache(MAX_CACHED_POSTERS)
+def draw_page_poster(poster: PagePreviewContent) -> bytes:
+    """Return the preview picture of a page as a PNG file; a text with letters that the fonts lack is left out."""
+    title = poster.title if _is_drawable(poster.title) else "The Court"
+    image = _paint_title(title, 300)
+    if _is_drawable(poster.description):
+        font, room = load_font("sans", 38, 500), WIDTH - 2 * MARGIN
+        for row, line in enumerate(_wrap(poster.description, font, room)[:MAX_DESCRIPTION_LINES]):
+            ImageDraw.Draw(image).text((MARGIN, 404 + 56 * row), line, INK, font, anchor="lm")
+    return _encode_png(image)
+
+
+def _is_drawable(text: str) -> bool:
+    """Return True if the fonts of the pictures, which are Latin only, have all letters of a text."""
+    return all(ord(letter) <= LAST_LATIN_1 or letter in DRAWABLE_PUNCTUATION for letter in text)
+
+
+def _wrap(text: str, font: Font, width: int) -> list[str]:
+    """Return the lines of a text that is broken between words; a single word that is too wide is shortened."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and font.getlength(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [truncate_text(line, font, width) for line in lines]
+
+
+def _paint_title(text: str, top: int) -> Image.Image:
+    """Return a picture with the name of the site and a title whose baseline is at `top`."""
+    image = _paint_background().copy()
+    ink, room = ImageDraw.Draw(image), WIDTH - 2 * MARGIN
+    _paint_crown(image, (MARGIN, 74), 46)
+    ink.text((MARGIN + 62, 98), "The Court", INK, load_font("serif", 40, 600), anchor="lm")
+    title = find_fitting_font(text, "serif", 104, 56, 600, room)
+    ink.text((MARGIN, top), truncate_text(text, title, room), INK, title, anchor="ls")
+    ink.rectangle((MARGIN, top + 44, MARGIN + 96, top + 47), GOLD)
+    return image
+
+
+def _encode_png(image: Image.Image) -> bytes:
     file = BytesIO()
     image.save(file, "PNG")
     return file.getvalue()

@@ -16,7 +16,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: { site: 'src/site.ts', replay: 'src/replay.ts' },
+      input: { site: 'src/site.ts', replay: 'src/replay.ts', worker: 'src/offline/worker.ts' },
       // htmx holds an eval that its allowEval=false never reaches
       checks: { eval: false },
     },

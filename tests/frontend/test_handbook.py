@@ -14,6 +14,7 @@ from django.test import Client
 from deploy.release import handbook
 from ftk_core.games import list_games
 
+MAKEFILE = Path("Makefile").read_text()
 pytestmark = pytest.mark.django_db
 
 
@@ -100,6 +101,22 @@ def test_handbook_pages_show_the_address_of_their_server_and_run_only_their_own_
     assert len(scripts) - 1 == len(set(re.findall(r"<script>(.*?)</script>", page, re.DOTALL)))
 
 
+def test_handbook_pages_have_the_colours_fonts_and_crown_of_the_arena(client: Client) -> None:
+    page = client.get("/docs/tutorial/").content.decode()
+    assert '<link rel="stylesheet" href="../look/court.css">' in page
+    assert '<img src="../look/crown.svg"' in page
+    assert "indigo" not in page
+    style = client.get("/docs/look/court.css").content.decode()
+    tokens = Path("frontend/ui/src/styles/tokens.css").read_text()
+    named = dict(re.findall(r"(--(?:page|surface|ink|soft|line|gold\w*)): ([^;]+);", tokens))
+    assert {"--page", "--ink", "--gold"} <= set(named)
+    assert [name for name, colour in named.items() if f"{name}: {colour};" not in style] == []
+    used = set(re.findall(r"var\((--(?!md-)[\w-]+)\)", style))
+    assert [name for name in used if f"  {name}:" not in style] == []
+    files = re.findall(r"url\('(\w+\.woff2)'\)", style)
+    assert [client.get(f"/docs/look/{file}").status_code for file in files] == [HTTPStatus.OK] * 2
+
+
 def test_the_url_of_a_handbook_folder_without_trailing_slash_is_redirected(client: Client) -> None:
     said = client.get("/docs/tutorial")
     assert (said.status_code, said["Location"]) == (HTTPStatus.FOUND, "tutorial/")
@@ -118,8 +135,18 @@ def test_without_a_built_handbook_its_url_explains_how_to_build_it(
     settings.HANDBOOK = str(tmp_path / "none")
     said = client.get("/docs/")
     assert said.status_code == HTTPStatus.NOT_FOUND
-    assert "make docs" in said.content.decode()
+    page = said.content.decode()
+    assert said["Content-Type"] == "text/html; charset=utf-8"
+    assert "<code>make docs</code>" in page
+    assert '<a class="brand" href="/">' in page
+    assert client.get("/docs/tutorial/").status_code == HTTPStatus.NOT_FOUND
     assert "pip install .\n" in client.get("/write-a-bot/").content.decode()
+
+
+def test_every_target_that_starts_an_arena_builds_the_handbook_first() -> None:
+    targets = dict(re.findall(r"^(\w+): ([\w ]+) ##[^\n]*\n\t@?exec \$\(RUN\) manage\.py up", MAKEFILE, re.MULTILINE))
+    assert set(targets) == {"run", "demo"}
+    assert all("docs" in needed.split() for needed in targets.values())
 
 
 def test_messages_quoted_in_the_faq_exist_in_the_source() -> None:

@@ -1,11 +1,13 @@
-"""Preview picture of a match: game and players in few bytes, but never the result."""
+"""Preview pictures: of a match, game and players but never the result; of other pages, their title."""
 
 from __future__ import annotations
 
 import re
 import time
+from html import unescape
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -15,10 +17,18 @@ from pytest_django import DjangoAssertNumQueries
 
 from bots.models import BotVersion
 from frontend.drawing import shapes_and_fonts
-from frontend.drawing.match_preview import MatchPreviewContent, compute_fingerprint, draw_poster
+from frontend.drawing.match_preview import (
+    MatchPreviewContent,
+    PagePreviewContent,
+    compute_fingerprint,
+    draw_page_poster,
+    draw_poster,
+)
+from frontend.drawing.preview_addresses import read_preview
 from ftk_core.games import list_games
 from replays.models import Match
-from tests.support.factories import create_active_version, create_waiting_match
+from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
+from tests.support.league_entries import open_league
 
 TOKENS = Path("frontend/ui/src/styles/tokens.css")
 pytestmark = pytest.mark.django_db
@@ -103,6 +113,61 @@ def test_the_preview_picture_is_cached_by_browsers(
 
 def test_the_preview_picture_of_an_unknown_match_is_404(client: Client) -> None:
     assert client.get("/matches/nope/card.png").status_code == 404
+
+
+PUBLIC_PAGES = (
+    "/", "/leagues/", "/leagues/night/", "/leagues/night/standings/", "/leagues/night/cross/", "/leagues/night/acts/",
+    "/series/", "/leaderboards/pig/", "/leaderboards/pig/continuous/", "/bots/", "/bots/ada/", "/games/pig/",
+    "/games/pig/house/random/", "/write-a-bot/", "/search/", "/watch/", "/status/",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PUBLIC_PAGES)
+def test_every_public_page_has_a_preview_picture_with_its_title(path: str, client: Client) -> None:
+    open_league()
+    create_active_version(slug="ada")
+    page = client.get(path).content.decode()
+    assert page.count('property="og:image"') == 1
+    title = re.findall(r"<title>(.*?)( · The Court)?</title>", page)[0][0]
+    assert f'<meta property="og:title" content="{title}">' in page
+    assert f'<meta property="og:url" content="http://testserver{path}">' in page
+    address = unescape(re.findall(r'property="og:image" content="http://testserver([^"]+)"', page)[0])
+    assert read_preview(parse_qs(urlsplit(address).query)["about"][0])[0] == unescape(title)
+    picture = client.get(address)
+    assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
+    assert picture["Cache-Control"] == "public, max-age=86400"
+    assert open_image(picture.content).size == (1200, 630)
+    assert client.get(address, headers={"If-None-Match": picture["ETag"]}).status_code == 304
+    assert client.get(path).content.decode() == page  # the same bytes, so that shared pages keep their ETag
+
+
+def test_pages_of_people_who_are_signed_in_have_no_preview(client: Client) -> None:
+    client.force_login(AuthorFactory.create())
+    assert "og:image" not in client.get("/account/").content.decode()
+
+
+@pytest.mark.parametrize("about", ["", "x", "WyJGcmVlIG1vbmV5IiwiIl0:forged", "a" * 3000])
+def test_a_preview_picture_with_texts_of_others_is_404(about: str, client: Client) -> None:
+    answer = client.get("/preview.png", {"about": about})
+    assert answer.status_code == 404
+
+
+def test_the_preview_picture_of_a_chinese_page_has_english_texts(client: Client) -> None:
+    pages = [client.get("/leagues/", {"lang": language}).content.decode() for language in ("en", "zh-Hant")]
+    assert '<meta property="og:title" content="聯賽">' in pages[1]
+    assert len({re.findall(r'property="og:image" content="([^"]+)"', page)[0] for page in pages}) == 1
+
+
+def test_a_title_with_letters_that_the_fonts_lack_is_replaced_by_the_name_of_the_site() -> None:
+    assert draw_page_poster(PagePreviewContent("春季聯賽", "")) == draw_page_poster(PagePreviewContent("The Court", ""))
+    assert draw_page_poster(PagePreviewContent("Café", "")) != draw_page_poster(PagePreviewContent("The Court", ""))
+
+
+def test_a_long_title_and_description_stay_within_the_preview_picture() -> None:
+    image = open_image(draw_page_poster(PagePreviewContent("W" * 200, "w" * 200 + " and" * 90)))
+    plain = open_image(draw_page_poster(PagePreviewContent("", "")))
+    for box in ((0, 0, 40, 630), (1170, 0, 1200, 630), (0, 590, 1200, 630)):
+        assert image.crop(box).tobytes() == plain.crop(box).tobytes()
 
 
 @pytest.mark.parametrize("name", sorted(list_games()))

@@ -61,6 +61,7 @@ def fill_url_pattern(path: str, known: dict[str, Any]) -> str:
         "id": pk,
         "pk": pk,
         "path": "tutorial/",
+        "section": "games",
     }
     words |= {"name": "standings.csv" if "/sheets/" in path else "pig", "token": "x", "key": "x", "uidb36": "x"}
     words["key"] = known.get("key", "x") if "/webhooks/" in path else "x"

@@ -114,6 +114,11 @@ def list_slugs(limit: int = 200) -> list[str]:
     return list(League.objects.valid().order_by("-created_at").values_list("slug", flat=True)[:limit])
 
 
+def select_listed_slugs() -> QuerySet[League, str]:
+    """Return a query for the slugs of all leagues, newest first."""
+    return League.objects.valid().order_by("-pk").values_list("slug", flat=True)
+
+
 def count_invalid() -> int:
     """Return the number of leagues that no page lists: their database row is invalid, or their game is unknown."""
     return League.objects.count() - League.objects.valid().count()

@@ -12,6 +12,7 @@ from csp.constants import SELF, UNSAFE_INLINE
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.utils._os import safe_join
 from django.utils.translation import gettext_lazy as _
 
@@ -28,8 +29,7 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
     """Serve a page of the documentation, or a file that the pages use."""
     site = Path(settings.HANDBOOK)
     if not site.is_dir():
-        said = "There is no handbook on this machine yet: `make docs` makes it.\n"
-        return HttpResponse(said, content_type="text/plain; charset=utf-8", status=404)
+        return render(request, "frontend/no_handbook.html", status=404)
     file = _find_file(site, path)
     if file.is_dir():
         if path and not path.endswith("/"):

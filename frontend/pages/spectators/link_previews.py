@@ -1,16 +1,30 @@
-"""Preview picture that other sites show for a link to a match (Open Graph image)."""
+"""Preview pictures that other sites show for links to pages (Open Graph images)."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 from django.utils.http import quote_etag
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from frontend.drawing.match_preview import MatchPreviewContent, compute_fingerprint, draw_poster
+from foundation.query_parameters import query_parameters
+from foundation.ratelimits.limits import charge_or_wait, request_address, too_many_requests
+from frontend.drawing.match_preview import (
+    MatchPreviewContent,
+    PagePreviewContent,
+    compute_fingerprint,
+    draw_page_poster,
+    draw_poster,
+)
+from frontend.drawing.preview_addresses import InvalidPreviewError, read_preview
 from frontend.pages.missing_objects import handle_missing
 from replays import queries as replays_queries
 
+P = TypeVar("P", MatchPreviewContent, PagePreviewContent)
 STATE_TEXTS = {"waiting": "About to begin", "playing": "Live now"}
 ENDED_TEXT = "Watch every move"
 """Text for a finished match, which must not hint at the result."""
@@ -27,15 +41,30 @@ def card(request: HttpRequest, match_id: str) -> HttpResponse:
     names = tuple(player.name for player in sorted(match.players, key=lambda player: player.seat))
     said = STATE_TEXTS.get(match.status, ENDED_TEXT) if match.released else UNRELEASED_TEXT
     poster = MatchPreviewContent(match.game_title, names, said, live=match.released and match.status == "playing")
+    fresh = match.status in STATE_TEXTS or not match.released
+    return _answer(request, poster, draw_poster, FRESH_SECONDS if fresh else CACHE_SECONDS)
+
+
+@require_safe
+@query_parameters("about")
+def page_card(request: HttpRequest) -> HttpResponse:
+    """Return the preview picture of a page, whose texts are signed in the parameter `about`."""
+    try:
+        poster = PagePreviewContent(*read_preview(request.GET.get("about", "")))
+    except InvalidPreviewError:
+        raise Http404(gettext("no page of this site has such a picture")) from None
+    if seconds := charge_or_wait("picture", request_address(request)):
+        return too_many_requests(seconds)
+    return _answer(request, poster, draw_page_poster, CACHE_SECONDS)
+
+
+def _answer(request: HttpRequest, poster: P, draw: Callable[[P], bytes], max_age: int) -> HttpResponse:
+    """Return a picture, or 304 if the client has it."""
     etag = quote_etag(compute_fingerprint(poster))
     if etag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)
     else:
-        answer = HttpResponse(draw_poster(poster), content_type="image/png")
+        answer = HttpResponse(draw(poster), content_type="image/png")
     answer.headers["ETag"] = etag
-    patch_cache_control(
-        answer,
-        public=True,
-        max_age=FRESH_SECONDS if match.status in STATE_TEXTS or not match.released else CACHE_SECONDS,
-    )
+    patch_cache_control(answer, public=True, max_age=max_age)
     return answer

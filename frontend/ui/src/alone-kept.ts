@@ -17,7 +17,7 @@ export interface Kept {
 }
 
 /** Return what a server would answer to a viewer that watches. */
-export function framesFor(kept: Kept, { eyes, after, language }: Pick<Watch, 'eyes' | 'after' | 'language'>): object {
+export function framesFor(kept: Pick<Kept, 'frames'>, { eyes, after, language }: Pick<Watch, 'eyes' | 'after' | 'language'>): object {
   const whole = kept.frames[eyes]?.[language];
   if (!whole) return { type: 'refused', code: 'unknown_eyes', detail: eyes };
   // whoever has some frames has them all

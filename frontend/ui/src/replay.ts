@@ -2,6 +2,7 @@
 
 import { mount, unmount } from 'svelte';
 import './styles/tokens.css';
+import { StoringSocket } from './offline/socket';
 import { later } from './replay/clock';
 import { readSpot } from './replay/link';
 import { FRESH } from './replay/protocol';
@@ -15,6 +16,15 @@ import Viewer from './replay/Viewer.svelte';
 function namesIn(text: string | null): readonly string[] {
   const names: unknown = JSON.parse(text ?? '[]');
   return Array.isArray(names) ? names.map(String) : [];
+}
+
+/** Return a socket that stores a replay once all of it has come, and opens with the stored one without a network. */
+function storing(line: Socket, match: string): Socket {
+  const spoken = language();
+  return new StoringSocket(line, {
+    read: async () => (await import('./offline/stored')).readStored(match, spoken),
+    store: (frames) => void import('./offline/stored').then(({ storeReplay }) => storeReplay(match, spoken, frames)),
+  });
 }
 
 class FtkReplay extends HTMLElement {
@@ -36,7 +46,8 @@ class FtkReplay extends HTMLElement {
     };
     const address = new URL(`/ws/match/${source.match}/`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
-    const dial = (): Socket => new WebSocket(address) as Socket;
+    const line = (): Socket => new WebSocket(address) as Socket;
+    const dial = this.hasAttribute('offline') ? (): Socket => storing(line(), source.match) : line;
     this.replaceChildren();
     const spot = readSpot(location.href, names.length);
     const asked = new URL(location.href).searchParams.has('eyes');

@@ -98,12 +98,18 @@ NO_PICTURE = frozenset(
         "invitation",
         "new-league-outlook",
         "oembed",
+        "page-card",
         "picture",
+        "robots",
         "room",
         "rounds",
         "seat",
+        "service-worker",
         "sessions",
+        "sitemap",
+        "sitemap-section",
         "tokens",
+        "web-manifest",
     }
 )
 """URL patterns that are not pages: texts, pictures, calendars, and URLs that only accept a form."""

@@ -30,6 +30,11 @@ BODIES: dict[str, dict[str, str]] = (
 ANSWERS: dict[Row, str] = {
     (200, 200, 200, 200, 200, 200, 200): """
         GET /.well-known/ftk-signing-key
+        GET /robots.txt
+        GET /sitemap.xml
+        GET /sitemap-<slug:section>.xml
+        GET /manifest.webmanifest
+        GET /service-worker.js
         GET /sign-in/inactive/
         GET /password/
         POST /password/
@@ -135,6 +140,7 @@ ANSWERS: dict[Row, str] = {
     """,
     (404, 404, 404, 404, 404, 404, 404): """
         GET /matches/<slug:match_id>/seat/<int:number>/
+        GET /preview.png
         GET /.well-known/security.txt
         GET /oembed/
         POST /oembed/
@@ -144,6 +150,12 @@ ANSWERS: dict[Row, str] = {
     """,
     (405, 405, 405, 405, 405, 405, 405): """
         GET /leagues/new/outlook/
+        POST /robots.txt
+        POST /sitemap.xml
+        POST /sitemap-<slug:section>.xml
+        POST /manifest.webmanifest
+        POST /service-worker.js
+        POST /preview.png
         POST /.well-known/ftk-signing-key
         POST /.well-known/security.txt
         POST /sign-in/inactive/

@@ -1,0 +1,31 @@
+"""Addresses of preview pictures of pages, which hold the texts of the picture, signed."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.core.signing import BadSignature, Signer
+from django.urls import reverse
+
+SIGNER = Signer(salt="page-preview")  # without the time, so that a page has the same bytes each time
+MAX_CHARACTERS = 200
+"""Maximum length of each of the two texts; what exceeds it does not fit into the picture."""
+
+
+class InvalidPreviewError(ValueError):
+    """Raised for the address of a preview picture that this site did not write."""
+
+
+def make_preview_address(title: str, description: str) -> str:
+    """Return the path of the preview picture with these texts."""
+    texts = SIGNER.sign_object([title[:MAX_CHARACTERS], description[:MAX_CHARACTERS]], compress=True)
+    return f"{reverse('page-card')}?{urlencode({'about': texts})}"
+
+
+def read_preview(texts: str) -> tuple[str, str]:
+    """Return the title and the description in the address of a preview picture; raises InvalidPreviewError."""
+    try:
+        title, description = SIGNER.unsign_object(texts)
+    except BadSignature as error:
+        raise InvalidPreviewError from error
+    return title, description

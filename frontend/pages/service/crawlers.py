@@ -1,0 +1,130 @@
+"""Files for search engines: robots.txt, and sitemaps of the public pages."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.sitemaps import Sitemap, views
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.cache import cache_page
+from django.views.decorators.http import require_safe
+
+from bots.versions import queries as versions_queries
+from foundation.query_parameters import query_parameters
+from ftk_core.games import list_games
+from replays.match_search import select_newest_released
+from tournaments.leagues import queries as tournaments_queries
+
+MAX_MATCHES = 10_000
+"""Maximum number of matches in the sitemap; search engines find older ones by the pages of bots and leagues."""
+CACHE_SECONDS = 3600
+CLOSED_TO_CRAWLERS = (
+    *("/account/", "/api/", "/challenge/", "/device/", "/invitation/", "/invitations/", "/oembed/", "/password/"),
+    *("/play/", "/search/?", "/sign-in/", "/sign-up/", "/staff/", "/templates/", "/leagues/new/"),
+    *("/leagues/*/desk/", "/leagues/*/enter/", "/leagues/*/screen/", "/matches/*/clip.webp", "/matches/*/seat/"),
+)
+"""Paths that are private, accept a form, or cost much to render."""
+MAIN_PAGES = ("home", "watch", "leagues", "series-list", "bots", "write-a-bot", "handbook")
+if TYPE_CHECKING:
+    Pages = Sitemap[Any]
+else:  # Django's own class is not generic
+    Pages = Sitemap
+
+
+class NamedPages(Pages):
+    """Sitemap of pages whose URL pattern has the same name and one argument."""
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+
+    def location(self, item: Any) -> str:
+        """Return the path of the page about an item."""
+        return reverse(self.pattern, args=[item])
+
+
+class MainPages(Pages):
+    """Sitemap of the pages that the menu of the site leads to."""
+
+    def items(self) -> list[str]:
+        """Return the names of the URL patterns."""
+        return list(MAIN_PAGES)
+
+    def location(self, item: str) -> str:
+        """Return the path of a page."""
+        return reverse(item)
+
+
+class Games(NamedPages):
+    """Sitemap of a page for each game: its own, or its leaderboard."""
+
+    def items(self) -> list[str]:
+        """Return the names of all games."""
+        return list(list_games())
+
+
+class Leagues(NamedPages):
+    """Sitemap of all leagues."""
+
+    def items(self) -> Any:
+        """Return a query for the slugs of leagues."""
+        return tournaments_queries.select_listed_slugs()
+
+
+class Bots(NamedPages):
+    """Sitemap of all bots that are programs."""
+
+    def items(self) -> Any:
+        """Return a query for the names of bots."""
+        return versions_queries.select_listed_slugs()
+
+
+class Matches(Pages):
+    """Sitemap of the newest matches that everybody may see."""
+
+    def items(self) -> Any:
+        """Return a query for pairs of a match's id and end time."""
+        return select_newest_released(MAX_MATCHES)
+
+    def location(self, item: tuple[str, datetime]) -> str:
+        """Return the path of a match's page."""
+        return reverse("match", args=[item[0]])
+
+    def lastmod(self, item: tuple[str, datetime]) -> datetime:
+        """Return the time at which a match ended, after which its page does not change."""
+        return item[1]
+
+
+SITEMAPS: dict[str, Pages] = {
+    "pages": MainPages(),
+    "games": Games("game"),
+    "leaderboards": Games("leaderboard"),
+    "leagues": Leagues("league"),
+    "bots": Bots("bot"),
+    "matches": Matches(),
+}
+"""Sitemaps by the name in their URL; each has pages of 50,000 addresses."""
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Return robots.txt: the paths that crawlers should leave alone, and the address of the sitemap."""
+    closed = "".join(f"Disallow: {path}\n" for path in CLOSED_TO_CRAWLERS)
+    sitemap = request.build_absolute_uri(reverse("sitemap"))
+    return HttpResponse(f"User-agent: *\n{closed}\nSitemap: {sitemap}\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@cache_page(CACHE_SECONDS)
+def sitemap_index(request: HttpRequest) -> HttpResponse:
+    """Return the list of all sitemaps and their pages."""
+    return views.index(request, SITEMAPS, sitemap_url_name="sitemap-section")
+
+
+@require_safe
+@query_parameters("p")
+@cache_page(CACHE_SECONDS)
+def sitemap(request: HttpRequest, section: str) -> HttpResponse:
+    """Return a page of a sitemap, by default its first; 404 for an unknown sitemap or page."""
+    return views.sitemap(request, SITEMAPS, section=section)

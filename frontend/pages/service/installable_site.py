@@ -1,0 +1,65 @@
+"""Files that let a phone install the site: the web manifest, and the service worker that stores seen replays."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from frontend.drawing.shapes_and_fonts import BUILT_ASSETS, PAGE
+
+ICON_PIXELS = (192, 512)
+CACHE_SECONDS = 600
+WORKER_SOURCE = "src/offline/worker.ts"
+"""Module of the service worker, by which the build's manifest finds the built file."""
+
+
+@require_safe
+def web_manifest(request: HttpRequest) -> HttpResponse:
+    """Return the web manifest: the name, colours and icons of the installed site."""
+    del request
+    icons = [
+        {"src": static(f"crown-{pixels}.png"), "sizes": f"{pixels}x{pixels}", "type": "image/png", "purpose": purpose}
+        for pixels in ICON_PIXELS
+        for purpose in ("any", "maskable")
+    ]
+    manifest = {
+        "id": reverse("home"),
+        "name": "The Court",
+        "short_name": "The Court",
+        "description": _("Bots at board games: leagues, leaderboards and every match to watch again."),
+        "start_url": reverse("home"),
+        "scope": reverse("home"),
+        "display": "minimal-ui",
+        "background_color": PAGE,
+        "theme_color": PAGE,
+        "icons": [{"src": static("crown.svg"), "sizes": "any", "type": "image/svg+xml"}, *icons],
+    }
+    answer = JsonResponse(manifest, content_type="application/manifest+json")
+    answer["Cache-Control"] = f"max-age={CACHE_SECONDS}"
+    return answer
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """Return the script of the service worker at a lasting address; 404 if the front end is not built."""
+    del request
+    try:
+        script = _read_built_worker(settings.DJANGO_VITE["default"]["manifest_path"])
+    except (FileNotFoundError, KeyError):
+        raise Http404(_("the front end is not built")) from None
+    answer = HttpResponse(script, content_type="text/javascript; charset=utf-8")
+    answer["Cache-Control"] = "no-cache"
+    return answer
+
+
+@lru_cache(1)
+def _read_built_worker(manifest: Path) -> bytes:
+    return (BUILT_ASSETS / json.loads(manifest.read_text())[WORKER_SOURCE]["file"]).read_bytes()

@@ -1,0 +1,35 @@
+"""Template tag for the metadata that other sites show for a link to a page (Open Graph)."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import Any
+
+from django import template
+from django.template.context import Context
+from django.template.loader_tags import BLOCK_CONTEXT_KEY
+from django.utils.translation import override
+
+from frontend.drawing.preview_addresses import make_preview_address
+from ftk_core.i18n import ENGLISH, LANGUAGES
+
+register = template.Library()
+SITE_SUFFIX = " · The Court"
+
+
+@register.inclusion_tag("frontend/parts/page_og.html", takes_context=True)
+def link_preview(context: Context) -> dict[str, Any]:
+    """Return the texts of the blocks `title` and `description` of the page, and the address of a picture of them.
+
+    The picture is in English, because its fonts have no Chinese letters.
+    """
+    with override(LANGUAGES[ENGLISH].code):
+        address = make_preview_address(_render_block(context, "title"), _render_block(context, "description"))
+    texts = {name: _render_block(context, name) for name in ("title", "description")}
+    return texts | {"address": address, "request": context["request"]}
+
+
+def _render_block(context: Context, name: str) -> str:
+    """Return the text of a block as the page's own template fills it, without HTML entities and the site's name."""
+    block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
+    return unescape(" ".join(block.render(context).split())).removesuffix(SITE_SUFFIX)

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { StoringSocket } from '../src/offline/socket';
+import { isStorable, keyOf, listOldReplays } from '../src/offline/storable';
+import type { Frames } from '../src/replay/protocol';
+import { FarEnd } from './far-end';
+
+const HERE = 'https://arena.example';
+const answer = (headers: Record<string, string>, status = 200, redirected = false): Pick<Response, 'status' | 'redirected' | 'headers'> => ({
+  status,
+  redirected,
+  headers: new Headers(headers),
+});
+
+describe('the service worker stores', () => {
+  it.each([
+    ['/matches/abc123/', '/matches/abc123/'],
+    ['/matches/abc123/?at=7&eyes=all', '/matches/abc123/'],
+    ['/static/ui/assets/site-x.js', '/static/ui/assets/site-x.js'],
+    ['/games/pig/about/?lang=en', '/games/pig/about/?lang=en'],
+  ])('%s as %s', (address, key) => expect(keyOf(address, HERE)).toBe(key));
+
+  it.each([
+    '/', '/account/', '/matches/abc123/?lang=en', '/matches/abc123/review/', '/matches/abc123/seat/0/', '/api/v1/matches/abc123/',
+    '/leagues/night/desk/', 'https://elsewhere.example/static/x.js', '/matches/friendly', '/games/pig/',
+  ])('nothing of %s', (address) => expect(keyOf(address, HERE)).toBeNull());
+
+  it('a public answer', () => {
+    expect(isStorable(answer({}))).toBe(true);
+    expect(isStorable(answer({ 'Cache-Control': 'no-cache', Vary: 'Cookie, Accept-Language' }))).toBe(true);
+    expect(isStorable(answer({ 'Cache-Control': 'public, max-age=31536000, immutable' }))).toBe(true);
+  });
+
+  it.each([
+    [{ 'Cache-Control': 'private' }], [{ 'Cache-Control': 'max-age=0, Private' }], [{ 'Cache-Control': 'no-store' }],
+    [{ 'Cache-Control': 'private="set-cookie"' }], [{ 'Set-Cookie': 'a=b' }], [{ Vary: '*' }],
+  ])('no answer with %j', (headers) => expect(isStorable(answer(headers as Record<string, string>))).toBe(false));
+
+  it.each([301, 403, 404, 500, 503])('no answer with status %i', (status) => expect(isStorable(answer({}, status))).toBe(false));
+
+  it('no answer from another address', () => expect(isStorable(answer({}, 200, true))).toBe(false));
+
+  it('the replays seen last, each with its frames', () => {
+    const keys = ['a', 'b', 'a', 'c'].flatMap((match) => [`/matches/${match}/`, `/matches/${match}/frames/?lang=en`]);
+    expect(listOldReplays(keys, 2)).toEqual(['/matches/b/', '/matches/b/frames/?lang=en']);
+    expect(listOldReplays(keys, 3)).toEqual([]);
+  });
+});
+
+/** A socket on a far end, and what it stores and reads. */
+function set(stored?: Frames): { far: FarEnd; socket: StoringSocket; kept: Frames[]; told: unknown[]; codes: number[] } {
+  const far = new FarEnd();
+  const kept: Frames[] = [];
+  const socket = new StoringSocket(far, { read: () => Promise.resolve(stored), store: (frames) => kept.push(frames) });
+  const [told, codes]: [unknown[], number[]] = [[], []];
+  socket.onmessage = ({ data }) => told.push(JSON.parse(String(data)));
+  socket.onclose = ({ code }) => codes.push(code);
+  return { far, socket, kept, told, codes };
+}
+
+const watch = (eyes: string, after = -1): string => JSON.stringify({ type: 'watch', eyes, after, until: null, language: 'en' });
+
+describe('a replay', () => {
+  it('is stored once all of its public frames have come', () => {
+    const { far, kept, told } = set();
+    far.onopen?.();
+    far.frames('public', [0, 1], false, 3);
+    expect(kept).toEqual([]);
+    far.frames('public', [2], false, 3);
+    expect(kept.map(({ frames }) => frames.map(({ at }) => at))).toEqual([[0, 1, 2]]);
+    expect(told).toHaveLength(2);
+  });
+
+  it('is not stored while it is played, nor through the eyes of a seat', () => {
+    const { far, kept } = set();
+    far.frames('public', [0, 1], true, 2);
+    far.frames('1', [0, 1], false, 2);
+    expect(kept).toEqual([]);
+  });
+
+  it('opens from the device where the server cannot be reached', async () => {
+    const frames: Frames = { type: 'frames', eyes: 'public', frames: [{ at: 0, kind: 'k', say: 'x' }], length: 1, open: false };
+    const { far, socket, told, codes } = set(frames);
+    const opened = new Promise<void>((resolve) => (socket.onopen = resolve));
+    far.onclose?.({ code: 1006 });
+    await opened;
+    socket.send(watch('public'));
+    socket.send(watch('2'));
+    await Promise.resolve();
+    expect(told).toEqual([frames, { type: 'refused', code: 'unknown_eyes', detail: '2' }]);
+    expect([far.asked, codes]).toEqual([[], []]);
+  });
+
+  it('that is not stored reports that the server cannot be reached', async () => {
+    const { far, socket } = set();
+    const code = new Promise((resolve) => (socket.onclose = (event) => resolve(event.code)));
+    far.onclose?.({ code: 1006 });
+    expect(await code).toBe(1006);
+  });
+});
