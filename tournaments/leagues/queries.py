@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
+from django.db.models import Case, Count, Max, Min, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
@@ -17,7 +18,7 @@ from ftk_core.league.statistics.luck_variance_shares import MIN_REPEATED_DEALS, 
 from replays.queries import CLOSED, VOID
 from tournaments.leagues.export import stream_export
 from tournaments.leagues.league_projection import HAS_BEGUN, load
-from tournaments.models import League, LuckMeasure, TableMatch
+from tournaments.models import Entrant, League, LuckMeasure, TableMatch
 from tournaments.signing_key import load_signer
 from tournaments.summaries.overviews import (
     LeagueList,
@@ -37,7 +38,7 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 def _select_leagues(*, single: bool) -> QuerySet[League]:
     """Return a query for leagues with more than one match or, with `single`, for leagues that consist of one match."""
-    rows = League.objects.valid().annotate(matches=Count("tables")).prefetch_related("entrants")
+    rows = _with_entries(League.objects.valid()).annotate(matches=Count("tables"))
     is_single = Q(matches=1, rounds=1)
     return rows.filter(is_single) if single else rows.exclude(is_single)
 
@@ -52,19 +53,24 @@ def list_leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> L
     return LeagueList([_make_card(row) for row in page.rows], page.after)
 
 
+def _with_entries(rows: QuerySet[League]) -> QuerySet[League]:
+    """Annotate leagues with their number of entries."""
+    entrants = Entrant.objects.filter(league=OuterRef("pk")).order_by().values("league")
+    return rows.annotate(entry_count=Coalesce(Subquery(entrants.annotate(n=Count("pk")).values("n")), 0))
+
+
 def _make_card(league: League) -> LeagueSummary:
-    title, entries = game(league.game).title, len(league.entrants.all())
     return LeagueSummary(
         id=league.pk,
         slug=league.slug,
         name=league.name,
         game=league.game,
-        game_title=title,
+        game_title=game(league.game).title,
         season=league.season,
         status=league.status,
         round=league.round,
         rounds=league.rounds,
-        entries=entries,
+        entries=vars(league)["entry_count"],
         entries_until=league.entries_until,
         cancelled=league.cancelled,
     )
@@ -72,7 +78,7 @@ def _make_card(league: League) -> LeagueSummary:
 
 def read_card(slug: str) -> LeagueSummary:
     """Return the summary of one league that lists show; raises League.DoesNotExist."""
-    return _make_card(League.objects.valid().get(slug=slug))
+    return _make_card(_with_entries(League.objects.valid()).get(slug=slug))
 
 
 def read_terms(slug: str) -> LeagueOpened:
