@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from tournaments.ladders.elo_ratings import MILLION, compute_expected_score
-from tournaments.models import ALL_TIME, MeetingSum
+from tournaments.models import ALL_TIME, CourtRating, MeetingSum
 
 ROWS_PER_WIN = 8
 """Number of rows to read for each requested sole win: a match has one row per seat, and may have no sole winner."""
@@ -139,6 +139,12 @@ def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetin
         cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])
         row = cursor.fetchone()
     return Rivalry(*row) if row else None
+
+
+def read_court_ratings(names: Collection[str]) -> dict[str, str]:
+    """Return the all-time court ratings of bots as text, by slug; bots without one are left out."""
+    rows = CourtRating.objects.filter(bot__slug__in=names, season=ALL_TIME).values_list("bot__slug", "value")
+    return {name: f"{value / 100:.0f}" for name, value in rows}
 
 
 def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> SoleWinProbability:

@@ -16,8 +16,8 @@ from replays.match_search import LastWin, find_last_wins
 from replays.queries import PLAYING, MatchOverview
 from tournaments.ladders.queries import UpsetMatch, annotate_court_ratings, find_last_upset, make_rating_row
 from tournaments.ladders.rating_history import Rivalry, read_rivalry
-from tournaments.leagues.queries import list_current
 from tournaments.models import ALL_TIME, Rating
+from tournaments.reports.league_lists import list_current
 from tournaments.reports.theatre_programme import read_programme
 from tournaments.summaries.overviews import LeaderboardRow, LeagueSummary
 
