@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import Exists, F, Func, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce, Concat
 
 from bots.versions.queries import select_bot
@@ -51,6 +54,15 @@ class SearchResult:
     """Cursor for the next page of results; empty on the last page."""
 
 
+@dataclass(frozen=True, slots=True)
+class LastWin:
+    """A match that ended with a result, and the names of its winners."""
+
+    match: str
+    closed_at: datetime | None
+    winners: tuple[str, ...]
+
+
 def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> SearchResult:
     """Return a page of closed matches that satisfy the criteria, the newest first; raises InvalidCursorError.
 
@@ -68,6 +80,19 @@ def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime]]:
     """Return a query for id and end of the newest finished matches that everybody may see."""
     released = Match.objects.filter(status=Match.Status.CLOSED, released=True, game__in=list_games())
     return released.order_by("-closed_at").values_list("pk", "closed_at")[:limit]
+
+
+def find_last_wins(games: Collection[str]) -> dict[str, LastWin]:
+    """Return the match of each game that ended last with a result, by game; games without such a match are left out."""
+    closed = Match.objects.filter(status=Match.Status.CLOSED, released=True).order_by("-closed_at", "-id")
+    latest = [Q(match=Subquery(closed.filter(game=game).values("pk")[:1])) for game in games]
+    seats = MatchSeat.objects.filter(reduce(or_, latest, Q(pk=None)), place=1).select_related("match", "version__bot")
+    wins: dict[str, LastWin] = {}
+    for seat in seats.order_by("match", "seat"):
+        match = seat.match
+        names = wins[match.game].winners if match.game in wins else ()
+        wins[match.game] = LastWin(match.pk, match.closed_at, (*names, seat.version.label))
+    return wins
 
 
 def select_unarchived() -> QuerySet[Match]:

@@ -24,6 +24,8 @@ TABLE_HTML = '<div class="sideways" tabindex="0" role="region" aria-label="Table
 class RulesAsHtml:
     """Rules of a game as HTML, split into the summary and the other sections."""
 
+    first: str
+    """First sentence of the summary as plain text."""
     short: SafeString
     """Summary for all visitors."""
     full: SafeString
@@ -42,12 +44,12 @@ class SampleBot:
 
 @cache
 def read_rulebook(game: str) -> RulesAsHtml:
-    """Return the rules of a registered game; both parts are empty if the game has no RULES.md."""
+    """Return the rules of a registered game; all parts are empty if the game has no RULES.md."""
     page = files(ftk_core.games) / game / "RULES.md"
     tokens = _make_parser().parse(page.read_text()) if page.is_file() else []
     tokens = _lower_headings(tokens)
     short, full = _split_summary(tokens)
-    return RulesAsHtml(_render_html(short), _render_html(full))
+    return RulesAsHtml(_read_first_sentence(short), _render_html(short), _render_html(full))
 
 
 @cache
@@ -97,6 +99,14 @@ def _split_summary(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
         if tokens[start + 1].content == SUMMARY_HEADING:
             return tokens[start + 3 : stop], tokens[:start] + tokens[stop:]
     return [], tokens
+
+
+def _read_first_sentence(tokens: list[Token]) -> str:
+    """Return the first sentence of the first paragraph or list item, without markup."""
+    parts = next((token.children or () for token in tokens if token.type == "inline"), ())
+    text = "".join(" " if part.type == "softbreak" else part.content for part in parts)
+    sentence, stop, _ = text.partition(". ")
+    return sentence + stop.strip()
 
 
 def _render_html(tokens: list[Token]) -> SafeString:

@@ -41,7 +41,7 @@ from tournaments.leagues import queries, services
 from tournaments.leagues.league_projection import compute_etag
 from tournaments.leagues.league_terms import Terms
 from tournaments.organisers.league_templates import list_templates
-from tournaments.reports import league_queries
+from tournaments.reports import league_lists, league_queries
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
 
 CURSOR_PARAMETER = OpenApiParameter(
@@ -59,7 +59,7 @@ class LeaguesView(APIView):
     def get(self, request: Request) -> Response:
         """List all leagues, newest first."""
         try:
-            rows = queries.list_leagues_from(request.query_params.get("after", ""))
+            rows = league_lists.list_leagues_from(request.query_params.get("after", ""))
         except InvalidCursorError as error:
             raise ValidationError({"after": str(error)}) from None
         return Response(LeagueListSerializer({"leagues": rows.cards, "after": rows.after}).data)

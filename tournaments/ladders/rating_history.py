@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from itertools import groupby
 from typing import NamedTuple
 
 from django.db import connection
 
 from tournaments.ladders.elo_ratings import MILLION, compute_expected_score
-from tournaments.models import ALL_TIME, MeetingSum
+from tournaments.models import ALL_TIME, CourtRating, MeetingSum
 
 ROWS_PER_WIN = 8
 """Number of rows to read for each requested sole win: a match has one row per seat, and may have no sole winner."""
@@ -31,6 +32,26 @@ FROM tournaments_ladderfold AS ladder CROSS JOIN LATERAL (
 ) AS last JOIN bots_bot AS bot ON bot.id = last.bot_id
 WHERE ladder.game = ANY(%s) AND ladder.season = %s ORDER BY ladder.game, last.at, last.seat
 """
+RIVALRY_SQL = """
+WITH latest AS (
+    SELECT ladder.game, last.match, last.bot_id, last.place
+    FROM tournaments_ladderfold AS ladder CROSS JOIN LATERAL (
+        SELECT match, bot_id, place FROM tournaments_ratedseat AS seat
+        WHERE seat.ladder_id = ladder.id ORDER BY at DESC, seat DESC LIMIT %s
+    ) AS last
+    WHERE ladder.game = ANY(%s) AND ladder.season = %s AND last.place > 0
+    AND (SELECT closed_at FROM replays_match AS match WHERE match.id = last.match) >= %s
+)
+SELECT one.game, bot.slug, rival.slug, count(*) AS meetings,
+    count(*) FILTER (WHERE one.place < other.place) AS ahead, count(*) FILTER (WHERE one.place > other.place) AS behind
+FROM latest AS one JOIN latest AS other ON other.match = one.match AND other.bot_id > one.bot_id
+JOIN bots_bot AS bot ON bot.id = one.bot_id JOIN bots_bot AS rival ON rival.id = other.bot_id
+GROUP BY one.game, bot.slug, rival.slug HAVING count(*) >= %s
+ORDER BY meetings DESC, abs(count(*) FILTER (WHERE one.place < other.place)
+    - count(*) FILTER (WHERE one.place > other.place)), bot.slug, rival.slug
+LIMIT 1
+"""
+"""The pair of bots with the most meetings since a time; of several pairs, the one with the closest results."""
 
 
 class RatingStep(NamedTuple):
@@ -51,6 +72,18 @@ class SoleWinProbability(NamedTuple):
     name: str
     share: float
     """Share of opponents, from 0 to 1, that the winner was expected to finish ahead of."""
+
+
+class Rivalry(NamedTuple):
+    """Two bots that met often, with the number of matches in which each finished ahead of the other."""
+
+    game: str
+    name: str
+    rival: str
+    meetings: int
+    ahead: int
+    """Number of matches in which `name` finished ahead of `rival`."""
+    behind: int
 
 
 StepsByBot = dict[tuple[str, str], list[RatingStep]]
@@ -95,6 +128,23 @@ def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SoleWin
         if len(seats_of_match) == seats and [place for place, *_ in seats_of_match].count(1) == 1:
             wins[game].append(_make_win(match, seats_of_match))
     return {game: game_wins[-limit:] for game, game_wins in wins.items()}
+
+
+def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> Rivalry | None:
+    """Return the pair of bots that met most often since a time; None if no pair met `min_meetings` times.
+
+    Of each game's all-time ladder, only the latest `seats` rated seats are read.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])
+        row = cursor.fetchone()
+    return Rivalry(*row) if row else None
+
+
+def read_court_ratings(names: Collection[str]) -> dict[str, str]:
+    """Return the all-time court ratings of bots as text, by slug; bots without one are left out."""
+    rows = CourtRating.objects.filter(bot__slug__in=names, season=ALL_TIME).values_list("bot__slug", "value")
+    return {name: f"{value / 100:.0f}" for name, value in rows}
 
 
 def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> SoleWinProbability:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.db.models import Case, Count, Max, Min, Q, QuerySet, When
+from django.db.models import Count, Max, Min, Q
 from django.utils.translation import gettext
 
-from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
-from ftk_core.games import game
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
@@ -20,8 +18,6 @@ from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import League, LuckMeasure, TableMatch
 from tournaments.signing_key import load_signer
 from tournaments.summaries.overviews import (
-    LeagueList,
-    LeagueSummary,
     LuckOverview,
     LuckShare,
     MatchInLeague,
@@ -30,61 +26,9 @@ from tournaments.summaries.overviews import (
 from tournaments.summaries.term_descriptions import RELEASE_NAMES, SHARED_DEAL_RELEASE
 
 
-def list_leagues(limit: int = 50) -> list[LeagueSummary]:
-    """Return the newest leagues with more than one match, newest first."""
-    return list_leagues_from("", limit).cards
-
-
-def _select_leagues(*, single: bool) -> QuerySet[League]:
-    """Return a query for leagues with more than one match or, with `single`, for leagues that consist of one match."""
-    rows = League.objects.valid().annotate(matches=Count("tables")).prefetch_related("entrants")
-    is_single = Q(matches=1, rounds=1)
-    return rows.filter(is_single) if single else rows.exclude(is_single)
-
-
-def list_leagues_from(cursor: str, size: int = 30, *, single: bool = False) -> LeagueList:
-    """Return one page of leagues, newest first; raises InvalidCursorError.
-
-    Leagues that consist of a single match are left out. With `single`, only these leagues are returned.
-    """
-    order = (SortColumn("created_at", read_time, descending=True), SortColumn("id", read_number, descending=True))
-    page = read_page(_select_leagues(single=single), order, cursor, size)
-    return LeagueList([_make_card(row) for row in page.rows], page.after)
-
-
-def _make_card(league: League) -> LeagueSummary:
-    title, entries = game(league.game).title, len(league.entrants.all())
-    return LeagueSummary(
-        id=league.pk,
-        slug=league.slug,
-        name=league.name,
-        game=league.game,
-        game_title=title,
-        season=league.season,
-        status=league.status,
-        round=league.round,
-        rounds=league.rounds,
-        entries=entries,
-        entries_until=league.entries_until,
-        cancelled=league.cancelled,
-    )
-
-
-def read_card(slug: str) -> LeagueSummary:
-    """Return the summary of one league that lists show; raises League.DoesNotExist."""
-    return _make_card(League.objects.valid().get(slug=slug))
-
-
 def read_terms(slug: str) -> LeagueOpened:
     """Return the first fact of a league, which states its terms; raises League.DoesNotExist."""
     return load(League.objects.valid().get(slug=slug))[1].header
-
-
-def list_current(limit: int) -> list[LeagueSummary]:
-    """Return up to `limit` leagues for the home page: open ones by entry deadline, then running, then finished ones."""
-    rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
-    rows = _select_leagues(single=False).order_by(rank, "entries_until", "-created_at")
-    return [_make_card(row) for row in rows[:limit]]
 
 
 def list_round_times(slug: str) -> list[RoundTimes]:

@@ -22,6 +22,7 @@ from tournaments.leagues.league_projection import load
 from tournaments.leagues.stage_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, TableMatch
 from tournaments.organisers.public_acts import list_announcements, tell
+from tournaments.reports.league_preview import list_preview_sentences
 from tournaments.summaries.league_overviews import (
     DECISION_NAMES,
     CrossTableSection,
@@ -81,6 +82,7 @@ def read_league(slug: str) -> LeagueOverview:
         entries=len(state.entrants),
         entries_until=league.entries_until,
         cancelled=league.cancelled,
+        announced_at=league.created_at,
         paused=state.paused,
         waits=league.waits,
         seal=header.secret_seal,
@@ -95,6 +97,7 @@ def read_league(slug: str) -> LeagueOverview:
         oldest=older[-1] - 1 if older else 0,
         acts=len(state.noted),
         announcements=list_announcements(state)[:MAX_ANNOUNCEMENTS],
+        preview=list_preview_sentences(state, league.rounds),
     )
 
 

@@ -47,6 +47,8 @@ class TheatreProgramme:
     """Leading entries of that league: (place, name, points)."""
     turn: LiveLeadChange | None
     """Latest change of the lead in the shown match; None if the match is not live or has no such change."""
+    ahead: dict[str, str]
+    """Name of the player who leads alone by public points, by id of the live match."""
     cut: str
     """Id of a live match to switch to, because its lead has changed recently.
 
@@ -66,11 +68,13 @@ def read_programme(wanted_match: str = "") -> TheatreProgramme:
         _read_ratings(pages),
         read_points([page.id for page in pages if page.status == PLAYING], RECENT_LEAD_FRAMES),
     )
-    pages = _sort_by_interest(pages, ratings, points)
+    tables = _read_tables(pages)
+    pages = _sort_by_interest(pages, ratings, points, tables)
     playing = [page for page in pages if page.status == PLAYING]
-    ended = _put_one_of_each_league_first([page for page in pages if page.status != PLAYING])[:MAX_RECENT_MATCHES]
+    ended = _put_one_of_each_league_first([page for page in pages if page.status != PLAYING], tables)
+    ended = ended[:MAX_RECENT_MATCHES]
     shown = next((page for page in pages if page.id == wanted_match), None) or next(iter(playing + ended), None)
-    league, leaders = _list_leaders(shown.id) if shown else ("", [])
+    league, leaders = _list_leaders(tables.get(shown.id)) if shown else ("", [])
     live = playing if shown in playing else []
     turns = {page.id: turn for page in live if (turn := _find_lead_change(page, ratings, points.get(page.id)))}
     turn = turns.get(shown.id) if shown else None
@@ -82,6 +86,7 @@ def read_programme(wanted_match: str = "") -> TheatreProgramme:
         league=league,
         leaders=leaders,
         turn=turn,
+        ahead={page.id: name for page in playing if (name := _find_leader(page, points.get(page.id)))},
         cut="" if turn else next(iter(turns), ""),
     )
 
@@ -100,6 +105,13 @@ def _find_lead_change(
     )
 
 
+def _find_leader(page: MatchOverview, points: PublicPoints | None) -> str:
+    """Return the name of the player who leads a live match alone; empty if nobody does or the points are unknown."""
+    now = points.now if points else ()
+    most = max(now, default=0)
+    return page.players[now.index(most)].name if now.count(most) == 1 else ""
+
+
 def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
     """Return the Elo ratings of the bots in these matches by slug, in thousandths of a point; omit unrated bots."""
     slugs = {player.bot_slug for page in pages for player in page.players}
@@ -107,9 +119,14 @@ def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
     return dict(rated.values_list("bot__slug", "value")) if slugs else {}
 
 
-def _list_leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
+def _read_tables(pages: list[MatchOverview]) -> dict[str, TableMatch]:
+    """Return the place of each match in its league, by match id; omit matches outside leagues."""
+    tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
+    return {table.match_id: table for table in tables}
+
+
+def _list_leaders(table: TableMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
     """Return the name of a match's league and its leading entries; an empty name and list outside leagues."""
-    table = TableMatch.objects.filter(match=match_id).select_related("league").first()
     if table is None:
         return "", []
     rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]
@@ -120,18 +137,19 @@ def _list_leaders(match_id: str) -> tuple[str, list[tuple[int, str, str]]]:
 
 
 def _sort_by_interest(
-    pages: list[MatchOverview], ratings: dict[str, int], points: dict[str, PublicPoints]
+    pages: list[MatchOverview],
+    ratings: dict[str, int],
+    points: dict[str, PublicPoints],
+    tables: dict[str, TableMatch],
 ) -> list[MatchOverview]:
     """Return the matches sorted by interest score, highest first."""
-    tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
-    by_match = {table.match_id: table for table in tables}
-    standing = Entrant.objects.filter(league__in={table.league_id for table in by_match.values()}, played__gt=0)
+    standing = Entrant.objects.filter(league__in={table.league_id for table in tables.values()}, played__gt=0)
     places = {
         (league, slug): place for league, slug, place in standing.values_list("league", "version__bot__slug", "place")
     }
 
     def negative_interest(page: MatchOverview) -> float:
-        table, bots = by_match.get(page.id), [player.bot_slug for player in page.players]
+        table, bots = tables.get(page.id), [player.bot_slug for player in page.players]
         knowledge = PublicMatchFacts(
             ratings=tuple(ratings.get(slug, START_RATING) for slug in bots),
             places=tuple(places[table.league_id, slug] for slug in bots if (table.league_id, slug) in places)
@@ -145,9 +163,9 @@ def _sort_by_interest(
     return sorted(pages, key=negative_interest)
 
 
-def _put_one_of_each_league_first(pages: list[MatchOverview]) -> list[MatchOverview]:
+def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, TableMatch]) -> list[MatchOverview]:
     """Move the first match of each league before all other matches; otherwise keep the order."""
-    leagues = dict(TableMatch.objects.filter(match__in=[page.id for page in pages]).values_list("match", "league"))
+    leagues = {match: table.league_id for match, table in tables.items()}
     leagues_so_far: set[int | None] = set()
     first: list[MatchOverview] = []
     for page in pages:

@@ -230,6 +230,8 @@ class LeagueOverview(LeagueSummary):
     """Number of organisers' acts and automatic rulings."""
     announcements: list[Announcement]
     """Latest announcements, newest first."""
+    preview: list[str]
+    """What will happen in the league, as sentences; empty once the first round is paired."""
 
     @property
     def stage(self) -> StageRow:

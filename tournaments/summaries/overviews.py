@@ -24,6 +24,13 @@ class LeagueSummary:
     """Entry deadline, at which the league begins; None if an organiser begins it."""
     cancelled: str
     """Reason why an organiser cancelled the league; empty if nobody did."""
+    announced_at: datetime
+    winners: tuple[str, ...] = ()
+    """Names of the entries in the first place of a finished league; only in lists, like `begun_at` and `ended_at`."""
+    begun_at: datetime | None = None
+    """Start of the first match of the first table."""
+    ended_at: datetime | None = None
+    """End of the last match of the last table, in a finished league."""
 
     @property
     def shown_status(self) -> str:

@@ -17,6 +17,7 @@ from replays.reports.seat_statistics import read_bot_statistics
 from replays.reviews.bot_coaching import read_coaching
 from tournaments.continuous_ladder.queries import list_benched
 from tournaments.ladders import queries as ladder_queries
+from tournaments.ladders.rating_history import read_court_ratings
 from tournaments.reports.match_search import SearchFilter, search
 
 MATCHES_PER_PAGE = 12
@@ -28,8 +29,9 @@ def bots(request: HttpRequest) -> HttpResponse:
     """Show a page of the list of bots, optionally for one game, author or programming language."""
     game, author, language = (request.GET.get(word, "").replace("\0", "") for word in ("game", "author", "language"))
     page_of_results = bots_queries.list_bots(game, author, language, request.GET.get("after", ""))
+    ratings = read_court_ratings([bot.slug for bot in page_of_results.rows])
     context = {
-        "bots": page_of_results.rows,
+        "bots": [(bot, ratings.get(bot.slug, "–")) for bot in page_of_results.rows],
         "after": page_of_results.after,
         "games": games(),
         "choices": bots_queries.list_choices(),

@@ -15,6 +15,7 @@ from frontend.drawing.calendar_files import CalendarEvent, write_calendar
 from frontend.pages.missing_objects import handle_missing
 from replays.queries import MatchOverview
 from tournaments.leagues import queries as tournaments_queries
+from tournaments.reports import league_lists
 from tournaments.reports.match_search import SearchFilter, search
 from tournaments.summaries.overviews import LeagueSummary
 
@@ -34,7 +35,7 @@ class ResultsFeed(Base):
     def get_object(self, request: HttpRequest, *_args: Any, slug: str, **_kwargs: Any) -> LeagueSummary:
         """Return the league with this slug; raises League.DoesNotExist, which Django answers with 404."""
         del request
-        return tournaments_queries.read_card(slug)
+        return league_lists.read_card(slug)
 
     def title(self, league: LeagueSummary) -> str:
         """Return the title of the feed: the league's name."""
@@ -80,7 +81,7 @@ class ResultsFeed(Base):
 @handle_missing
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a calendar file with the entry deadline of a league, and the start and end of each round."""
-    league = tournaments_queries.read_card(slug)
+    league = league_lists.read_card(slug)
     page = request.build_absolute_uri(reverse("league", args=[slug]))
     events = _list_closing_event(league, page, request.get_host()) + [
         CalendarEvent(

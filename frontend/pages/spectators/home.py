@@ -1,28 +1,19 @@
-"""Home page: live and recent matches, current leagues, and links to the main pages."""
+"""Home page: what is live, which leagues begin next, who leads each game, and how to join."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
-from foundation.game_choices import games
-from tournaments.ladders import queries as ladder_queries
-from tournaments.leagues import queries as tournaments_queries
-from tournaments.reports.theatre_programme import read_programme
+from frontend.drawing.rulebook import read_rulebook
+from tournaments.reports.front_page import read_front_page
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    """Show live and recent matches, current leagues, and links to the main pages."""
-    bill = read_programme()
-    live = [bill.shown, *bill.live] if bill.shown and bill.shown.status == "playing" else bill.live
-    current = tournaments_queries.list_current(limit=4)
-    context = {
-        "stage": live[0] if live else None,
-        "live": live[1:5],
-        "recent": bill.recent[:8],
-        "open": [league for league in current if league.status == "open"],
-        "leagues": [league for league in current if league.status != "open"],
-        "upset": ladder_queries.find_last_upset(),
-        "games": games(),
-    }
+    """Show live matches, current leagues, the last upset, the rivalry of the week, and a card for each game."""
+    front = read_front_page(timezone.now())
+    stage, leader = front.live[0] if front.live else (None, "")
+    games = [(card, read_rulebook(card.name).first) for card in front.games]
+    context = {"front": front, "stage": stage, "leader": leader, "games": games}
     return render(request, "frontend/home.html", context)

@@ -11,12 +11,12 @@ from frontend.pages.missing_objects import handle_missing
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.ladders import queries as ladder_queries
 from tournaments.ladders.deviation_ratings import read_deviations
-from tournaments.leagues import queries as tournaments_queries
+from tournaments.reports import league_lists
 
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:
     """Redirect to the leaderboard of the newest league's game, or of the first game if there are no leagues."""
-    newest = tournaments_queries.list_leagues(limit=1)
+    newest = league_lists.list_leagues(limit=1)
     return redirect("leaderboard", game=newest[0].game if newest else games()[0][0])
 
 

@@ -7,14 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_noop
 
+from foundation.game_choices import games
 from foundation.query_parameters import query_parameters
 from frontend.drawing.league_description import render_description
 from frontend.pages.missing_objects import handle_missing
 from people.person_roles import is_organiser
-from tournaments.leagues import queries as tournaments_queries
+from tournaments.league_bounds import MAX_NAME_CHARACTERS
 from tournaments.leagues.entry_rules import read_entry_page
 from tournaments.organisers.desk_queries import is_shown_desk
 from tournaments.reports import league_queries
+from tournaments.reports.league_lists import STATES, LeagueFilter, list_leagues_from
 from tournaments.reports.league_screen import read_screen
 from tournaments.reports.print_view import read_print_view
 from tournaments.series.queries import list_series_of
@@ -29,17 +31,25 @@ SHEET_LABELS = (
 """Tables that can be downloaded as files, with their labels."""
 
 
-@query_parameters("single", "after")
+@query_parameters("single", "game", "state", "text", "after")
 @handle_missing
 def leagues(request: HttpRequest) -> HttpResponse:
-    """Show a page of the list of leagues; ``single=yes`` shows leagues that consist of one match."""
-    single = request.GET.get("single") == "yes"
-    page_of_leagues = tournaments_queries.list_leagues_from(request.GET.get("after", ""), single=single)
-    return render(
-        request,
-        "frontend/leagues.html",
-        {"leagues": page_of_leagues.cards, "after": page_of_leagues.after, "single": single},
+    """Show a page of the list of leagues by game, state and text; ``single=yes`` shows leagues of one match."""
+    wanted = LeagueFilter(
+        single=request.GET.get("single") == "yes",
+        game=request.GET.get("game", ""),
+        state=request.GET.get("state", ""),
+        text=request.GET.get("text", "").strip()[:MAX_NAME_CHARACTERS],
     )
+    found = list_leagues_from(request.GET.get("after", ""), wanted=wanted)
+    context = {
+        "leagues": found.cards,
+        "after": found.after,
+        "wanted": wanted,
+        "games": games(),
+        "states": STATES,
+    }
+    return render(request, "frontend/leagues.html", context)
 
 
 @handle_missing

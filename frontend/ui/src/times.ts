@@ -26,6 +26,24 @@ function showLocalTimes(): void {
   }
 }
 
+const COUNTED_MS = 24 * 3_600_000;
+
+/** Return the time that is left, such as `1:05:09`; '' for more than a day, and after the end. */
+export function writeTimeLeft(until: string, now: number): string {
+  const seconds = Math.floor((new Date(until).getTime() - now) / 1000);
+  if (!(seconds >= 0 && 1000 * seconds < COUNTED_MS)) return '';
+  const digits = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  return `${Math.floor(seconds / 3600)}:${digits((seconds / 60) % 60)}:${digits(seconds % 60)}`;
+}
+
+/** Write the time that is left into every countdown of the page; the last day is counted in seconds. */
+function showTimesLeft(): void {
+  for (const text of document.querySelectorAll<HTMLElement>('.countdown[data-until]')) {
+    const left = writeTimeLeft(text.dataset['until'] ?? '', Date.now());
+    if (left) text.textContent = (text.dataset['text'] ?? '{left}').replace('{left}', left);
+  }
+}
+
 /** Return the time of a `datetime-local` field, which has no zone, as if it were so many minutes later. */
 function shift(written: string, minutes: number): string {
   const at = new Date(`${written}Z`);
@@ -63,6 +81,9 @@ function openTimeField(field: HTMLInputElement): void {
 /** Show local times on the page, and again after a part of it is replaced. */
 export function openTimes(): void {
   showLocalTimes();
+  showTimesLeft();
+  setInterval(showTimesLeft, 1000);
   for (const field of document.querySelectorAll<HTMLInputElement>('input[data-zone-help]')) openTimeField(field);
   document.addEventListener('htmx:afterSwap', showLocalTimes);
+  document.addEventListener('htmx:afterSwap', showTimesLeft);
 }

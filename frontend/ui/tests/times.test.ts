@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toLocalValue, toUtcValue, writeLocalTime } from '../src/times';
+import { toLocalValue, toUtcValue, writeLocalTime, writeTimeLeft } from '../src/times';
 
 const AT = '2026-11-25T22:05:09+00:00';
 const inTaipei = (written: string, language = 'en'): string => writeLocalTime(AT, written, language, 'Asia/Taipei');
@@ -18,6 +18,19 @@ describe('a time on a page', () => {
 
   it('stays as it is written if it cannot be read', () => {
     expect(writeLocalTime('soon', 'soon', 'en')).toBe('');
+  });
+});
+
+describe('a countdown', () => {
+  const left = (until: string): string => writeTimeLeft(until, Date.UTC(2026, 10, 25, 20, 0, 0));
+
+  it('counts the last day in seconds', () => {
+    expect(left(AT)).toBe('2:05:09');
+    expect(left('2026-11-26T19:59:59Z')).toBe('23:59:59');
+  });
+
+  it('leaves longer, past and unreadable times as the server wrote them', () => {
+    expect(['2026-11-26T20:00:00Z', '2026-11-25T19:59:59Z', 'soon'].map(left)).toEqual(['', '', '']);
   });
 });
 

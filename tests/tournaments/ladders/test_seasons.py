@@ -13,10 +13,10 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import demo_leagues
 from tournaments.ladders import facts as ladder_facts, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING
-from tournaments.leagues import league_projection, queries, services
+from tournaments.leagues import league_projection, services
 from tournaments.leagues.league_terms import Terms
 from tournaments.models import ALL_TIME, League, RatedSeat, Rating
-from tournaments.reports import league_queries
+from tournaments.reports import league_lists, league_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +31,7 @@ def test_a_league_belongs_to_the_season_of_the_year_in_which_it_opens() -> None:
     league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
     year = str(league.created_at.year)
     assert league_projection.load(league)[1].header.season == year
-    assert league_queries.read_league("night").season == queries.read_card("night").season == year
+    assert league_queries.read_league("night").season == league_lists.read_card("night").season == year
 
 
 def test_an_organiser_can_name_a_season() -> None:

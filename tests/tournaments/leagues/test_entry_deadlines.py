@@ -13,9 +13,10 @@ from django.utils import timezone
 from ftk_core.league.league_state import CommandRejected
 from tests.support.leagues import create_entrants
 from tournaments import tasks
-from tournaments.leagues import queries, services
+from tournaments.leagues import services
 from tournaments.leagues.league_terms import Terms
 from tournaments.models import League
+from tournaments.reports import league_lists
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -90,7 +91,7 @@ def test_the_league_that_begins_next_is_listed_first() -> None:
     announced("whenever", None)
     announced("late", LATER)
     announced("soon", SOON)
-    assert [card.slug for card in queries.list_current(5)] == ["soon", "late", "whenever"]
+    assert [card.slug for card in league_lists.list_current(5)] == ["soon", "late", "whenever"]
 
 
 def test_an_entry_deadline_is_read_as_utc_and_a_wrong_format_is_explained() -> None:

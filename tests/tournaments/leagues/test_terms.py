@@ -16,9 +16,10 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.log_entries import TimeControl
 from tests.support.factories import BotFactory, create_active_version
 from tournaments import demo_leagues, tasks
-from tournaments.leagues import queries, services
+from tournaments.leagues import services
 from tournaments.leagues.league_terms import Terms
 from tournaments.models import League
+from tournaments.reports import league_lists
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -166,7 +167,7 @@ def test_a_corrupt_league_does_not_break_lists_of_leagues_and_is_reported_on_the
         if address in ("/", "/leagues/"):
             assert b"A fine league" in answer.content, address
     assert "1 league cannot be shown" in client.get("/status/").content.decode()
-    assert [card.slug for card in queries.list_leagues()] == ["fine"]
+    assert [card.slug for card in league_lists.list_leagues()] == ["fine"]
 
 
 @pytest.mark.usefixtures("_restored")

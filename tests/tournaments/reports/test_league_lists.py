@@ -1,0 +1,118 @@
+"""Lists of leagues with winners, dates and filters, and the page of a league before its first round."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from replays.models import Match
+from tests.support.browser.pages import fetch_text
+from tests.support.factories import create_active_version
+from tests.support.league_entries import open_league
+from tests.support.leagues import start_league
+from tournaments.leagues import services
+from tournaments.models import CourtRating, Entrant, League
+from tournaments.reports.league_lists import LeagueFilter, list_leagues_from
+
+pytestmark = pytest.mark.django_db
+BEGUN, ENDED = datetime(2026, 11, 20, 19, 0, tzinfo=UTC), datetime(2026, 11, 20, 21, 30, tzinfo=UTC)
+
+
+def leagues_in(page: str) -> list[str]:
+    """Return the leagues to which the cards of a page link, in order."""
+    return re.findall(r'class="cover" href="/leagues/([\w-]+)/"', page)
+
+
+def finish(league: League, **fields: Any) -> None:
+    """Close a league with bot ``b1`` in the first place."""
+    Entrant.objects.filter(league=league).update(place=2, played=2)
+    Entrant.objects.filter(league=league, version__bot__slug="b1").update(place=1)
+    Match.objects.filter(table__league=league).update(status="closed", opened_at=BEGUN, closed_at=ENDED)
+    League.objects.filter(pk=league.pk).update(status="closed", **fields)
+
+
+def test_a_finished_league_is_listed_with_its_winner_and_its_dates(client: Client) -> None:
+    versions = [create_active_version(slug=f"b{number}") for number in range(4)]
+    finish(start_league(versions, slug="cup"))
+    start_league(versions, slug="running")
+    running, cup = list_leagues_from("").cards
+    assert (cup.winners, cup.begun_at, cup.ended_at) == (("b1-1",), BEGUN, ENDED)
+    assert (running.winners, running.ended_at, running.entries) == ((), None, 4)
+    page = fetch_text(client, "/leagues/")
+    assert "Won by b1-1" in page
+    assert page.count("Won by") == 1
+    assert page.count(f'datetime="{ENDED.isoformat()}"') == 1
+
+
+def test_leagues_can_be_filtered_by_game_state_and_part_of_their_name(client: Client) -> None:
+    open_league(slug="autumn", name="Autumn Cup")
+    open_league(slug="spring", name="Spring 100% cup", game="kings_court", seats=6)
+    finish(open_league(slug="old", name="Old league"))
+    finish(open_league(slug="never", name="Never played"), cancelled="nobody came")
+    for query, expected in {
+        "game=kings_court": ["spring"],
+        "state=open": ["spring", "autumn"],
+        "state=closed": ["old"],
+        "state=cancelled": ["never"],
+        "state=running": [],
+        "text=CUP": ["spring", "autumn"],
+        "text=100%25": ["spring"],
+        "text=cup&game=pig&state=open": ["autumn"],
+        "state=lost": [],
+    }.items():
+        page = fetch_text(client, f"/leagues/?{query}")
+        assert leagues_in(page) == expected, query
+        assert ("No league is like that." in page) == (not expected)
+
+
+def test_the_pages_of_a_filtered_list_keep_its_filters(client: Client) -> None:
+    for number in range(33):
+        open_league(slug=f"cup-{number}", name=f"Cup {number}")
+    open_league(slug="other", name="Other")
+    page = fetch_text(client, "/leagues/?text=cup&state=open")
+    more = re.findall(r'rel="next" href="([^"]+)"', page)[0].replace("&amp;", "&")
+    assert "text=cup" in more
+    assert "state=open" in more
+    found = leagues_in(page) + leagues_in(fetch_text(client, f"/leagues/{more}"))
+    assert found == [f"cup-{number}" for number in reversed(range(33))]
+    assert list_leagues_from("", wanted=LeagueFilter(text="cup")).after
+
+
+def test_the_page_of_a_league_before_its_first_round_says_what_will_happen(client: Client) -> None:
+    begins = timezone.now() + timedelta(hours=5)
+    league = open_league(rounds=3, per_author=2, entries_until=begins, tiebreaks=("wins", "lots"))
+    page = fetch_text(client, "/leagues/night/")
+    for sentence in (
+        "What will happen",
+        f'It begins on <time datetime="{begins:%Y-%m-%dT%H:%M}',
+        "Swiss: 3 rounds.",
+        "It is open to anybody.",
+        "An author enters 2 bots at most.",
+        "Between bots with equal points the first of these that differs decides: ",
+    ):
+        assert sentence in page
+    assert "Forecast for the entries so far" not in page, "two seats are not filled yet"
+    for slug in ("ada", "bo", "cy", "dot"):
+        services.enter_bot(league.pk, create_active_version(slug=slug))
+    assert "Forecast for the entries so far: About 3 minutes on one worker." in fetch_text(client, "/leagues/night/")
+    services.start(league.pk)
+    assert "What will happen" not in fetch_text(client, "/leagues/night/")
+
+
+def test_a_league_without_a_deadline_begins_when_an_organiser_begins_it(client: Client) -> None:
+    open_league()
+    assert "It begins when an organiser begins it." in fetch_text(client, "/leagues/night/")
+
+
+def test_the_list_of_bots_shows_their_court_ratings(client: Client) -> None:
+    ada, _ = create_active_version(slug="ada"), create_active_version(slug="bo")
+    CourtRating.objects.create(
+        bot=ada.bot, game="pig", version=1, value=161_240, low=150_000, high=170_000, provisional=False
+    )
+    rows = re.findall(r'href="/bots/(\w+)/".*?<td class="num strong">(.*?)</td>', fetch_text(client, "/bots/"))
+    assert rows == [("ada", "1612"), ("bo", "–")]

@@ -1,0 +1,123 @@
+"""Lists of leagues, with the winners and dates of finished ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
+
+from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
+from ftk_core.games import game
+from tournaments.models import Entrant, League, TableMatch
+from tournaments.summaries.overviews import LeagueList, LeagueSummary
+
+
+def list_leagues(limit: int = 50) -> list[LeagueSummary]:
+    """Return the newest leagues with more than one match, newest first."""
+    return list_leagues_from("", limit).cards
+
+
+def _select_leagues(*, single: bool) -> QuerySet[League]:
+    """Return a query for leagues with more than one match or, with `single`, for leagues that consist of one match."""
+    rows = _with_entries(League.objects.valid()).annotate(matches=Count("tables"))
+    is_single = Q(matches=1, rounds=1)
+    return rows.filter(is_single) if single else rows.exclude(is_single)
+
+
+STATES: dict[str, Q] = {
+    "open": Q(status=League.Status.OPEN),
+    "running": Q(status=League.Status.RUNNING),
+    "closed": Q(status=League.Status.CLOSED, cancelled=""),
+    "cancelled": ~Q(cancelled=""),
+}
+"""Condition on a league, by the state that lists show."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueFilter:
+    """Criteria for the list of leagues; empty criteria are ignored."""
+
+    single: bool = False
+    """True for leagues that consist of one match, False for all others."""
+    game: str = ""
+    state: str = ""
+    """Key of `STATES`."""
+    text: str = ""
+    """Part of the league's name, in any case."""
+
+    @property
+    def is_set(self) -> bool:
+        """True if any criterion besides `single` is given."""
+        return bool(self.game or self.state or self.text)
+
+
+def list_leagues_from(cursor: str, size: int = 30, *, wanted: LeagueFilter | None = None) -> LeagueList:
+    """Return one page of the leagues that meet the criteria, newest first; raises InvalidCursorError.
+
+    An unknown state or game is met by no league.
+    """
+    wanted = wanted or LeagueFilter()
+    rows = _with_outcome(_select_leagues(single=wanted.single))
+    if wanted.game:
+        rows = rows.filter(game=wanted.game)
+    if wanted.state:
+        rows = rows.filter(STATES.get(wanted.state, Q(pk=None)))
+    if wanted.text:
+        rows = rows.filter(name__icontains=wanted.text)
+    order = (SortColumn("created_at", read_time, descending=True), SortColumn("id", read_number, descending=True))
+    page = read_page(rows, order, cursor, size)
+    return LeagueList([_make_card(row) for row in page.rows], page.after)
+
+
+def _with_entries(rows: QuerySet[League]) -> QuerySet[League]:
+    """Annotate leagues with their number of entries."""
+    entrants = Entrant.objects.filter(league=OuterRef("pk")).order_by().values("league")
+    return rows.annotate(entry_count=Coalesce(Subquery(entrants.annotate(n=Count("pk")).values("n")), 0))
+
+
+def _with_outcome(rows: QuerySet[League]) -> QuerySet[League]:
+    """Annotate leagues with the names of their first entries, and with the start and the end of their matches."""
+    first = Entrant.objects.filter(league=OuterRef("pk"), place=1, played__gt=0).order_by("number")
+    tables = TableMatch.objects.filter(league=OuterRef("pk"))
+    return rows.annotate(
+        winners=ArraySubquery(first.values("name")),
+        begun_at=Subquery(tables.order_by("round", "number", "game").values("match__opened_at")[:1]),
+        ended_at=Subquery(tables.order_by("-round", "-number", "-game").values("match__closed_at")[:1]),
+    )
+
+
+def _make_card(league: League) -> LeagueSummary:
+    notes = vars(league)
+    is_over = league.status == League.Status.CLOSED
+    return LeagueSummary(
+        id=league.pk,
+        slug=league.slug,
+        name=league.name,
+        game=league.game,
+        game_title=game(league.game).title,
+        season=league.season,
+        status=league.status,
+        round=league.round,
+        rounds=league.rounds,
+        entries=notes["entry_count"],
+        entries_until=league.entries_until,
+        cancelled=league.cancelled,
+        announced_at=league.created_at,
+        winners=tuple(notes.get("winners", ())) if is_over else (),
+        begun_at=notes.get("begun_at"),
+        ended_at=notes.get("ended_at") if is_over else None,
+    )
+
+
+def read_card(slug: str) -> LeagueSummary:
+    """Return the summary of one league that lists show; raises League.DoesNotExist."""
+    return _make_card(_with_entries(League.objects.valid()).get(slug=slug))
+
+
+def list_current(limit: int) -> list[LeagueSummary]:
+    """Return up to `limit` leagues for the home page: open ones by entry deadline, then running, then finished ones."""
+    rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
+    rows = _with_outcome(_select_leagues(single=False)).order_by(rank, "entries_until", "-created_at")
+    return [_make_card(row) for row in rows[:limit]]

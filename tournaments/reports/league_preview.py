@@ -1,0 +1,62 @@
+"""Sentences about a league before its first round: its rounds, who may enter, how ties are broken, its duration."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _, ngettext
+
+from bots.upload_checks import count_workers
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.scoring.tiebreaks import tiebreaks_of
+from replays.reports.match_health import read_pace
+from tournaments.leagues.entry_rules import describe_entry_conditions
+from tournaments.reports.league_forecast import DEFAULT_MATCH_SECONDS, describe_duration
+from tournaments.summaries.term_descriptions import name_format
+
+
+def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:
+    """Return what will happen in a league, as sentences; `rounds` is its planned number of rounds.
+
+    The list is empty once the first round is paired or drafted, or if the league is closed.
+    """
+    if state.rounds or state.draft or state.closed:
+        return []
+    return [
+        *(_describe_rounds(stage, number, len(state.stages)) for number, stage in enumerate(state.stages, 1)),
+        *describe_entry_conditions(state.header),
+        _describe_ties(state),
+        *_describe_length(state, rounds),
+    ]
+
+
+def _describe_rounds(stage: StageTerms, number: int, stages: int) -> str:
+    """Return the format of a stage and its number of rounds as a sentence."""
+    if stage.rounds:
+        sentence = ngettext("%(format)s: %(rounds)s round.", "%(format)s: %(rounds)s rounds.", stage.rounds)
+    else:
+        sentence = _("%(format)s: the number of entries decides the number of rounds.")
+    sentence %= {"format": name_format(stage), "rounds": stage.rounds}
+    if stages == 1:
+        return sentence
+    return _("Stage %(number)s: %(sentence)s") % {"number": number, "sentence": sentence}
+
+
+def _describe_ties(state: LeagueState) -> str:
+    names = [_(tiebreak.name) for tiebreak in tiebreaks_of(state.terms_of(1))]
+    if not names:
+        return _("Bots with equal points share their place.")
+    return _("Between bots with equal points the first of these that differs decides: %(ties)s.") % {
+        "ties": _(", ").join(names)
+    }
+
+
+def _describe_length(state: LeagueState, rounds: int) -> list[str]:
+    """Return a forecast of the duration with the entries so far; an empty list before the first table can be filled."""
+    entries = sum(not entrant.withdrawn for entrant in state.entrants)
+    stage, workers = state.terms_of(1), count_workers()
+    if entries < stage.seats:
+        return []
+    matches = -(-entries // stage.seats) * stage.games
+    pace = read_pace(state.header.game, state.header.pace_ms, DEFAULT_MATCH_SECONDS)
+    minutes = round(rounds * -(-matches // workers) * pace / 60)
+    return [_("Forecast for the entries so far: %(duration)s") % {"duration": describe_duration(minutes, workers)}]
