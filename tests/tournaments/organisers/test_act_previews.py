@@ -23,6 +23,7 @@ from tournaments.organisers.act_requests import (
     propose_or_act,
 )
 from tournaments.organisers.draft_board import lay_out_draft
+from tournaments.reports.league_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -115,6 +116,23 @@ def test_the_draft_board_marks_each_conflict_of_a_table() -> None:
     for table in board.tables:
         pair = frozenset(seat.entry for seat in table.seats)
         assert any("have met" in conflict for conflict in table.conflicts) == (pair in met)
+
+
+def test_the_draft_board_shows_the_points_and_the_seats_so_far_of_each_entry() -> None:
+    league, olga = held_league(3)
+    state = load(league)[1]
+    board = lay_out_draft(state)
+    assert board
+    seated = {seat.name: seat for table in board.tables for seat in table.seats} | {s.name: s for s in board.resting}
+    assert {name: seat.points for name, seat in seated.items()} == {
+        row.name: row.points for row in list_standings(league.slug)
+    }
+    first, second = (state.entrant(entry).name for entry in state.rounds[0].tables[0].seating)
+    assert (seated[first].seat_counts, seated[second].seat_counts) == ((1, 0), (0, 1))
+    assert [seat.seat_counts for name, seat in seated.items() if name not in (first, second)] == [(0, 0)]
+    client = Client()
+    client.force_login(olga)
+    assert f"Points {seated[first].points} · seats 1–0" in client.get("/leagues/night/desk/").content.decode()
 
 
 def test_the_console_shows_effects_first_and_then_does_the_act() -> None:
