@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.draft_checks import flaw_of_draft
-from ftk_core.league.league_state import LeagueState, NotedFact
-from ftk_core.league.organiser_facts import DraftedRoundChanged, MatchReplaced
+from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
+from ftk_core.league.organiser_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
 from ftk_core.league.standings import standings
 from tournaments.bot_kinds import is_of_all_time
 from tournaments.leagues.entry_lists import ListedEntry
@@ -21,6 +21,7 @@ from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers.act_definition import entry_name
 from tournaments.organisers.act_execution import judge_lines, perform
+from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.public_acts import tell
 from tournaments.summaries.league_overviews import ActRow
 
@@ -50,14 +51,10 @@ class ActPreview:
     """Reason why the drafted round could not begin after the act; empty if it could, or without a drafted round."""
     lines: list[ListedEntry]
     """Effect of each line of an act on a list; empty for other acts."""
-
-    @property
-    def digest(self) -> str:
-        """Hash of the effects. Two previews of an act with equal hashes have equal effects."""
-        facts = [(fact.what, fact.before, fact.after) for fact in self.described]
-        lines = [(line.bot, line.outcome, line.reason) for line in self.lines]
-        effects = facts, self.places, self.tables, self.ratings, self.flaw, lines
-        return sha256(repr(effects).encode()).hexdigest()[:16]
+    digest: str
+    """Hash of the effects that the act itself decides, without places and ratings: each new result changes those."""
+    awaits_results: bool
+    """True if matches are being played whose results count if they arrive before the act is confirmed."""
 
     @property
     def changes(self) -> list[tuple[str, list[ChangedStanding]]]:
@@ -78,14 +75,36 @@ def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: Leagu
         ratings_after = _ratings(league, after)
         transaction.set_rollback(True)
     facts = after.noted[len(before.noted) :]
+    described = [_describe(after, fact) for fact in facts]
+    tables = [change for fact in facts if isinstance(fact, DraftedRoundChanged) for change in _exchange(after, fact)]
+    flaw = flaw_of_draft(after)
+    is_end = acts_by_verb()[verb].voids_open_matches
+    decided = [
+        (row.what, row.before, row.after)
+        for row, fact in zip(described, facts, strict=True)
+        if not (is_end and isinstance(fact, MatchVoided))
+    ]
+    outcomes = [(line.bot, line.outcome, line.reason) for line in lines]
     return ActPreview(
-        described=[_describe(after, fact) for fact in facts],
+        described=described,
         places=_changes_of_entries(after, _places(before), _places(after)),
-        tables=[change for fact in facts if isinstance(fact, DraftedRoundChanged) for change in _exchange(after, fact)],
+        tables=tables,
         ratings=_changes(ratings_before, ratings_after),
-        flaw=flaw_of_draft(after),
+        flaw=flaw,
         lines=lines,
+        digest=_hash(_list_corrections(before), before.playing if is_end else 0, decided, tables, flaw, outcomes),
+        awaits_results=bool(before.open_matches),
     )
+
+
+def _hash(*effects: object) -> str:
+    return sha256(repr(effects).encode()).hexdigest()[:16]
+
+
+def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
+    """Return (match, kind) of the results that organisers have voided or overruled so far."""
+    corrections = (fact for fact in state.noted if isinstance(fact, MatchVoided | ResultOverruled))
+    return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]
 
 
 def _describe(state: LeagueState, fact: NotedFact) -> ActRow:

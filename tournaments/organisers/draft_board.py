@@ -20,12 +20,16 @@ MAX_SEAT_GAP = 1
 """Maximum difference between how often an entry has had its drafted seat (this round included) and its rarest seat."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSeat:
     """An entry in a drafted round."""
 
     entry: int
     name: str
+    points: str
+    """Points before the drafted round, with at most two decimals."""
+    seat_counts: tuple[int, ...]
+    """Number of the stage's matches that the entry has played or is playing in each seat, by seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,19 +67,30 @@ def lay_out_draft(state: LeagueState, name: str = "") -> DraftBoard | None:
     tables = [
         DraftTable(
             number=table.number,
-            seats=[DraftSeat(entry, entry_name(state, entry)) for entry in table.seating],
+            seats=[_make_seat(state, progress, history, entry, len(table.seating)) for entry in table.seating],
             conflicts=list(_list_conflicts(state, progress, history, table)),
         )
         for table in draft.tables
     ]
     found = [table for table in tables if any(name in seat.name for seat in table.seats)]
     found.sort(key=lambda table: (not table.conflicts, table.number))
-    resting = [DraftSeat(rest.entry, entry_name(state, rest.entry)) for rest in draft.rests]
+    resting = [_make_seat(state, progress, history, rest.entry, progress.terms.seats) for rest in draft.rests]
     return DraftBoard(
         round=draft.round,
         tables=found[:MAX_TABLES],
         of=len(found),
         resting=[seat for seat in resting if name in seat.name][:MAX_TABLES],
+    )
+
+
+def _make_seat(
+    state: LeagueState, progress: StageProgress, history: PairingHistory, entry: int, seats: int
+) -> DraftSeat:
+    return DraftSeat(
+        entry=entry,
+        name=entry_name(state, entry),
+        points=f"{float(progress.points.get(entry, 0)):.2f}".rstrip("0").rstrip("."),
+        seat_counts=tuple(history.seats[entry, seat] for seat in range(seats)),
     )
 
 

@@ -23,6 +23,7 @@ from tournaments.organisers.act_requests import (
     propose_or_act,
 )
 from tournaments.organisers.draft_board import lay_out_draft
+from tournaments.reports.league_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -45,6 +46,12 @@ def play_waiting() -> None:
         services.record_match(match.pk)
 
 
+def play_next() -> None:
+    match = Match.objects.filter(status=Match.Status.WAITING).earliest("pk")
+    assert play_match(match.pk)
+    services.record_match(match.pk)
+
+
 def test_an_act_whose_effects_changed_since_they_were_shown_is_not_done() -> None:
     league, olga = held_league(4)
     first = TableMatch.objects.filter(league=league, round=1).earliest("pk").match_id
@@ -56,6 +63,41 @@ def test_an_act_whose_effects_changed_since_they_were_shown_is_not_done() -> Non
         act_as_previewed(olga, league, "void", {"match": first}, "because", shown.digest)
     assert read_stored(league) == stored
     assert outdated.value.effects.digest != shown.digest
+
+
+@pytest.mark.parametrize("verb", ["close", "end", "withdraw"])
+def test_results_that_arrive_between_the_presses_count_and_do_not_prevent_an_act(verb: str) -> None:
+    olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
+    for version in create_entrants(6):
+        services.enter_bot(league.pk, version)
+    propose_or_act(olga, league, "start", {})
+    arguments = {"entry": 1} if verb == "withdraw" else {}
+    shown = preview_act(olga, league, verb, arguments)
+    assert shown.awaits_results
+    play_next()
+    play_next()
+    now = preview_act(olga, league, verb, arguments)
+    assert verb == "withdraw" or len(now.described) == len(shown.described) - 2
+    assert act_as_previewed(olga, league, verb, arguments, "the hall closes", shown.digest) is None
+    assert len(load(league)[1].results) == 2
+
+
+@pytest.mark.parametrize("between", ["another match is void", "another round begins"])
+def test_closing_a_league_is_asked_again_if_what_it_voids_has_changed_otherwise(between: str) -> None:
+    olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
+    for version in create_entrants(4):
+        services.enter_bot(league.pk, version)
+    propose_or_act(olga, league, "start", {})
+    shown = preview_act(olga, league, "close", {})
+    if between == "another round begins":
+        play_next()
+        play_next()
+        assert load(league)[1].playing == 2
+    else:
+        match = TableMatch.objects.filter(league=league).earliest("pk").match_id
+        propose_or_act(olga, league, "void", {"match": match}, "it was too loud")
+    with pytest.raises(PreviewOutdatedError):
+        act_as_previewed(olga, league, "close", {}, "the hall closes", shown.digest)
 
 
 def test_the_draft_board_marks_each_conflict_of_a_table() -> None:
@@ -74,6 +116,23 @@ def test_the_draft_board_marks_each_conflict_of_a_table() -> None:
     for table in board.tables:
         pair = frozenset(seat.entry for seat in table.seats)
         assert any("have met" in conflict for conflict in table.conflicts) == (pair in met)
+
+
+def test_the_draft_board_shows_the_points_and_the_seats_so_far_of_each_entry() -> None:
+    league, olga = held_league(3)
+    state = load(league)[1]
+    board = lay_out_draft(state)
+    assert board
+    seated = {seat.name: seat for table in board.tables for seat in table.seats} | {s.name: s for s in board.resting}
+    assert {name: seat.points for name, seat in seated.items()} == {
+        row.name: row.points for row in list_standings(league.slug)
+    }
+    first, second = (state.entrant(entry).name for entry in state.rounds[0].tables[0].seating)
+    assert (seated[first].seat_counts, seated[second].seat_counts) == ((1, 0), (0, 1))
+    assert [seat.seat_counts for name, seat in seated.items() if name not in (first, second)] == [(0, 0)]
+    client = Client()
+    client.force_login(olga)
+    assert f"Points {seated[first].points} · seats 1–0" in client.get("/leagues/night/desk/").content.decode()
 
 
 def test_the_console_shows_effects_first_and_then_does_the_act() -> None:

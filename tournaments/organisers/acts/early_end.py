@@ -68,6 +68,7 @@ END_STAGE = OrganiserAct(
     order=7,
     is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
     perform=lambda call: _end(call, end_stage),
+    voids_open_matches=True,
     describe={StageEndedEarly: _stage_ended},
 )
 CLOSE_LEAGUE = OrganiserAct(
@@ -78,6 +79,7 @@ CLOSE_LEAGUE = OrganiserAct(
     order=8,
     is_possible=lambda state: bool(state.rounds),
     perform=lambda call: _end(call, close_league),
+    voids_open_matches=True,
     describe={LeagueEndedEarly: _league_ended},
 )
 CANCEL_LEAGUE = OrganiserAct(
