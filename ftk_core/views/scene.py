@@ -83,7 +83,7 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Key, unique among the contests and zones of the scene."""
     title: str
     about: str = ""
-    """Stake of the contest, e.g. ``3 points to the first``."""
+    """Stake of the contest, e.g. ``first 3 points, second 1``."""
     verdict: str
     """Sentence that says who leads and why, or why nobody does."""
     entries: tuple[ContestEntry, ...] = ()
@@ -97,7 +97,7 @@ class TableScene(msgspec.Struct, frozen=True):
     to_act: tuple[int, ...] = ()
     """Seats that must choose now."""
     contests: tuple[Contest, ...] = ()
-    """Comparisons of the seats, the most important first; empty if the game offers none."""
+    """Comparisons of the seats; the first has the key ``lead``. Empty if the game offers none."""
 
 
 def name_seat(seat: int) -> str:

@@ -106,6 +106,7 @@ def check_contests(scene: TableScene, seats: int) -> None:
     """Check that bars, leaders and names of a picture's contests can be drawn, and that their keys are unique."""
     keys = Counter([*(contest.key for contest in scene.contests), *(zone.key for zone in scene.zones)])
     assert max(keys.values()) == 1
+    assert [contest.key for contest in scene.contests[:1]] in ([], ["lead"])
     for contest in scene.contests:
         assert contest.title
         assert contest.verdict

@@ -13,9 +13,9 @@ MAX_CACHED_TABLES = 256
 Strength = tuple[int, str, int]
 """(sum of values, best letter, seat) of a seat with a card of the office."""
 OFFICE_LABELS = (
-    "1 point to the first",
-    "# points to the first",
-    "# to the second",
+    "first 1 point",
+    "first # points",
+    "second #",
     "letter A",
     *(f"letter {letter}" for letter in "BCDEFGHI"),
     "nobody has a card of it",
@@ -47,11 +47,11 @@ def rank_office(table: VisibleTable, office: int) -> list[Strength]:
 def _compare_office(office: int, name: str, ranked: list[Strength], table: VisibleTable) -> Contest:
     primary = table.duties[office]
     secondary = secondary_duty(primary, table.seats)
-    about = "1 point to the first" if primary == 1 else f"{primary} points to the first"
+    about = "first 1 point" if primary == 1 else f"first {primary} points"
     return Contest(
         key=f"office-{name}",
         title=name.capitalize(),
-        about=about + (f", {secondary} to the second" if secondary else ""),
+        about=about + (f", second {secondary}" if secondary else ""),
         verdict=_describe_margin(ranked),
         entries=tuple(_draw_entry(strength, ranked) for strength in ranked),
     )

@@ -32,7 +32,7 @@ def compare_dice(table: TableState) -> Contest:
     dice = [count_dice(table, seat) for seat in range(table.seats)]
     leaders = [seat for seat, number in enumerate(dice) if number == max(dice)]
     return Contest(
-        key="dice",
+        key="dice" if table.final or table.king is not None else "lead",
         title="Dice in one turn",
         about="Seven equal dice claim the King",
         verdict=_describe_most_dice(table, leaders, max(dice)),
@@ -82,7 +82,9 @@ def list_goals(table: TableState) -> tuple[Contest, ...]:
     goals = [_draw_goal(name, dice) for name in sorted(names, key=lambda name: _estimate_missing_dice(name, dice))]
     paid = [goal for goal in goals if goal.leads][:MAX_PAID_GOALS]
     open_goals = [goal for goal in goals if not goal.leads]
-    verdict = f"{name_seat(seat)} can take the {paid[0].label}" if paid else f"{name_seat(seat)} can take nobody yet"
+    verdict = (
+        f"{name_seat(seat)} can take the {paid[0].label}" if paid else f"{name_seat(seat)} pays for no character yet"
+    )
     return (
         Contest(
             key="goals",
@@ -124,7 +126,7 @@ DICE_LABELS = (
     "# characters change dice",
     "The present dice",
     *(f"{{#}} can take the {card_name(name, 'en')}" for name in CHARACTERS),
-    "{#} can take nobody yet",
+    "{#} pays for no character yet",
     "can be taken",
     "1 pip missing",
     "# pips missing",

@@ -30,7 +30,7 @@ def compare_final(table: TableState) -> tuple[Contest, ...]:
     )
     return (
         Contest(
-            key="race",
+            key="lead",
             title="The race for the King",
             about="More equal dice win, then the higher face",
             verdict=_describe_race(table, results),

@@ -22,7 +22,7 @@ def race(active: tuple[int, ...], seat: int = 0, **more: object) -> Contest:
     """Return the race while a seat rolls in the final round, against the seven fives of seat 1."""
     claim = {"king": 1, "queen": 1, "best": (7, 5), "claim": (7, 5), "finals": (None, None)}
     table = build_table(active, **{**claim, "final": True, "order": (seat, 1 - seat), **more})
-    return contests_of(table)["race"]
+    return contests_of(table)["lead"]
 
 
 def test_the_progress_towards_each_cost_is_complete_exactly_when_the_dice_pay_it() -> None:
@@ -36,7 +36,7 @@ def test_the_progress_towards_each_cost_is_complete_exactly_when_the_dice_pay_it
 
 
 def test_the_seat_with_the_most_dice_leads_before_the_king_is_claimed() -> None:
-    dice = contests_of(build_table((1, 2, 4), (), "FARMER", "GUARD", "MAGICIAN"))["dice"]
+    dice = contests_of(build_table((1, 2, 4), (), "FARMER", "GUARD", "MAGICIAN"))["lead"]
     assert dice.verdict == "{0} leads with the most dice: 5"
     assert dice.entries[0].note == "4 at the start, 1 brought in, 1 character changes dice"
     assert [entry.leads for entry in dice.entries] == [True, False]
@@ -67,6 +67,7 @@ def test_a_challenger_needs_a_higher_face_or_one_more_die_and_the_queen_needs_on
 def test_the_winner_of_a_match_leads_the_race_and_scores_read_as_equal_dice() -> None:
     for match in play_random_matches("to_court_the_king", 3):
         final = match.states[-1]
-        leaders = [entry.seat for entry in contests_of(final)["race"].entries if entry.leads]
+        assert "dice" in contests_of(final), "the race has taken the first place"
+        leaders = [entry.seat for entry in contests_of(final)["lead"].entries if entry.leads]
         assert leaders == ([] if final.winner is None else [final.winner])
     assert [GAME.score_text(score, "en") for score in (91, 26, 0)] == ["nine 1s", "two 6s", "no dice"]
