@@ -82,15 +82,13 @@ def list_goals(table: TableState) -> tuple[Contest, ...]:
     goals = [_draw_goal(name, dice) for name in sorted(names, key=lambda name: _estimate_missing_dice(name, dice))]
     paid = [goal for goal in goals if goal.leads][:MAX_PAID_GOALS]
     open_goals = [goal for goal in goals if not goal.leads]
-    verdict = (
-        f"{name_seat(seat)} can take the {paid[0].label}" if paid else f"{name_seat(seat)} pays for no character yet"
-    )
+    verdict = f"can take the {paid[0].label}" if paid else "pays for no character yet"
     return (
         Contest(
             key="goals",
             title="The present dice",
             about=format_set(*best_set(dice)),
-            verdict=verdict,
+            verdict=f"{name_seat(seat)} {verdict}",
             entries=(*paid, *open_goals[: MAX_GOALS - len(paid)]),
         ),
     )
