@@ -186,5 +186,7 @@ class Game(Generic[S, A, E, V]):
     """
     by_hand: PlayTexts = DEFAULT_PLAY_TEXTS
     """Texts that the page for human players shows. Optional."""
+    score_text: Callable[[int, str], str] = lambda score, _language: str(score)
+    """(score of a seat, language tag) -> the score as people read it, e.g. ``seven 6s``."""
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kind of fact -> its mark, for facts that a spectator can jump to: a new turn, a new phase or a key moment."""

@@ -19,7 +19,7 @@ from ftk_core.i18n import ENGLISH, LanguageTag
 from ftk_core.log_entries import Entry, GameFactRecorded, MatchAbandoned, MatchFinished, MatchOpened, is_chose, read
 from ftk_core.match_fold import bare_table, fact_in
 from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
-from ftk_core.views.scene import SceneZone, SeatMeter, TableScene
+from ftk_core.views.scene import EMPTY_SCENE, Contest, DrawnScene, SceneZone, SeatMeter, TableScene, index_scene
 
 
 def is_shown(line: bytes) -> bool:
@@ -51,9 +51,11 @@ class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     zones: tuple[SceneZone, ...] = ()
     """Zones that are new or changed; all zones in a full frame."""
     gone: tuple[str, ...] = ()
-    """Keys of the zones that were removed."""
+    """Keys of the zones and contests that were removed."""
     meters: tuple[SeatMeter, ...] = ()
     """Changed meters. A meter holds one number per seat, such as gold."""
+    contests: tuple[Contest, ...] = ()
+    """New or changed comparisons of the seats, which say who leads and why."""
 
 
 class UndrawnFrame(msgspec.Struct, kw_only=True):
@@ -68,16 +70,6 @@ class UndrawnFrame(msgspec.Struct, kw_only=True):
     state: Any
     """State of the game after the entry."""
     to_act: tuple[int, ...]
-
-
-class DrawnScene(msgspec.Struct, frozen=True):
-    """Zones and meters of a drawn scene by key. Unchanged parts are the same objects as in the previous scene."""
-
-    zones: dict[str, SceneZone]
-    meters: dict[str, SeatMeter]
-
-
-EMPTY_SCENE = DrawnScene({}, {})
 
 
 class MatchFrames:
@@ -126,7 +118,10 @@ class MatchFrames:
                 self.ended = True
                 ranking = sorted(zip(entry.places, self._names, entry.scores, strict=True))
                 ranked = ENTRIES(self.language)["ranked"]
-                places = (ranked.format(place=place, name=name, score=score) for place, name, score in ranking)
+                places = (
+                    ranked.format(place=place, name=name, score=self._game.score_text(score, self.language))
+                    for place, name, score in ranking
+                )
                 self._tell("closed", ranking=join_list(places, self.language))
             case MatchAbandoned():
                 self.ended = True
@@ -154,10 +149,7 @@ class MatchFrames:
     def _picture(self, index: int) -> DrawnScene:
         if index not in self._pictures:
             before = self._pictures.get(index - 1, EMPTY_SCENE)
-            scene = self._scene(index)
-            zones = {z.key: before.zones[z.key] if before.zones.get(z.key) == z else z for z in scene.zones}
-            meters = {m.key: before.meters[m.key] if before.meters.get(m.key) == m else m for m in scene.meters}
-            self._pictures[index] = DrawnScene(zones, meters)
+            self._pictures[index] = index_scene(self._scene(index), before)
         return self._pictures[index]
 
     def _frame(self, index: int, *, whole: bool) -> bytes:
@@ -171,9 +163,8 @@ class MatchFrames:
             say=self._sentence(shot),
             mark=shot.mark,
             seats_to_act=shot.to_act,
-            zones=tuple(zone for key, zone in now.zones.items() if before.zones.get(key) != zone),
-            gone=tuple(key for key in before.zones if key not in now.zones),
-            meters=tuple(meter for key, meter in now.meters.items() if before.meters.get(key) != meter),
+            gone=now.removed_since(before),
+            **now.changes_since(before),
         )
         return encode(frame)
 

@@ -29,7 +29,7 @@ from frontend.drawing.shapes_and_fonts import (
 )
 
 SIZE = WIDTH, HEIGHT = 1200, 630
-DRAWING_VERSION = 1
+DRAWING_VERSION = 2
 """Version of the drawing code, part of the fingerprint; increase it with each change of the picture."""
 MAX_CACHED_POSTERS = 64
 """Maximum number of cached pictures, of about 50 kB each."""

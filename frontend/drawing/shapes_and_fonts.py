@@ -15,8 +15,8 @@ MAX_CACHED_FONTS = 64
 # the colours of the dark theme in frontend/ui/src/styles/tokens.css
 PAGE, LIT, INK, SOFT, GOLD, LIVE = "#14121a", "#342f40", "#f0e9db", "#b0a7b8", "#dcb25a", "#ff8a7d"
 SEATS = (
-    *("#7db4f5", "#f29a76", "#7fcf97", "#c79cf0", "#e8c163", "#f294c0"),
-    *("#6fd3d8", "#c2beb6", "#a3aef0", "#c6d46b", "#e59a9a", "#92c9be"),
+    *("#8fb0ff", "#ff7be6", "#4fdc8c", "#42dcff", "#ff5c50", "#ff9db4"),
+    *("#c9c3d6", "#b48cff", "#ffffff", "#cfe24e", "#d98ccb", "#ffd9a0"),
 )
 SUPERSAMPLING = 4
 """Factor by which shapes are drawn larger and then scaled down, so that edges become smooth."""

@@ -30,7 +30,7 @@ from ftk_core.views.scene import SceneZone, TableScene
 SIZE = WIDTH, HEIGHT = 1200, 630
 SUPERSAMPLING = 2
 """Factor by which the canvas is larger than the picture, so that edges become smooth."""
-DRAWING_VERSION = 1
+DRAWING_VERSION = 2
 """Version of the drawing code, part of the fingerprint; increase it with each change of the picture."""
 MAX_CACHED_PICTURES = 64
 """Maximum number of cached pictures, of about 60 kB each."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ftk_core.facts import Fact, tag_of
 from ftk_core.i18n import Catalogue, Texts
-from ftk_core.views.scene import ScenePiece, SceneZone, TableScene
+from ftk_core.views.scene import Contest, ScenePiece, SceneZone, TableScene
 
 FormatField = Callable[[Any, Sequence[str], str], str]
 """(value of a fact's field, player names by seat, language) -> text that a sentence shows for the value."""
@@ -104,8 +104,20 @@ def label_translator(texts: Mapping[str, str], language: str) -> Callable[[Table
             old, label=translate_label(old.label, labels), note=translate_label(old.note, labels), pieces=pieces
         )
 
+    def translate_fields(old: Any, *fields: str) -> Any:
+        return replace(old, **{field: translate_label(getattr(old, field), labels) for field in fields})
+
+    @lru_cache(MAX_CACHED_ZONES)
+    def contest(old: Contest) -> Contest:
+        entries = tuple(translate_fields(entry, "label", "value", "note") for entry in old.entries)
+        renamed: Contest = translate_fields(old, "title", "about", "verdict")
+        return replace(renamed, entries=entries)
+
     def relabel(scene: TableScene) -> TableScene:
+        if not changed:
+            return scene
         meters = tuple(replace(meter, label=translate_label(meter.label, labels)) for meter in scene.meters)
-        return replace(scene, zones=tuple(zone(old) for old in scene.zones), meters=meters) if changed else scene
+        contests = tuple(contest(old) for old in scene.contests)
+        return replace(scene, zones=tuple(zone(old) for old in scene.zones), meters=meters, contests=contests)
 
     return relabel

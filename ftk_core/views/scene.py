@@ -6,7 +6,8 @@ known piece a key made from its identity (``"card-17"``). Otherwise keys would r
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -55,6 +56,39 @@ class SeatMeter(msgspec.Struct, frozen=True):
     """Value of each seat."""
 
 
+class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of a contest: a seat, or a named goal, with a bar."""
+
+    seat: int | None = None
+    """Seat that the line is about; None for a goal, which `label` names."""
+    label: str = ""
+    """Name of the goal for people."""
+    value: str
+    """Value for people, e.g. ``7`` or ``7 sixes``."""
+    share: int
+    """Length of the bar, 0 to 100."""
+    note: str = ""
+    """Parts or remarks, e.g. ``3 at the start``."""
+    leads: bool = False
+
+
+class Contest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Comparison of the seats, for people who do not know the game. The first of a scene says who leads the match.
+
+    In its texts ``{0}`` stands for the name of seat 0. Everything in it follows from the view, so that it tells each
+    viewer only what the viewer may know.
+    """
+
+    key: str
+    """Key, unique among the contests and zones of the scene."""
+    title: str
+    about: str = ""
+    """Stake of the contest, e.g. ``first 3 points, second 1``."""
+    verdict: str
+    """Sentence that says who leads and why, or why nobody does."""
+    entries: tuple[ContestEntry, ...] = ()
+
+
 class TableScene(msgspec.Struct, frozen=True):
     """Complete picture of the table, as one viewer may see it."""
 
@@ -62,3 +96,56 @@ class TableScene(msgspec.Struct, frozen=True):
     meters: tuple[SeatMeter, ...] = ()
     to_act: tuple[int, ...] = ()
     """Seats that must choose now."""
+    contests: tuple[Contest, ...] = ()
+    """Comparisons of the seats; the first has the key ``lead``. Empty if the game offers none."""
+
+
+def name_seat(seat: int) -> str:
+    """Return the text that stands for the name of a seat in a contest.
+
+    >>> name_seat(2)
+    '{2}'
+    """
+    return f"{{{seat}}}"
+
+
+class DrawnScene(msgspec.Struct, frozen=True):
+    """Parts of a scene by key. Unchanged parts are the same objects as in the previous scene."""
+
+    zones: dict[str, SceneZone]
+    meters: dict[str, SeatMeter]
+    contests: dict[str, Contest]
+
+    def removed_since(self, before: DrawnScene) -> tuple[str, ...]:
+        """Return the keys of the zones and contests that an earlier scene had and this one has not."""
+        zones = (key for key in before.zones if key not in self.zones)
+        return (*zones, *(key for key in before.contests if key not in self.contests))
+
+    def changes_since(self, before: DrawnScene) -> dict[str, tuple[Any, ...]]:
+        """Return the new and changed parts by field."""
+        return {
+            "zones": _list_changes(self.zones, before.zones),
+            "meters": _list_changes(self.meters, before.meters),
+            "contests": _list_changes(self.contests, before.contests),
+        }
+
+
+EMPTY_SCENE = DrawnScene({}, {}, {})
+Part = TypeVar("Part", SceneZone, SeatMeter, Contest)
+
+
+def index_scene(scene: TableScene, before: DrawnScene) -> DrawnScene:
+    """Return the parts of a scene by key; an unchanged part is the object of the previous scene."""
+    return DrawnScene(
+        _index_parts(scene.zones, before.zones),
+        _index_parts(scene.meters, before.meters),
+        _index_parts(scene.contests, before.contests),
+    )
+
+
+def _index_parts(parts: Iterable[Part], before: dict[str, Part]) -> dict[str, Part]:
+    return {part.key: before[part.key] if before.get(part.key) == part else part for part in parts}
+
+
+def _list_changes(parts: dict[str, Part], before: dict[str, Part]) -> tuple[Part, ...]:
+    return tuple(part for key, part in parts.items() if before.get(key) != part)

@@ -99,6 +99,25 @@ def test_every_view_of_a_game_state_is_drawn_with_unique_keys_of_pieces_and_zone
                 assert max(pieces.values(), default=1) == max(zones.values()) == 1
                 assert scene.to_act == match.game.turn(state)
                 assert all(len(meter.values) == seats for meter in scene.meters)
+                check_contests(scene, seats)
+
+
+def check_contests(scene: TableScene, seats: int) -> None:
+    """Check that bars, leaders and names of a picture's contests can be drawn, and that their keys are unique."""
+    keys = Counter([*(contest.key for contest in scene.contests), *(zone.key for zone in scene.zones)])
+    assert max(keys.values()) == 1
+    assert [contest.key for contest in scene.contests[:1]] in ([], ["lead"])
+    for contest in scene.contests:
+        assert contest.title
+        assert contest.verdict
+        longest = max((entry.share for entry in contest.entries), default=0)
+        for entry in contest.entries:
+            assert 0 <= entry.share <= 100
+            assert (entry.seat is None) == bool(entry.label)
+            assert entry.seat is None or entry.seat in range(seats)
+            assert not entry.leads or entry.share == longest
+        named = re.findall(r"\{(.*?)\}", " ".join(list_contest_texts(scene)))
+        assert {int(seat) for seat in named} <= {*range(seats)}
 
 
 @EVERYWHERE
@@ -174,7 +193,15 @@ def test_all_labels_in_pictures_of_a_game_state_are_translated_into_every_langua
                 assert [text for text in texts(chinese) if re.search("[a-z]", text)] == []
 
 
+def list_contest_texts(scene: TableScene) -> Iterator[str]:
+    for contest in scene.contests:
+        yield from (contest.title, contest.about, contest.verdict)
+        for entry in contest.entries:
+            yield from (entry.label, entry.value, entry.note)
+
+
 def texts(scene: TableScene) -> Iterator[str]:
+    yield from list_contest_texts(scene)
     yield from (meter.label for meter in scene.meters)
     for zone in scene.zones:
         yield from (zone.label, zone.note, *(piece.label for piece in zone.pieces))
@@ -186,7 +213,18 @@ def strip(scene: TableScene) -> TableScene:
         replace(zone, label="", note="", pieces=tuple(replace(piece, label="") for piece in zone.pieces))
         for zone in scene.zones
     )
-    return replace(scene, zones=tuple(zones), meters=tuple(replace(meter, label="") for meter in scene.meters))
+    meters = tuple(replace(meter, label="") for meter in scene.meters)
+    contests = (
+        replace(
+            contest,
+            title="",
+            about="",
+            verdict="",
+            entries=tuple(replace(entry, label="", value="", note="") for entry in contest.entries),
+        )
+        for contest in scene.contests
+    )
+    return replace(scene, zones=tuple(zones), meters=meters, contests=tuple(contests))
 
 
 @EVERYWHERE

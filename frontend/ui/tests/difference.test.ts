@@ -5,7 +5,7 @@ import { difference } from '../src/replay/tools/difference';
 
 const NAMES = ['Ada', 'Bo'];
 const moment = (zones: Zone[], toAct: number[] = [0], meters: Meter[] = []): Moment => ({
-  at: 0, kind: 'k', say: '', mark: null, toAct, zones, meters, changed: [],
+  at: 0, kind: 'k', say: '', mark: null, toAct, zones, meters, contests: [], changed: [],
 });
 const zone = (key: string, seat: number | null, pieces: Zone['pieces'] = [], note = ''): Zone => ({ key, label: key, seat, pieces, note });
 const card = (key: string, label: string, ...tags: string[]) => ({ key, kind: 'card' as const, face: key, label, tags });

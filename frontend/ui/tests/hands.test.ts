@@ -120,7 +120,7 @@ describe('the table', () => {
 describe('the figures', () => {
   it('stand in columns, with holes where none was told', () => {
     const moment = (values: number[] | null) => ({
-      at: 0, kind: '', say: '', mark: null, toAct: [], zones: [], changed: [],
+      at: 0, kind: '', say: '', mark: null, toAct: [], zones: [], contests: [], changed: [],
       meters: values ? [{ key: 'm', label: 'M', values }] : [],
     });
     expect(columnsOf([moment([1, 2]), moment(null)], 'm', 2)).toEqual([[0, 1], [1, null], [2, null]]);

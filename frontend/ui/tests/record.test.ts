@@ -44,7 +44,7 @@ describe('a badge', () => {
 
 describe('what was told', () => {
   const moment = (at: number, say: string): Moment => ({
-    at, kind: 'bid_made', say, mark: null, toAct: [1], meters: [], changed: ['lot'],
+    at, kind: 'bid_made', say, mark: null, toAct: [1], meters: [], contests: [], changed: ['lot'],
     zones: [{ key: 'lot', label: 'Lot', note: 'bid 4' }, { key: 'deck', label: 'Deck' }],
   });
 

@@ -10,6 +10,8 @@ from ftk_core.facts import Fact
 from ftk_core.game import Mark
 from ftk_core.games.for_the_king import CATALOGUE
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
+from ftk_core.games.for_the_king.contests.office_contests import OFFICE_LABELS
+from ftk_core.games.for_the_king.contests.points_contest import POINTS_LABELS
 from ftk_core.games.for_the_king.facts import BidderDefaulted, DutiesChangedByKing
 from ftk_core.i18n import ENGLISH, MAX_CACHED_LANGUAGES
 from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
@@ -117,6 +119,9 @@ LABELS = CATALOGUE.labels(
         "Points in sight",
         "Victory points",
         *(f"{office.capitalize()}: {duty} Duty #" for office in OFFICES for duty in ("Primary", "Secondary")),
+        *OFFICE_NAMES(ENGLISH).values(),
+        *OFFICE_LABELS,
+        *POINTS_LABELS,
     )
 )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-import msgspec
 from msgspec.structs import replace
 
-from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
+from ftk_core.games.for_the_king.contests.points_contest import list_contests
+from ftk_core.games.for_the_king.contests.visible_table import visible_table
 from ftk_core.games.for_the_king.fact_sentences import card_name
 from ftk_core.games.for_the_king.player_view import CourtOffice, PlayerView
 from ftk_core.games.for_the_king.table_state import gold_in
@@ -36,7 +36,7 @@ def scene(sight: PlayerView) -> TableScene:
         zones.append(
             SceneZone(key="removed", label="Put back unseen", layout="stack", pieces=_face_up_cards(sight.removed))
         )
-    return TableScene(tuple(zones), _draw_meters(sight), sight.to_act)
+    return TableScene(tuple(zones), _draw_meters(sight), sight.to_act, list_contests(sight))
 
 
 @cache
@@ -210,26 +210,11 @@ def _draw_adviser_card(seat: int, card: str | None) -> tuple[SceneZone, ...]:
     return (SceneZone(key=f"drawn-{seat}", label="Just drawn", seat=seat, pieces=pieces),)
 
 
-class VisibleTable(msgspec.Struct, frozen=True):
-    """Visible part of the table, in the form that the scoring functions take."""
-
-    seats: int
-    hands: tuple[tuple[str, ...], ...]
-    duties: tuple[int, ...]
-
-
-def _points_in_sight(sight: PlayerView) -> tuple[int, ...]:
-    """Return the points of each seat if only the visible cards counted."""
-    hands = tuple(known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True))
-    visible = VisibleTable(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
-    return scoring.victory_points(visible, *scoring.award_duties(visible))
-
-
 def _draw_meters(sight: PlayerView) -> tuple[SeatMeter, ...]:
     points = (
         SeatMeter("points", "Victory points", sight.points)
         if sight.points
-        else SeatMeter("points", "Points in sight", _points_in_sight(sight))
+        else SeatMeter("points", "Points in sight", visible_table(sight).points)
     )
     cards = SeatMeter("cards", "Cards in hand", sight.hand_sizes)
     if all(hand is not None for hand in sight.hands):

@@ -14,7 +14,7 @@ from ftk_core.games.pig import CATALOGUE
 from ftk_core.games.pig.human_player_texts import BY_HAND
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 from ftk_core.views.fact_sentences import seat_name, sentence_builder
-from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_core.views.scene import Contest, ContestEntry, ScenePiece, SceneZone, SeatMeter, TableScene, name_seat
 
 GOAL = 100
 PLAYOUT_HOLD_POINTS = 20
@@ -149,7 +149,28 @@ def scene(table: TableState) -> TableScene:
     for seat, points in enumerate(table.banked):
         score = ScenePiece(key=f"score-{seat}", kind="text", face=str(points), label=f"{points} points")
         zones.append(SceneZone(key=f"seat-{seat}", label="Banked", seat=seat, pieces=(score,)))
-    return TableScene(tuple(zones), (SeatMeter("points", "Points", table.banked),), turn(table))
+    return TableScene(tuple(zones), (SeatMeter("points", "Points", table.banked),), turn(table), (_race(table),))
+
+
+def _race(table: TableState) -> Contest:
+    """Return the comparison of the seats by the points that they have banked."""
+    ranked = sorted(table.banked, reverse=True)
+    margin, leader = ranked[0] - ranked[1], name_seat(table.banked.index(ranked[0]))
+    verdict = f"{leader} leads by {margin}" if margin else "Nobody leads: the first are equal"
+    if ranked[0] >= GOAL:
+        verdict = f"{leader} wins with {ranked[0]} points"
+    entries = (
+        ContestEntry(
+            seat=seat,
+            value=str(points),
+            share=min(GOAL, points) * 100 // GOAL,
+            note=f"gathered {table.gathered}" if table.gathered and seat == table.seat else "",
+            leads=points == ranked[0] > 0,
+        )
+        for seat, points in enumerate(table.banked)
+    )
+    about = f"The first with {GOAL} wins"
+    return Contest(key="lead", title="Banked points", about=about, verdict=verdict, entries=tuple(entries))
 
 
 def result(table: TableState) -> MatchResult:
@@ -161,7 +182,14 @@ SAY = sentence_builder(
     CATALOGUE.texts({"die_rolled": "{seat} rolls a {face}.", "turn_banked": "{seat} holds and banks {points}."}),
     {"seat": seat_name},
 )
-LABELS = CATALOGUE.labels(("Die", "Die: #", "gathered #", "Banked", "# points", "Points"))
+CONTEST_LABELS = (
+    "Banked points",
+    "The first with # wins",
+    "{#} leads by #",
+    "{#} wins with # points",
+    "Nobody leads: the first are equal",
+)
+LABELS = CATALOGUE.labels(("Die", "Die: #", "gathered #", "Banked", "# points", "Points", *CONTEST_LABELS))
 ABOUT = CATALOGUE.texts(
     {
         "die": "The die. A face of 2 to 6 is gathered; a 1 loses all that the turn has gathered and ends it.",

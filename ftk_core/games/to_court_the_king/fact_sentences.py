@@ -60,20 +60,38 @@ def card_name(card: str, language: str) -> str:
     return CHARACTER_NAMES(language)[card]
 
 
-LABELS = CATALOGUE.labels(
-    (
-        *(f"Row {row}" for row in ("I", "II", "III", "IV", "V")),
-        *CHARACTER_NAMES(ENGLISH).values(),
-        "Active dice",
-        "Set aside",
-        "Die: #",
-        "Court",
-        "# dice",
-        "# dice of #",
-        "Dice at the start",
-        "Characters",
-    )
+FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
+SET_LABELS = (
+    *("1 one", "1 two", "1 three", "1 four", "1 five", "1 six"),
+    *(f"# {faces}" for faces in FACES),
+    "no dice",
 )
+
+
+def format_set(count: int, value: int) -> str:
+    """Return the label of a set of equal dice.
+
+    >>> format_set(7, 6)
+    '7 sixes'
+    """
+    if not count:
+        return "no dice"
+    return SET_LABELS[value - 1] if count == 1 else f"{count} {FACES[value - 1]}"
+
+
+LABELS = (
+    *(f"Row {row}" for row in ("I", "II", "III", "IV", "V")),
+    *CHARACTER_NAMES(ENGLISH).values(),
+    "Active dice",
+    "Set aside",
+    "Die: #",
+    "Court",
+    "# dice",
+    *SET_LABELS,
+    "Dice at the start",
+    "Characters",
+)
+"""Labels of the zones, pieces and meters of a scene."""
 
 
 def _card(value: Any, _names: Sequence[str], language: str) -> str:
@@ -93,6 +111,15 @@ _say = sentence_builder(
 def set_name(count: int, value: int, language: str) -> str:
     """Return the name of a set of equal dice, e.g. ``two 6s``."""
     return SETS(language)[str(count)].format(value=value)
+
+
+def format_score(score: int, language: str) -> str:
+    """Return a final score, which is 10 times the number of equal dice plus their face, as a set of dice.
+
+    >>> format_score(91, "en")
+    'nine 1s'
+    """
+    return set_name(*divmod(score, 10), language)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:

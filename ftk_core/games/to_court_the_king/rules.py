@@ -18,11 +18,11 @@ from ftk_core.games.to_court_the_king.characters import (
     MAX_ROUNDS,
     best_set,
 )
-from ftk_core.games.to_court_the_king.fact_sentences import LABELS, MARKS, say
+from ftk_core.games.to_court_the_king.fact_sentences import MARKS, format_score, say
 from ftk_core.games.to_court_the_king.hidden_state_sampler import resample
 from ftk_core.games.to_court_the_king.human_player_texts import BY_HAND
 from ftk_core.games.to_court_the_king.playout_policy import quick
-from ftk_core.games.to_court_the_king.table_scene import scene
+from ftk_core.games.to_court_the_king.table_scene import SCENE_LABELS, scene
 from ftk_core.games.to_court_the_king.table_state import (
     TableState,
     dice_of,
@@ -225,8 +225,9 @@ GAME = Game(
     scene=scene,
     result=result,
     say=say,
-    labels=LABELS,
+    labels=SCENE_LABELS,
     about=about,
     by_hand=BY_HAND,
     marks=MARKS,
+    score_text=format_score,
 )

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ftk_core.games.to_court_the_king import CATALOGUE
 from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, KING, QUEEN, Faces
-from ftk_core.games.to_court_the_king.fact_sentences import card_name
+from ftk_core.games.to_court_the_king.contests.dice_contests import DICE_LABELS, compare_dice, list_goals
+from ftk_core.games.to_court_the_king.contests.final_race import RACE_LABELS, compare_final
+from ftk_core.games.to_court_the_king.fact_sentences import LABELS, card_name, format_set
 from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, to_act
-from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_core.views.scene import Contest, ScenePiece, SceneZone, SeatMeter, TableScene
 
 ROW_OF_CHARACTER = {name: character.row for name, character in CHARACTERS.items()} | {QUEEN: CHARACTERS[KING].row}
 """Row of each character in the display of cards on offer. The Queen comes with the King; Fools have no row."""
+
+SCENE_LABELS = CATALOGUE.labels((*LABELS, *DICE_LABELS, *RACE_LABELS))
 
 
 def scene(table: TableState) -> TableScene:
@@ -21,7 +26,11 @@ def scene(table: TableState) -> TableScene:
         _draw_dice("aside", "Set aside", table.aside),
     ]
     zones += [_draw_seat(table, seat) for seat in range(table.seats)]
-    return TableScene(tuple(zones), _draw_meters(table), to_act(table))
+    return TableScene(tuple(zones), _draw_meters(table), to_act(table), _list_contests(table))
+
+
+def _list_contests(table: TableState) -> tuple[Contest, ...]:
+    return (*compare_final(table), compare_dice(table), *list_goals(table))
 
 
 def _draw_display(table: TableState) -> list[SceneZone]:
@@ -68,7 +77,7 @@ def _draw_seat(table: TableState, seat: int) -> SceneZone:
     cards += [_draw_card(name, name) for name, holder in ((KING, table.king), (QUEEN, table.queen)) if holder == seat]
     note = f"{dice_of(table, seat)} dice"
     if table.finals and (final := table.finals[seat]) is not None:
-        note = f"{final[0]} dice of {final[1]}"
+        note = format_set(*final)
     return SceneZone(key=f"court-{seat}", label="Court", seat=seat, layout="fan", pieces=tuple(cards), note=note)
 
 

@@ -35,6 +35,26 @@ export interface Meter {
   readonly values: readonly number[];
 }
 
+/** One line of a contest: a seat, or a goal with a name, and a bar. */
+export interface ContestEntry {
+  readonly seat?: number | null;
+  readonly label?: string;
+  readonly value: string;
+  /** The length of the bar, 0 to 100. */
+  readonly share: number;
+  readonly note?: string;
+  readonly leads?: boolean;
+}
+
+/** A comparison of the seats; in its texts `{0}` stands for the name of seat 0. */
+export interface Contest {
+  readonly key: string;
+  readonly title: string;
+  readonly about?: string;
+  readonly verdict: string;
+  readonly entries?: readonly ContestEntry[];
+}
+
 /** What changed with one entry of the log (choices have no frame, and are not counted); the first after a `watch` holds everything. */
 export interface Frame {
   readonly at: number;
@@ -45,6 +65,7 @@ export interface Frame {
   readonly zones?: readonly Zone[];
   readonly gone?: readonly string[];
   readonly meters?: readonly Meter[];
+  readonly contests?: readonly Contest[];
 }
 
 export interface Watch {

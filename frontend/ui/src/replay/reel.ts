@@ -1,6 +1,6 @@
 /** A match as a list of whole pictures that share what did not change. */
 
-import type { Eyes, Frame, Frames, Mark, Meter, Zone } from './protocol';
+import type { Contest, Eyes, Frame, Frames, Mark, Meter, Zone } from './protocol';
 
 /** One entry with the whole picture behind it; never changed once made. */
 export interface Moment {
@@ -11,6 +11,8 @@ export interface Moment {
   readonly toAct: readonly number[];
   readonly zones: readonly Zone[];
   readonly meters: readonly Meter[];
+  /** Who leads and why; empty for a game that does not tell. */
+  readonly contests: readonly Contest[];
   /** Keys of the zones that this entry changed. */
   readonly changed: readonly string[];
 }
@@ -32,6 +34,7 @@ function merge<T extends { readonly key: string }>(
 export function develop(before: Moment | undefined, frame: Frame, whole: boolean): Moment {
   const zones = frame.zones ?? [];
   const meters = frame.meters ?? [];
+  const contests = frame.contests ?? [];
   const fresh = whole || before === undefined;
   return {
     at: frame.at,
@@ -41,6 +44,7 @@ export function develop(before: Moment | undefined, frame: Frame, whole: boolean
     toAct: frame.seats_to_act ?? [],
     zones: fresh ? zones : merge(before.zones, zones, frame.gone ?? []),
     meters: fresh ? meters : merge(before.meters, meters, []),
+    contests: fresh ? contests : merge(before.contests, contests, frame.gone ?? []),
     changed: fresh ? [] : zones.map((zone) => zone.key),
   };
 }

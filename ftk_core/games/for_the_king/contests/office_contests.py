@@ -1,0 +1,79 @@
+"""Strengths of the seats in each office, from the cards that a viewer knows."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ftk_core.games.for_the_king import scoring
+from ftk_core.games.for_the_king.cards import offices_for, secondary_duty
+from ftk_core.games.for_the_king.contests.visible_table import VisibleTable
+from ftk_core.views.scene import Contest, ContestEntry, name_seat
+
+MAX_CACHED_TABLES = 256
+Strength = tuple[int, str, int]
+"""(sum of values, best letter, seat) of a seat with a card of the office."""
+OFFICE_LABELS = (
+    "first 1 point",
+    "first # points",
+    "second #",
+    "letter A",
+    *(f"letter {letter}" for letter in "BCDEFGHI"),
+    "nobody has a card of it",
+    "only {#} has cards of it",
+    "{#} leads by #",
+    "{#} leads with the earlier letter",
+)
+
+
+@lru_cache(MAX_CACHED_TABLES)
+def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
+    """Return one contest for each office in play."""
+    return tuple(
+        _compare_office(office, name, rank_office(table, office), table)
+        for office, name in enumerate(offices_for(table.seats))
+    )
+
+
+def rank_office(table: VisibleTable, office: int) -> list[Strength]:
+    """Return the seats with a card of an office, the strongest first (F26, F27)."""
+    ranked = []
+    for seat, hand in enumerate(table.hands):
+        total, count, letter = scoring.office_standing(hand, office)
+        if count:
+            ranked.append((total, letter, seat))
+    return sorted(ranked, key=lambda strength: (-strength[0], strength[1]))
+
+
+def _compare_office(office: int, name: str, ranked: list[Strength], table: VisibleTable) -> Contest:
+    primary = table.duties[office]
+    secondary = secondary_duty(primary, table.seats)
+    about = "first 1 point" if primary == 1 else f"first {primary} points"
+    return Contest(
+        key=f"office-{name}",
+        title=name.capitalize(),
+        about=about + (f", second {secondary}" if secondary else ""),
+        verdict=_describe_margin(ranked),
+        entries=tuple(_draw_entry(strength, ranked) for strength in ranked),
+    )
+
+
+def _draw_entry(strength: Strength, ranked: list[Strength]) -> ContestEntry:
+    total, letter, seat = strength
+    tied = sum(total == other for other, _, _ in ranked) > 1
+    return ContestEntry(
+        seat=seat,
+        value=str(total),
+        share=100 * total // ranked[0][0],
+        note=f"letter {letter}" if tied else "",
+        leads=strength == ranked[0],
+    )
+
+
+def _describe_margin(ranked: list[Strength]) -> str:
+    if not ranked:
+        return "nobody has a card of it"
+    leader = name_seat(ranked[0][2])
+    if len(ranked) == 1:
+        return f"only {leader} has cards of it"
+    margin = ranked[0][0] - ranked[1][0]
+    return f"{leader} leads by {margin}" if margin else f"{leader} leads with the earlier letter"

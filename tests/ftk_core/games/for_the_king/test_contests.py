@@ -1,0 +1,81 @@
+"""The comparison of the seats: points so far and strengths by office, from what a viewer knows."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ftk_core.facts import OMNISCIENT, PUBLIC
+from ftk_core.game import StandardOptions
+from ftk_core.games.for_the_king.player_view import view
+from ftk_core.games.for_the_king.rules import setup
+from ftk_core.games.for_the_king.scoring import award_duties, result
+from ftk_core.games.for_the_king.table_scene import scene
+from ftk_core.games.for_the_king.table_state import TableState
+from ftk_core.views.scene import Contest
+from tests.support.laws.tables import play_random_matches
+
+
+def table_of(*hands: tuple[str, ...], known: tuple[tuple[str, ...], ...] | None = None) -> TableState:
+    return replace(setup(len(hands), StandardOptions()), hands=hands, known=known or hands)
+
+
+def contests_of(table: TableState, viewer: int = PUBLIC) -> dict[str, Contest]:
+    return {contest.key: contest for contest in scene(view(table, viewer)).contests}
+
+
+def military(letters: str) -> tuple[str, ...]:
+    """Return Military cards: A to G are worth 1, H and I are worth 2."""
+    return tuple(f"GOV-MILITARY-{letter}" for letter in letters)
+
+
+def test_an_office_contest_ranks_the_seats_and_states_the_margin() -> None:
+    office = contests_of(table_of(military("A"), military("HIB"), ()))["office-military"]
+    assert office.verdict == "{1} leads by 4"
+    assert [(entry.seat, entry.value, entry.share, entry.leads) for entry in office.entries] == [
+        (1, "5", 100, True),
+        (0, "1", 20, False),
+    ]
+
+
+def test_a_tie_in_an_office_is_led_by_the_earlier_letter() -> None:
+    office = contests_of(table_of(military("C"), military("B"), ()))["office-military"]
+    assert (office.verdict, office.entries[0].note) == ("{1} leads with the earlier letter", "letter B")
+
+
+def test_the_first_contest_states_the_leader_and_the_offices_that_make_the_lead() -> None:
+    lead = contests_of(table_of(military("A"), military("HI"), ()))["lead"]
+    assert lead.verdict == "{1} leads by 2 points; Military first (3)"
+    assert [entry.note for entry in lead.entries] == ["Military second (1)", "Military first (3)", ""]
+
+
+def test_nobody_leads_while_no_government_card_is_known() -> None:
+    lead = contests_of(table_of(military("A"), (), (), known=((), (), ())))["lead"]
+    assert lead.verdict == "Nobody leads yet: no government card is known; 1 card in hands is hidden"
+    assert not any(entry.leads for entry in lead.entries)
+
+
+def test_hidden_cards_change_the_contests_of_their_owner_and_of_the_omniscient_viewer_only() -> None:
+    known = (military("A"), military("B"), ())
+    first, other = (table_of((*military("A"), card), military("B"), (), known=known) for card in military("HI"))
+    more = table_of((*military("A"), "GOV-DIPLOMACY-A"), military("B"), (), known=known)
+    for viewer in (PUBLIC, 1, 2):
+        assert contests_of(first, viewer) == contests_of(other, viewer) == contests_of(more, viewer)
+    for viewer in (OMNISCIENT, 0):
+        assert contests_of(first, viewer) != contests_of(more, viewer)
+
+
+def test_the_leader_after_the_end_is_the_winner_and_the_values_are_the_scores() -> None:
+    for match in play_random_matches("for_the_king", 4):
+        final = match.states[-1]
+        lead = contests_of(final)["lead"]
+        outcome = result(final)
+        assert tuple(int(entry.value) for entry in lead.entries) == outcome.scores
+        assert [entry.leads for entry in lead.entries] == [place == 1 for place in outcome.places]
+
+
+def test_equal_points_at_the_end_are_decided_by_gold() -> None:
+    hands = (military("A"), ("GOV-LIVESTOCK-A", "GOLD-1-01"))
+    table = replace(table_of(*hands), phase="over")
+    primaries, secondaries = award_duties(table)
+    lead = contests_of(replace(table, primaries=primaries, secondaries=secondaries))["lead"]
+    assert lead.verdict == "{1} wins with more gold at equal points; Livestock first (3)"
