@@ -105,7 +105,7 @@ class MatchFrames:
         match entry:
             case MatchOpened():
                 self._game, self._names = game_of(entry), entry.players
-                self._relabel = label_translator(self._game.labels(self.language), self.language)
+                self._relabel = label_translator(self._game.labels(self.language), self.language, self._names)
                 self._state = bare_table(self._game, entry)
                 players = join_list(entry.players, self.language)
                 self._tell("opened", title=self._game.title, players=players)

@@ -39,6 +39,8 @@ FELT, PLATE, LINE = "#221e2c", "#1d1a25", "#3a3447"
 MARGIN, GAP, NAME = 40, 20, 44
 HEAD, FOOT = 96, 1136
 """Upper and lower edge of the table, in pixels of the canvas."""
+LAYOUTS_OF_TEXTS = ("lines", "list", "ring")
+"""Layouts of zones that a small picture leaves out: it has one sentence of its own."""
 CARD_WIDTHS = tuple(range(180, 36, -8))
 """Possible widths of a card in pixels; the first one that fits is used."""
 
@@ -130,9 +132,8 @@ def _paint_table(ink: ImageDraw.ImageDraw, moment: PublicMatchFrame) -> None:
 def _plan_table(moment: PublicMatchFrame, unit: int) -> TableLayout:
     """Return the layout of the whole table with cards that are `unit` pixels wide."""
     sides = _split_seats(len(moment.names))
-    middle = _arrange_zones(
-        [zone for zone in moment.scene.zones if zone.seat is None], unit, WIDTH * SUPERSAMPLING - 4 * MARGIN
-    )
+    zones = [zone for zone in moment.scene.zones if zone.seat is None and zone.layout not in LAYOUTS_OF_TEXTS]
+    middle = _arrange_zones(zones, unit, WIDTH * SUPERSAMPLING - 4 * MARGIN)
     places = {seat: _plan_place(moment.scene, seat, unit, len(side)) for side in sides for seat in side}
     above, below = (max((places[seat].height for seat in side), default=0) for side in sides)
     spare = FOOT - HEAD - 2 * GAP - above - below - middle.height

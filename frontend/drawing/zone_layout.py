@@ -49,8 +49,9 @@ def lay_out_zone(zone: SceneZone, unit: int, room: int) -> ZoneLayout:
 
     Cards are `unit` pixels wide, and the zone is at most `room` pixels wide.
     """
-    sizes = [compute_piece_size(piece, unit, room) for piece in zone.pieces]
-    words = any(piece.kind in ("token", "text") for piece in zone.pieces)
+    pieces = zone.pieces[:1] if zone.layout == "bubble" else zone.pieces
+    sizes = [compute_piece_size(piece, unit, room) for piece in pieces]
+    words = any(piece.kind in ("token", "text") for piece in pieces)
     spots = (
         _place_in_lines(sizes, room)
         if words
@@ -60,7 +61,7 @@ def lay_out_zone(zone: SceneZone, unit: int, room: int) -> ZoneLayout:
     titled = ceil(load_font("sans", NOTE, 500).getlength(describe_zone(zone)))
     width = min(room, max([titled, *(box[2] for box in boxes)]))
     height = max([TITLE, *(box[3] for box in boxes)])
-    return ZoneLayout(tuple(zip(zone.pieces, boxes, strict=True)), width, height)
+    return ZoneLayout(tuple(zip(pieces, boxes, strict=True)), width, height)
 
 
 def describe_zone(zone: SceneZone) -> str:

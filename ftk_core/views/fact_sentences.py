@@ -27,12 +27,13 @@ ENTRIES = CATALOGUE.texts(
     }
 )
 """Sentences for log entries that are not facts of a game."""
-SEPARATORS = CATALOGUE.labels((", ", "; "))
-"""Separators in lists, which differ between languages."""
+SEPARATORS = CATALOGUE.labels((", ", "; ", ": "))
+"""Separators in lists and after headings, which differ between languages."""
 MAX_CACHED_ZONES = 1024
 """Maximum number of translated zones in the cache: consecutive pictures of a match hardly differ."""
 
 _DIGITS = re.compile(r"\d+")
+_SEAT_REFERENCES = re.compile(r"@(\d+)")
 
 
 def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
@@ -73,7 +74,7 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
     pattern = _DIGITS.sub("#", text)
     if pattern in labels:
         return re.sub("#", lambda _: next(figures), labels[pattern])
-    parts = re.split("(, |; )", text)
+    parts = re.split("(, |; |: )", text)
     if len(parts) == 1:
         return text
     return "".join(labels.get(part, part) if at % 2 else translate_label(part, labels) for at, part in enumerate(parts))
@@ -89,23 +90,39 @@ def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
     return texts or ([about[other]] if other in about else [])
 
 
-def label_translator(texts: Mapping[str, str], language: str) -> Callable[[TableScene], TableScene]:
-    """Build a function that translates the labels in a picture. `texts` maps English labels to translations."""
+def name_seats(text: str, names: Sequence[str]) -> str:
+    """Replace each ``@2`` in a label by the name of the player in seat 2.
+
+    >>> name_seats("contradicts @1", ("ada", "ben"))
+    'contradicts ben'
+    """
+    return _SEAT_REFERENCES.sub(lambda seat: names[int(seat[1])], text)
+
+
+def label_translator(
+    texts: Mapping[str, str], language: str, names: Sequence[str] = ()
+) -> Callable[[TableScene], TableScene]:
+    """Build a function that translates the labels in a picture. `texts` maps English labels to translations.
+
+    `names` are the players' names by seat; without them, references to seats remain.
+    """
     changed = {english: text for english, text in texts.items() if english != text}
     labels = {**SEPARATORS(language), **changed}
 
+    def read(text: str) -> str:
+        translated = translate_label(text, labels) if changed else text
+        return name_seats(translated, names) if names else translated
+
     def piece(old: ScenePiece) -> ScenePiece:
-        return replace(old, label=translate_label(old.label, labels))
+        return replace(old, label=read(old.label))
 
     @lru_cache(MAX_CACHED_ZONES)
     def zone(old: SceneZone) -> SceneZone:
         pieces = tuple(piece(lying) for lying in old.pieces)
-        return replace(
-            old, label=translate_label(old.label, labels), note=translate_label(old.note, labels), pieces=pieces
-        )
+        return replace(old, label=read(old.label), note=read(old.note), pieces=pieces)
 
     def translate_fields(old: Any, *fields: str) -> Any:
-        return replace(old, **{field: translate_label(getattr(old, field), labels) for field in fields})
+        return replace(old, **{field: read(getattr(old, field)) for field in fields})
 
     @lru_cache(MAX_CACHED_ZONES)
     def contest(old: Contest) -> Contest:
@@ -114,10 +131,8 @@ def label_translator(texts: Mapping[str, str], language: str) -> Callable[[Table
         return replace(renamed, entries=entries)
 
     def relabel(scene: TableScene) -> TableScene:
-        if not changed:
-            return scene
-        meters = tuple(replace(meter, label=translate_label(meter.label, labels)) for meter in scene.meters)
+        meters = tuple(replace(meter, label=read(meter.label)) for meter in scene.meters)
         contests = tuple(contest(old) for old in scene.contests)
         return replace(scene, zones=tuple(zone(old) for old in scene.zones), meters=meters, contests=contests)
 
-    return relabel
+    return relabel if changed or names else lambda scene: scene

@@ -2,6 +2,8 @@
 
 A piece moves when its key appears in another zone. A hidden piece has a key made from its place (``"hand-2-0"``), a
 known piece a key made from its identity (``"card-17"``). Otherwise keys would reveal which hidden card moved where.
+
+In labels and notes ``@2`` stands for the name of the player in seat 2.
 """
 
 from __future__ import annotations
@@ -11,7 +13,13 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-Layout = Literal["row", "stack", "fan", "grid"]
+Layout = Literal["row", "stack", "fan", "grid", "bubble", "lines", "list", "ring"]
+"""Arrangement of the pieces in a zone.
+
+A ``bubble`` shows its first piece, and the others on demand. ``lines`` are sentences about the whole table, and a
+``list`` has one text per line. The pieces of a ``ring`` are the steps of an object that goes round: the seats are drawn
+around the table, with an arrow for each piece, which has tags such as ``from:1`` and ``to:2``.
+"""
 PieceKind = Literal["card", "tile", "die", "token", "text"]
 
 

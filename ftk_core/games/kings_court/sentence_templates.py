@@ -1,6 +1,7 @@
 """Texts of Kings Court."""
 
 from ftk_core.games.kings_court import CATALOGUE
+from ftk_core.games.kings_court.explanation.label_patterns import EXPLANATION_LABELS
 
 ROLES = ("king", "peasant", "usurper", "apprentice", "guard", "princess", "thief", "urchin", "none")
 ROLES_WITH_AN = ("apprentice", "urchin")
@@ -58,25 +59,12 @@ LABELS = CATALOGUE.labels(
         "In the box at first",
         "At court",
         "Says",
-        "hid #",
-        "# came back",
-        "# came",
-        "# went on",
-        "fake came",
-        "no fake came",
-        "fake went on",
-        "no fake went on",
-        "fake came back",
-        "no fake came back",
-        "suspects",
-        "vouches",
-        "trusts",
         "Came back",
         "Saw in the box",
         "# missing",
         "exiled",
         "accused",
-        "wins",
+        "★ wins",
         "showed the fake diamond",
         "asked now",
         "Asked",
@@ -91,6 +79,7 @@ LABELS = CATALOGUE.labels(
         "# diamonds",
         *(role.capitalize() for role in ROLES),
         *(f"# {role}" for role in ROLES),
+        *EXPLANATION_LABELS,
     )
 )
 QUESTIONS = CATALOGUE.texts(

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ftk_core.games.kings_court.facts import ClaimMade
-from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, PlayerClaim
+from ftk_core.games.kings_court.explanation.claim_bubbles import (
+    Claims,
+    count_suspicions,
+    draw_bubbles,
+    list_latest_claims,
+)
+from ftk_core.games.kings_court.explanation.knowledge_panels import list_knowledge_zones
+from ftk_core.games.kings_court.explanation.match_summary import list_summary_zones
 from ftk_core.games.kings_court.player_view import PlayerView, SeenBoxContents
 from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
-
-Claims = dict[str, PlayerClaim]
-"""Latest claim of one seat on each topic."""
-SPOKEN = {
-    "hid": "hid {n}",
-    "returned_diamonds": "{n} came back",
-    "received_diamonds": "{n} came",
-    "passed_diamonds": "{n} went on",
-    "received_fake": "{fake} came",
-    "passed_fake": "{fake} went on",
-    "returned_fake": "{fake} came back",
-    "suspect": "suspects",
-    "vouch": "vouches",
-    "trust": "trusts",
-}
-"""Topic of a claim -> text on its token. If the claim concerns a seat, the token shows the seat's colour and name."""
 
 
 def scene(sight: PlayerView) -> TableScene:
     """Return the scene with everything that a view shows."""
     zones = [
+        *list_summary_zones(sight),
         SceneZone(
             key="treasury",
             label="Recovered",
@@ -37,10 +28,12 @@ def scene(sight: PlayerView) -> TableScene:
         ),
         SceneZone(key="gifts", label="Kings Gifts", pieces=_gifts(sight.gifts)),
         SceneZone(key="cast", label="In the box at first", pieces=_roles("cast", sight.cards)),
+        *list_knowledge_zones(sight),
     ]
-    claims = _latest_claims(sight)
+    claims = list_latest_claims(sight)
+    bubbles = draw_bubbles(claims, sight)
     for seat in range(sight.seats):
-        zones += _draw_seat(sight, seat, claims[seat])
+        zones += _draw_seat(sight, seat, bubbles.get(seat))
     return TableScene(tuple(zones), _draw_meters(sight, claims), sight.to_act)
 
 
@@ -69,7 +62,7 @@ def _gifts(number: int) -> tuple[ScenePiece, ...]:
     )
 
 
-def _roles(key: str, cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
+def _roles(key: str, cards: tuple[str, ...], *tags: str) -> tuple[ScenePiece, ...]:
     """Return one piece for each kind of card, with the number of cards."""
     counted = Counter(cards)
     return tuple(
@@ -78,7 +71,7 @@ def _roles(key: str, cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
             kind="token",
             face=f"{card}-{n}",
             label=f"{n} {card}",
-            tags=(f"role:{card}", f"count:{n}"),
+            tags=(f"role:{card}", f"count:{n}", *tags),
         )
         for card, n in counted.items()
     )
@@ -88,15 +81,17 @@ def _draw_missing(sight: PlayerView) -> str:
     return "" if sight.stolen is None else f"{sight.stolen - sight.recovered} missing"
 
 
-def _draw_seat(sight: PlayerView, seat: int, claims: Claims) -> list[SceneZone]:
+def _draw_seat(sight: PlayerView, seat: int, bubble: SceneZone | None) -> list[SceneZone]:
     pieces = [_role("the-king", "king")] if seat == 0 else []
-    if sight.at == seat and not sight.ending and (seat or not sight.took_place):
+    if sight.at == seat:
         pieces.append(_token("the-box", "box"))
+    if seat in sight.winners:
+        pieces.append(ScenePiece(key=f"wins-{seat}", kind="token", face="wins", label="★ wins", tags=("wins",)))
     notes = [note for note, holds in _notes(sight, seat) if holds]
     pieces += _draw_pocket(sight, seat) if seat else ()
     zones = [SceneZone(key=f"seat-{seat}", label="At court", seat=seat, pieces=tuple(pieces), note=", ".join(notes))]
-    if claim_pieces := _draw_claims(seat, claims):
-        zones.append(SceneZone(key=f"said-{seat}", label="Says", seat=seat, pieces=claim_pieces))
+    if bubble is not None:
+        zones.append(bubble)
     if (box_contents := sight.arrivals[seat]) is not None:
         label = "Came back" if seat == 0 else "Saw in the box"
         zones.append(
@@ -112,7 +107,6 @@ def _notes(sight: PlayerView, seat: int) -> list[tuple[str, bool]]:
         ("exiled", sight.exiled[seat]),
         ("accused", sight.accused == seat),
         ("asked now", sight.answering is not None and sight.answering.seat == seat),
-        ("wins", seat in sight.winners),
         ("showed the fake diamond", sight.fake_shown[seat]),
     ]
 
@@ -134,62 +128,18 @@ def _draw_pocket(sight: PlayerView, seat: int) -> tuple[ScenePiece, ...]:
     return (*shown, *fake) or (_role(f"took-{seat}", "urchin"),)
 
 
-def _latest_claims(sight: PlayerView) -> list[Claims]:
-    """Return the latest claim of each seat on each topic."""
-    last: list[Claims] = [{} for _ in range(sight.seats)]
-    for utterance in sight.said:
-        if isinstance(utterance, ClaimMade):
-            last[utterance.seat][utterance.claim.topic] = utterance.claim
-    return last
-
-
-def _draw_claims(seat: int, claims: Claims) -> tuple[ScenePiece, ...]:
-    """Return the pieces for a seat's claims: its own role, the box, and other seats."""
-    pieces: list[ScenePiece] = []
-    for topic, claim in claims.items():
-        key = f"said-{seat}-{topic}"
-        about = () if claim.seat is None else (f"seat:{claim.seat}",)
-        if topic == "took":
-            pieces += _draw_claimed_take(key, claim)
-        elif topic == "role_of" and claim.role:
-            pieces.append(
-                ScenePiece(
-                    key=key,
-                    kind="token",
-                    face=claim.role,
-                    label=claim.role.capitalize(),
-                    tags=(f"role:{claim.role}", *about),
-                )
-            )
-        elif topic in SPOKEN:
-            text = SPOKEN[topic].format(n=claim.number, fake="fake" if claim.fake else "no fake")
-            worth = claim.fake if topic in FAKE_TOPICS else claim.number
-            pieces.append(
-                ScenePiece(key=key, kind="token", face=f"{topic}-{worth}", label=text, tags=(f"claim:{topic}", *about))
-            )
-    return tuple(pieces)
-
-
-def _draw_claimed_take(key: str, claim: PlayerClaim) -> tuple[ScenePiece, ...]:
-    """Return the pieces for what a seat claims to have taken."""
-    card = (_role(key, claim.role),) if claim.role else ()
-    fake = (_token(f"{key}-fake", "fake"),) if claim.fake else ()
-    return (*card, *_diamonds(key, claim.number or 0), *fake) or (_role(key, "urchin"),)
-
-
-def _count_suspicions(claims: list[Claims]) -> tuple[int, ...]:
-    """Return for each seat the number of seats whose latest claim is that they suspect it."""
-    named = Counter(last["suspect"].seat for last in claims if "suspect" in last)
-    return tuple(named[seat] for seat in range(len(claims)))
-
-
 def _draw_box_contents(seat: int, box_contents: SeenBoxContents) -> tuple[ScenePiece, ...]:
     fake = (_token(f"saw-{seat}-fake", "fake"),) if box_contents.fake else ()
-    return (*_diamonds(f"saw-{seat}", box_contents.diamonds), *_roles(f"saw-{seat}", box_contents.cards), *fake)
+    return (
+        *_diamonds(f"saw-{seat}", box_contents.diamonds),
+        *_roles(f"saw-{seat}", box_contents.cards, "brief"),
+        *fake,
+    )
 
 
-def _draw_meters(sight: PlayerView, claims: list[Claims]) -> tuple[SeatMeter, ...]:
-    public = (SeatMeter("suspected", "Suspected", _count_suspicions(claims)), SeatMeter("asked", "Asked", sight.asked))
+def _draw_meters(sight: PlayerView, claims: Claims) -> tuple[SeatMeter, ...]:
+    suspicions = count_suspicions(claims, sight.seats)
+    public = (SeatMeter("suspected", "Suspected", suspicions), SeatMeter("asked", "Asked", sight.asked))
     if all(take is not None for take in sight.takes[1:]):
         taken_diamonds = tuple(take.diamonds if take else 0 for take in sight.takes)
         return (SeatMeter("diamonds", "Diamonds taken", taken_diamonds), *public)

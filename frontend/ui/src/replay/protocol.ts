@@ -2,7 +2,7 @@
 
 import type { Plain } from './words';
 
-export type Layout = 'row' | 'stack' | 'fan' | 'grid';
+export type Layout = 'row' | 'stack' | 'fan' | 'grid' | 'bubble' | 'lines' | 'list' | 'ring';
 export type Mark = 'turn' | 'phase' | 'key';
 /** Through whose eyes: everybody's, one seat's (its number), or all-seeing. */
 export type Eyes = string;

@@ -19,7 +19,7 @@ NAMES = ("甲", "乙", "丙", "丁", "戊", "己", "庚", "辛")
 def faces(table: TableState, seat: int, viewer: Viewer = PUBLIC) -> list[str]:
     """Return what lies in a seat's pocket, as the viewer may know it."""
     zones = {zone.key: zone for zone in scene(view(table, viewer)).zones}
-    return [piece.face for piece in zones[f"seat-{seat}"].pieces if piece.key != "the-box"]
+    return [piece.face for piece in zones[f"seat-{seat}"].pieces if piece.key not in ("the-box", f"wins-{seat}")]
 
 
 def test_a_caught_thief_is_drawn_as_a_thief() -> None:

@@ -31,7 +31,8 @@ export function treasureOf(piece: Piece): Treasure {
   const role = traitOf(piece, 'role');
   const emblem = role ?? THINGS.find((thing) => tags.includes(thing)) ?? '';
   const count = traitOf(piece, 'count');
-  // gems are known by their picture, so their number is enough
-  const name = emblem === 'diamond' || emblem === 'box' ? '' : nameOf(piece, emblem);
+  if (traitOf(piece, 'claim') !== undefined) return { emblem, role: role !== undefined, count: null, words: piece.label ?? '' };
+  // gems are known by their picture, so their number is enough; so are the roles seen in the box
+  const name = emblem === 'diamond' || emblem === 'box' || tags.includes('brief') ? '' : nameOf(piece, emblem);
   return { emblem, role: role !== undefined, count: count === undefined ? null : Number(count), words: name };
 }

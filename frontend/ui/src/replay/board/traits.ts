@@ -1,4 +1,4 @@
-/** Traits that pieces of any game may have, by their tags: whose it is, a lesser one of its kind, how many are left, used. */
+/** Traits that pieces of any game may have, by their tags: whose it is, a lesser one of its kind, how many are left, used, doubted. */
 
 import type { Piece } from '../protocol';
 import { word } from '../speech.svelte';
@@ -8,8 +8,15 @@ export function traitOf(piece: Piece, trait: string): string | undefined {
   return piece.tags?.find((tag) => tag.startsWith(`${trait}:`))?.slice(trait.length + 1);
 }
 
+/** Signs of a claim that is doubted, by the trait `doubt`. */
+export const DOUBTS: Readonly<Record<string, string>> = { false: '✗', conflict: '≠' };
+
 /** Return what a reader is told of a piece beyond its name. */
 export function remarkOf(piece: Piece): string {
-  const left = traitOf(piece, 'left');
-  return [left === undefined ? '' : word('piece.left', { count: left }), piece.tags?.includes('used') ? word('piece.used') : ''].join('');
+  const [left, doubt] = [traitOf(piece, 'left'), traitOf(piece, 'doubt')];
+  return [
+    left === undefined ? '' : word('piece.left', { count: left }),
+    piece.tags?.includes('used') ? word('piece.used') : '',
+    doubt === 'false' ? word('piece.false') : doubt === 'conflict' ? word('piece.conflict') : '',
+  ].join('');
 }

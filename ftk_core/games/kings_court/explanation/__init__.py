@@ -1,0 +1,1 @@
+"""Parts of the scene that explain a match: a summary in sentences, claims, and knowledge of the theft."""

@@ -1,0 +1,180 @@
+"""Contradictions between claims, and between claims and the facts that a viewer knows.
+
+Each claim is turned into a statement about the theft. Two statements contradict each other if no theft fits both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+import msgspec
+
+from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_HIDDEN_DIAMONDS, THIEF, URCHIN
+from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents
+from ftk_core.games.kings_court.player_view import PlayerView
+
+ClaimKey = tuple[int, str]
+"""(seat that made the claim, topic)"""
+
+
+MAX_CACHED_PAIRS = 16384
+"""Maximum number of compared statements in the cache: consecutive pictures of a match compare nearly the same."""
+
+
+class BoxStatement(msgspec.Struct, frozen=True, kw_only=True):
+    """Statement about the box when it came to a seat. A part of the contents that is not stated is None."""
+
+    at: int
+    """Seat to which the box came; the number of seats for its return to the King."""
+    diamonds: int | None = None
+    cards: tuple[str, ...] | None = None
+    fake: bool | None = None
+
+
+class TakeStatement(msgspec.Struct, frozen=True):
+    """Statement about everything that a seat took."""
+
+    seat: int
+    take: PocketContents
+
+
+class RoleStatement(msgspec.Struct, frozen=True):
+    """Statement about the role of a seat."""
+
+    seat: int
+    role: str
+
+
+class DismissalStatement(msgspec.Struct, frozen=True):
+    """Statement about the card that the first player turned over; None for no card."""
+
+    card: str | None
+
+
+Statement = BoxStatement | TakeStatement | RoleStatement | DismissalStatement
+
+
+class ClaimCheck(msgspec.Struct, frozen=True):
+    """Result of the check of one claim."""
+
+    false: bool = False
+    """True if the claim contradicts what the viewer knows."""
+    against: tuple[int, ...] = ()
+    """Seats with a claim that contradicts this one. Claims known to be false are left out."""
+
+
+def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> dict[ClaimKey, ClaimCheck]:
+    """Compare claims with each other and with everything that the viewer knows. Opinions are not checked."""
+    stated = {key: state for key, claim in claims.items() if (state := _state(key[0], claim, sight.seats)) is not None}
+    known = list(_list_known(sight))
+    false = {key for key, one in stated.items() if _is_impossible(one) or any(contradict(one, fact) for fact in known)}
+    open_claims = {key: statement for key, statement in stated.items() if key not in false}
+    checks = {key: ClaimCheck(false=True) for key in false}
+    for key, statement in open_claims.items():
+        against = {seat for (seat, _), other in open_claims.items() if contradict(statement, other)}
+        checks[key] = ClaimCheck(against=tuple(sorted(against)))
+    return checks
+
+
+def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
+    """Return the statement of a claim; None for an opinion."""
+    match claim.topic:
+        case "hid":
+            return BoxStatement(at=1, diamonds=DIAMONDS - (claim.number or 0))
+        case "took":
+            return TakeStatement(seat, PocketContents(claim.number or 0, claim.role, claim.fake))
+        case "role_of" if claim.seat is not None and claim.role:
+            return RoleStatement(claim.seat, claim.role)
+        case "dismissed":
+            return DismissalStatement(claim.role)
+    when, _, part = claim.topic.partition("_")
+    at = {"received": seat, "passed": seat + 1, "returned": seats}.get(when)
+    if at is None:
+        return None
+    value = {"diamonds": claim.number, "cards": claim.cards or (), "fake": claim.fake}[part]
+    return msgspec.structs.replace(BoxStatement(at=at), **{part: value})
+
+
+def _list_known(sight: PlayerView) -> Iterator[Statement]:
+    """Yield everything that the viewer knows about the theft."""
+    yield RoleStatement(0, "king")
+    diamonds = None if sight.hidden is None else DIAMONDS - sight.hidden
+    yield BoxStatement(at=1, diamonds=diamonds, cards=sight.cards, fake=sight.fake)
+    for seat, box in enumerate(sight.arrivals):
+        if box is not None:
+            yield BoxStatement(at=seat or sight.seats, diamonds=box.diamonds, cards=box.cards, fake=box.fake)
+    for seat, take in enumerate(sight.takes):
+        if take is not None:
+            yield TakeStatement(seat, take)
+        elif sight.fumbled[seat]:
+            yield RoleStatement(seat, "none")
+    if sight.arrivals[1] is not None and sight.taken[1]:  # the viewer knows a dismissal, if there was one (K2)
+        yield DismissalStatement(sight.dismissed)
+
+
+def _is_impossible(statement: Statement) -> bool:
+    """Return whether the rules exclude a statement: the King keeps at most three diamonds."""
+    if not isinstance(statement, BoxStatement) or statement.at != 1 or statement.diamonds is None:
+        return False
+    return statement.diamonds < DIAMONDS - MAX_HIDDEN_DIAMONDS
+
+
+@lru_cache(MAX_CACHED_PAIRS)
+def contradict(one: Statement, other: Statement) -> bool:
+    """Return whether two statements cannot both be true."""
+    match one, other:
+        case BoxStatement(), BoxStatement():
+            return _boxes_contradict(one, other) if one.at <= other.at else _boxes_contradict(other, one)
+        case (TakeStatement() as take, BoxStatement() as box) | (BoxStatement() as box, TakeStatement() as take):
+            return _take_contradicts_box(take, box)
+        case TakeStatement(), TakeStatement():
+            return _takes_contradict(one, other)
+        case (RoleStatement() as role, TakeStatement() as take) | (TakeStatement() as take, RoleStatement() as role):
+            return role.seat == take.seat and role.role != role_of_take(take.take)
+        case RoleStatement(), RoleStatement():
+            return one.seat == other.seat and one.role != other.role
+        case DismissalStatement(), DismissalStatement():
+            return one.card != other.card
+    return False
+
+
+def role_of_take(take: PocketContents) -> str:
+    """Return the role of a seat with this share."""
+    return take.card or (THIEF if take.diamonds else URCHIN)
+
+
+def _boxes_contradict(early: BoxStatement, late: BoxStatement) -> bool:
+    """Return whether the box of `late` cannot follow that of `early`, or differs from it at the same seat."""
+    same = early.at == late.at
+    return any(
+        before is not None and after is not None and bool(after - before or (same and before != after))
+        for before, after in zip(_count_things(early), _count_things(late), strict=True)
+    )
+
+
+def _count_things(box: BoxStatement) -> tuple[Counter[str] | None, ...]:
+    """Return the stated numbers of diamonds, of each card, and of fake diamonds; None for a part that is not stated."""
+    return (
+        None if box.diamonds is None else Counter(diamond=box.diamonds),
+        None if box.cards is None else Counter(box.cards),
+        None if box.fake is None else Counter(fake=int(box.fake)),
+    )
+
+
+def _take_contradicts_box(statement: TakeStatement, box: BoxStatement) -> bool:
+    """Return whether a share cannot come from the box, or cannot have left so much in it."""
+    take = statement.take
+    if statement.seat < box.at:
+        return take.diamonds + (box.diamonds or 0) > DIAMONDS or bool(take.fake and box.fake)
+    if box.diamonds is not None and take.diamonds > box.diamonds:
+        return True
+    lacks_card = take.card is not None and box.cards is not None and take.card not in box.cards
+    return lacks_card or (take.fake and box.fake is False)
+
+
+def _takes_contradict(one: TakeStatement, other: TakeStatement) -> bool:
+    if one.seat == other.seat:
+        return one.take != other.take
+    return one.take.diamonds + other.take.diamonds > DIAMONDS or (one.take.fake and other.take.fake)

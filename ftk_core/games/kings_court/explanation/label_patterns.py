@@ -1,0 +1,110 @@
+"""English texts of the explanations. Each ``#`` stands for a number, and ``@#`` for the player in a seat."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+ROLE_PHRASES = {
+    "king": "the King",
+    "peasant": "a Peasant",
+    "usurper": "a Usurper",
+    "apprentice": "an Apprentice",
+    "guard": "the Guard",
+    "princess": "the Princess",
+    "thief": "a Thief",
+    "urchin": "a Street Urchin",
+    "none": "without a role",
+}
+PATTERNS = {
+    "standing": "Where the match stands",
+    "way": "Way of the box",
+    "way_passed": "The box went from @# to @#",
+    "way_next": "The box goes next from @# to @#",
+    "hide": "The King may keep up to three diamonds before the box goes round.",
+    "passed": "The box has passed # of # seats and is with @#.",
+    "back": "The box is back with the King.",
+    "missing": "Diamonds still missing: # of #.",
+    "recovered": "Diamonds recovered: #.",
+    "nobody_accused": "Nobody is accused yet.",
+    "accused_count": "Accusations: #, right: #.",
+    "asks": "The King asks @#.",
+    "accuses": "The King accuses @#.",
+    "gifts": "Mistakes that the King can still afford: #.",
+    "no_gifts": "The next mistake drives the King out.",
+    "richest": "The richest Thief in play is @# with # diamonds.",
+    "richest_tie": "The richest Thieves in play have # diamonds each.",
+    "end_king": "The King wins: all stolen diamonds are back (#).",
+    "end_king_nothing": "The King wins: nothing was stolen.",
+    "end_usurper": "The King loses: he accused @#, who is a Usurper and wins at once.",
+    "end_guard": "The Guard wins: HAULT saved the King from @#, a Usurper.",
+    "end_princess": "The King loses: he accused @#, the Princess, who wins with the richest.",
+    "end_exile": "The King is driven out: he accused @# wrongly and had no gift left.",
+    "end_thief": "@# wins as the richest Thief in play: # diamonds.",
+    "end_peasants": "Every Loyal Peasant wins with him.",
+    "end_with_king": "@# wins with him as the Guard.",
+    "end_apprentice": "@# wins as the Apprentice of @#.",
+    "end_urchin": "@# wins as a Street Urchin.",
+    "end_no_thief": "No Thief is in play, so no Thief wins.",
+    "accusations": "Accused so far",
+    "right": "@# had # diamonds: rightly accused",
+    "shown": "@# showed the fake diamond and nothing else",
+    "pending": "@# is accused now",
+    "king_knows": "What the King knows",
+    "true": "What is true",
+    "kept": "He kept # diamonds back",
+    "arrived": "# diamonds came back in the box",
+    "cards_arrived": "Characters that came back",
+    "no_cards_arrived": "No character came back",
+    "stolen": "So # diamonds were stolen",
+    "asked_list": "Asked",
+    "asked_nobody": "He has asked nobody",
+    "certain": "Pockets emptied",
+    "thief": "@# (# diamonds)",
+    "dismissed": "Card turned over by @#",
+    "contradicts": "contradicts @#",
+    "false": "false",
+    "hid": "I hid # diamonds",
+    "returned_diamonds": "# diamonds came back",
+    "received_diamonds": "I received # diamonds",
+    "passed_diamonds": "I passed on # diamonds",
+    "returned_cards": "These characters came back",
+    "received_cards": "I received these characters",
+    "passed_cards": "I passed on these characters",
+    "no_cards": "no character",
+    "received_fake": "I received the fake diamond",
+    "received_fake_absent": "I received no fake diamond",
+    "passed_fake": "I passed on the fake diamond",
+    "passed_fake_absent": "I passed on no fake diamond",
+    "returned_fake": "The fake diamond came back",
+    "returned_fake_absent": "No fake diamond came back",
+    "suspect": "I suspect @#",
+    "vouch": "I vouch for @#",
+    "trust": "I trust @#",
+    "took": "I took # diamonds",
+    "took_fake": "I took # diamonds and the fake one",
+    "took_nothing": "I took nothing",
+    "dismissed_nothing": "I dismissed nothing",
+    **{f"took_{role}": f"I took a card: {phrase}" for role, phrase in ROLE_PHRASES.items()},
+    **{f"dismissed_{role}": f"I dismissed a card: {phrase}" for role, phrase in ROLE_PHRASES.items()},
+    **{f"is_{role}": f"@# is {phrase}" for role, phrase in ROLE_PHRASES.items()},
+    **{f"wrong_{role}": f"@# is {phrase}: wrongly accused" for role, phrase in ROLE_PHRASES.items()},
+}
+EXPLANATION_LABELS = (
+    "@#",
+    *PATTERNS.values(),
+    *(text.replace("# diamonds", "# diamond") for text in PATTERNS.values() if "# diamonds" in text),
+)
+"""All texts, as the translators of labels find them; one diamond is singular."""
+
+
+@lru_cache(2048)
+def fill(key: str, *figures: int) -> str:
+    """Return a text with its numbers and seats.
+
+    >>> fill("end_thief", 3, 1)
+    '@3 wins as the richest Thief in play: 1 diamond.'
+    """
+    given = iter(figures)
+    text = re.sub("#", lambda _: str(next(given)), PATTERNS[key])
+    return re.sub(r"(?<![@\d])1 diamonds", "1 diamond", text)

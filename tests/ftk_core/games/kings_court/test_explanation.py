@@ -1,0 +1,206 @@
+"""The scene of Kings Court explains the match: claims that cannot be true, knowledge, the way of the box, the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from ftk_core.facts import OMNISCIENT, PUBLIC
+from ftk_core.game import Viewer
+from ftk_core.games.kings_court.explanation.claim_checks import check_claims
+from ftk_core.games.kings_court.facts import AccuseAction, ClaimAction, DismissAction, HaltAccusationAction, HideAction
+from ftk_core.games.kings_court.player_claims import PlayerClaim, Topic
+from ftk_core.games.kings_court.player_view import view
+from ftk_core.games.kings_court.table_scene import scene
+from ftk_core.games.kings_court.table_state import TableState, new_court
+from ftk_core.views.fact_sentences import label_translator
+from tests.support.games.kings_court.courts import (
+    A,
+    G,
+    P,
+    U,
+    accuse_seats,
+    apply_choice,
+    build_court,
+    build_share,
+    pass_until_king_acts,
+    play,
+)
+
+NAMES = tuple("KABCDEFGHIJL")
+
+
+def list_texts(table: TableState, zone: str, viewer: Viewer = PUBLIC) -> list[str]:
+    """Return the labels in a zone with the players' names, as the viewer may see it."""
+    drawn = label_translator({}, "en", NAMES)(scene(view(table, viewer)))
+    return [piece.label for one in drawn.zones if one.key == zone for piece in one.pieces]
+
+
+def say(speaker: int, topic: Topic, **stated: object) -> tuple[tuple[int, str], PlayerClaim]:
+    return (speaker, topic), PlayerClaim(topic=topic, **stated)  # type: ignore[arg-type]  # the fields of a claim
+
+
+Said = tuple[tuple[int, str], PlayerClaim]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (say(2, "passed_diamonds", number=5), say(3, "received_diamonds", number=4)),
+        (say(2, "received_diamonds", number=3), say(4, "received_diamonds", number=4)),
+        (say(3, "received_diamonds", number=2), say(4, "took", number=3)),
+        (say(2, "took", number=6), say(4, "received_diamonds", number=8)),
+        (say(1, "took", number=7), say(2, "took", number=7)),
+        (say(0, "hid", number=2), say(1, "received_diamonds", number=12)),
+        (say(0, "returned_cards", cards=(P, A)), say(5, "passed_cards", cards=(A,))),
+        (say(2, "passed_cards", cards=(A,)), say(4, "took", number=0, role=U)),
+        (say(2, "role_of", seat=3, role=P), say(3, "took", number=4)),
+        (say(2, "role_of", seat=3, role=P), say(4, "role_of", seat=3, role=A)),
+    ],
+)
+def test_two_claims_that_cannot_both_be_true_contradict_each_other(one: Said, other: Said) -> None:
+    table = build_court((3, P, A, 4, U), hidden=2)
+    checks = check_claims(dict([one, other]), view(table, PUBLIC))
+    assert checks[one[0]].against == (other[0][0],)
+    assert checks[other[0]].against == (one[0][0],)
+    assert not checks[one[0]].false, "the public does not know which is the lie"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (say(2, "passed_diamonds", number=5), say(3, "received_diamonds", number=5)),
+        (say(2, "received_diamonds", number=9), say(4, "received_diamonds", number=4)),
+        (say(2, "took", number=6), say(4, "took", number=7)),
+        (say(1, "took", number=0), say(2, "role_of", seat=1, role="urchin")),
+        (say(2, "suspect", seat=3), say(4, "vouch", seat=3)),
+    ],
+)
+def test_claims_that_can_both_be_true_and_opinions_are_not_marked(one: Said, other: Said) -> None:
+    checks = check_claims(dict([one, other]), view(build_court((3, P, A, 4, U), hidden=2), PUBLIC))
+    assert all(not check.against and not check.false for check in checks.values())
+
+
+def claim(table: TableState, seat: int, topic: Topic, number: int) -> TableState:
+    return apply_choice(table, seat, ClaimAction(PlayerClaim(topic=topic, number=number)))
+
+
+def list_doubts(table: TableState, seat: int, viewer: Viewer) -> list[str]:
+    zones = {zone.key: zone for zone in scene(view(table, viewer)).zones}
+    return [tag for piece in zones[f"said-{seat}"].pieces for tag in piece.tags if tag.startswith("doubt:")]
+
+
+def test_only_viewers_who_know_better_see_that_a_claim_is_false() -> None:
+    asked = play(build_court((3, P, A, 4, U), hidden=2), ClaimAction(PlayerClaim(topic="hid", number=2)))
+    lied = claim(asked, 4, "took", 1)
+    assert [list_doubts(lied, 4, viewer) for viewer in (PUBLIC, 0, 3)] == [[], [], []]
+    assert [list_doubts(lied, 4, viewer) for viewer in (OMNISCIENT, 4)] == [["doubt:false"], ["doubt:false"]]
+    confessed = claim(asked, 4, "took", 4)
+    assert list_doubts(confessed, 4, OMNISCIENT) == []
+
+
+def test_a_number_of_diamonds_that_the_rules_exclude_is_false_for_everybody() -> None:
+    asked = play(build_court((3, P, A, 4, U), hidden=2), ClaimAction(PlayerClaim(topic="hid", number=2)))
+    assert list_doubts(claim(asked, 1, "received_diamonds", 9), 1, PUBLIC) == ["doubt:false"]
+
+
+def test_a_bubble_shows_the_newest_claim_first_and_names_who_contradicts_it() -> None:
+    table = play(build_court((3, P, A, 4, U), hidden=2), ClaimAction(PlayerClaim(topic="hid", number=2)))
+    table = claim(table, 2, "passed_diamonds", 8)
+    table = claim(table, 3, "received_diamonds", 7)
+    bubble = next(
+        zone for zone in label_translator({}, "en", NAMES)(scene(view(table, PUBLIC))).zones if zone.key == "said-3"
+    )
+    assert (bubble.layout, bubble.note) == ("bubble", "contradicts B")
+    later = pass_until_king_acts(table)
+    later = claim(play(later, ClaimAction(PlayerClaim(topic="hid", number=1))), 3, "took", 0)
+    assert list_texts(later, "said-3") == ["I took nothing", "I received 7 diamonds"]
+
+
+def test_the_ring_has_an_arrow_for_each_step_that_the_box_made_and_for_its_next() -> None:
+    def states(table: TableState) -> list[str]:
+        return [
+            piece.face for zone in scene(view(table, PUBLIC)).zones if zone.layout == "ring" for piece in zone.pieces
+        ]
+
+    going = play(new_court(6), HideAction(2), DismissAction(None), build_share(3))
+    assert states(new_court(6)) == ["next"]
+    assert states(going) == ["passed", "passed", "next"]
+    assert list_texts(going, "way")[-1] == "The box goes next from B to C"
+    assert list_texts(going, "standing")[0] == "The box has passed 1 of 5 seats and is with B."
+    assert states(build_court((3, P, A, 4, U), hidden=2)) == ["passed"] * 6
+
+
+def test_the_king_sees_his_own_knowledge_and_only_all_seeing_eyes_see_the_truth_beside_it() -> None:
+    table = build_court((3, P, A, 4, U), hidden=2)
+    for viewer in (PUBLIC, 1, 3, 5):
+        assert not list_texts(table, "king_knows", viewer)
+        assert not list_texts(table, "true", viewer)
+    assert list_texts(table, "king_knows", 0) == [
+        "He kept 2 diamonds back",
+        "4 diamonds came back in the box",
+        "No character came back",
+        "So 7 diamonds were stolen",
+        "He has asked nobody",
+    ]
+    assert not list_texts(table, "true", 0)
+    assert list_texts(table, "king_knows", OMNISCIENT) == list_texts(table, "king_knows", 0)
+    assert list_texts(table, "true", OMNISCIENT) == [
+        "Peasant: B",
+        "Usurper: E",
+        "Apprentice: C",
+        "Thief: A (3 diamonds), D (4 diamonds)",
+    ]
+
+
+def test_the_summary_counts_accusations_and_names_the_richest_thief_to_those_who_know() -> None:
+    cards = (P, P, P, A, U)
+    table = accuse_seats(build_court((3, P, P, A, 4, P, U), hidden=2, cards=cards, gifts=1), 1, 2)
+    assert list_texts(table, "standing") == [
+        "The box is back with the King.",
+        "Diamonds recovered: 3.",
+        "Accusations: 2, right: 1.",
+        "The next mistake drives the King out.",
+    ]
+    assert list_texts(table, "standing", OMNISCIENT)[1] == "Diamonds still missing: 4 of 7."
+    assert list_texts(table, "standing", OMNISCIENT)[-1] == "The richest Thief in play is E with 4 diamonds."
+    assert list_texts(table, "accusations") == ["A had 3 diamonds: rightly accused", "B is a Peasant: wrongly accused"]
+
+
+@pytest.mark.parametrize(
+    ("accused", "reasons"),
+    [
+        (
+            (1, 4),
+            [
+                "The King wins: all stolen diamonds are back (7).",
+                "Every Loyal Peasant wins with him.",
+                "C wins as the Apprentice of B.",
+            ],
+        ),
+        ((5,), ["The King loses: he accused E, who is a Usurper and wins at once."]),
+        (
+            (1, 3),
+            [
+                "The King is driven out: he accused C wrongly and had no gift left.",
+                "D wins as the richest Thief in play: 4 diamonds.",
+            ],
+        ),
+    ],
+)
+def test_the_last_summary_says_why_the_winners_won(accused: tuple[int, ...], reasons: list[str]) -> None:
+    over = accuse_seats(build_court((3, P, A, 4, U), hidden=2), *accused)
+    assert over.ending
+    assert list_texts(over, "standing") == reasons
+    drawn = {piece.key for zone in scene(view(over, PUBLIC)).zones for piece in zone.pieces}
+    assert {key for key in drawn if key.startswith("wins-")} == {f"wins-{seat}" for seat in over.winners}
+
+
+def test_a_guard_who_wins_with_the_king_is_named() -> None:
+    over = accuse_seats(build_court((3, P, G, 4, U), hidden=2, cards=(P, G, U)), 1, 4)
+    assert list_texts(over, "standing")[-1] == "C wins with him as the Guard."
+
+
+def test_a_guard_who_saves_the_king_is_named_as_the_reason() -> None:
+    table = play(build_court((3, P, G, 4, U), hidden=2, cards=(P, G, U)), AccuseAction(5))
+    over = pass_until_king_acts(apply_choice(table, 3, HaltAccusationAction()))
+    assert list_texts(over, "standing") == ["The Guard wins: HAULT saved the King from E, a Usurper."]
