@@ -13,6 +13,7 @@ from ftk_core.i18n import Texts, no_texts
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, PlayTexts
 from ftk_core.views.scene import TableScene
+from ftk_core.views.spectator_frame import Mark
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
@@ -20,7 +21,6 @@ E = TypeVar("E", bound=Fact)
 V = TypeVar("V")
 T = TypeVar("T")
 Seat = int
-Mark = Literal["turn", "phase", "key"]
 Worth = Literal["places", "wins", "shared"]
 """Rule by which a league turns the places of a match into points.
 
@@ -174,6 +174,8 @@ class Game(Generic[S, A, E, V]):
 
     Roles that players take during the match are not listed: taking the right role is part of playing well.
     """
+    say_score: Callable[[int, str], str] = lambda score, _language: str(score)
+    """(score, language tag) -> the score in words, e.g. ``12 points``."""
     labels: Texts = no_texts
     """Language tag -> English label of a scene, with digits as ``#`` -> translation.
 

@@ -24,6 +24,7 @@ ENTRIES = CATALOGUE.texts(
         "closed": "{ranking}",
         "ranked": "{place}. {name} ({score})",
         "voided": "Void: {reason}",
+        "place": "Place",
     }
 )
 """Sentences for log entries that are not facts of a game."""

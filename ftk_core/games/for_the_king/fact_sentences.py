@@ -53,6 +53,7 @@ TEMPLATES = CATALOGUE.texts(
         "defaulted_empty_handed": "{seat} cannot pay {amount}, has no card to lose, and is out of this round.",
     }
 )
+SCORES = CATALOGUE.texts({"one": "1 victory point", "many": "{count} victory points"})
 MARKS: Mapping[str, Mark] = {
     "favor_shuffled": "phase",
     "deck_passed": "turn",
@@ -160,3 +161,8 @@ def describe_moves(up: Iterable[str], down: Iterable[str], language: str) -> str
     return join_list(
         [f"{offices[office]} +1" for office in up] + [f"{offices[office]} -1" for office in down], language
     )
+
+
+def say_score(score: int, language: str) -> str:
+    """Return a number of victory points in words."""
+    return SCORES(language)["one" if score == 1 else "many"].format(count=score)

@@ -142,3 +142,8 @@ def _say_contents(fact: BoxContentsSeen, names: Sequence[str], language: str) ->
     return templates["box_received_fake" if fact.fake else "box_received"].format(
         seat=seat, diamonds=diamonds, cards=cards
     )
+
+
+def say_score(score: int, language: str) -> str:
+    """Return the outcome that a score stands for: 1 for the winners, 0 for all others."""
+    return NOUNS(language)["won" if score else "lost"]

@@ -15,6 +15,8 @@ NOUNS = CATALOGUE.texts(
         "diamonds": "{number} diamonds",
         "fake": "the fake diamond",
         "share": "a share",
+        "won": "won",
+        "lost": "lost",
     }
 )
 TEMPLATES = CATALOGUE.texts(

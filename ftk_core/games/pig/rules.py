@@ -161,6 +161,7 @@ SAY = sentence_builder(
     CATALOGUE.texts({"die_rolled": "{seat} rolls a {face}.", "turn_banked": "{seat} holds and banks {points}."}),
     {"seat": seat_name},
 )
+SCORES = CATALOGUE.texts({"one": "1 point", "many": "{count} points"})
 LABELS = CATALOGUE.labels(("Die", "Die: #", "gathered #", "Banked", "# points", "Points"))
 ABOUT = CATALOGUE.texts(
     {
@@ -190,6 +191,7 @@ GAME = Game(
     scene=scene,
     result=result,
     say=SAY,
+    say_score=lambda score, language: SCORES(language)["one" if score == 1 else "many"].format(count=score),
     labels=LABELS,
     about=ABOUT,
     by_hand=BY_HAND,

@@ -95,6 +95,11 @@ def set_name(count: int, value: int, language: str) -> str:
     return SETS(language)[str(count)].format(value=value)
 
 
+def say_score(score: int, language: str) -> str:
+    """Return the set of equal dice that a score stands for: 10 times their number plus their value."""
+    return set_name(*divmod(score, 10), language)
+
+
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
     """Return the sentence for a fact."""
     templates = TEMPLATES(language)

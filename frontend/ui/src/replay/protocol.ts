@@ -35,6 +35,13 @@ export interface Meter {
   readonly values: readonly number[];
 }
 
+/** How a seat ended. */
+export interface SeatResult {
+  readonly place: number;
+  /** The score in words. */
+  readonly score: string;
+}
+
 /** What changed with one entry of the log (choices have no frame, and are not counted); the first after a `watch` holds everything. */
 export interface Frame {
   readonly at: number;
@@ -45,6 +52,8 @@ export interface Frame {
   readonly zones?: readonly Zone[];
   readonly gone?: readonly string[];
   readonly meters?: readonly Meter[];
+  /** How each seat ended: in the last frame of a match that was played to its end. */
+  readonly result?: readonly SeatResult[];
 }
 
 export interface Watch {

@@ -1,6 +1,6 @@
 /** A match as a list of whole pictures that share what did not change. */
 
-import type { Eyes, Frame, Frames, Mark, Meter, Zone } from './protocol';
+import type { Eyes, Frame, Frames, Mark, Meter, SeatResult, Zone } from './protocol';
 
 /** One entry with the whole picture behind it; never changed once made. */
 export interface Moment {
@@ -13,6 +13,7 @@ export interface Moment {
   readonly meters: readonly Meter[];
   /** Keys of the zones that this entry changed. */
   readonly changed: readonly string[];
+  readonly result?: readonly SeatResult[] | undefined;
 }
 
 /** Return old values with new ones in their places, unseen ones behind, and the gone ones out. */
@@ -42,6 +43,7 @@ export function develop(before: Moment | undefined, frame: Frame, whole: boolean
     zones: fresh ? zones : merge(before.zones, zones, frame.gone ?? []),
     meters: fresh ? meters : merge(before.meters, meters, []),
     changed: fresh ? [] : zones.map((zone) => zone.key),
+    result: frame.result,
   };
 }
 
