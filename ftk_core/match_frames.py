@@ -160,6 +160,7 @@ class MatchFrames:
             zones=tuple(zone for key, zone in now.zones.items() if before.zones.get(key) != zone),
             gone=tuple(key for key in before.zones if key not in now.zones),
             meters=tuple(meter for key, meter in now.meters.items() if before.meters.get(key) != meter),
+            duration=self._game.durations.get(shot.kind, "long" if shot.mark in ("phase", "key") else "normal"),
             result=shot.result,
         )
         return encode(frame)

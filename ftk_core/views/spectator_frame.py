@@ -10,6 +10,8 @@ from ftk_core.i18n import ENGLISH, LanguageTag
 from ftk_core.views.scene import SceneZone, SeatMeter
 
 Mark = Literal["turn", "phase", "key"]
+Duration = Literal["short", "normal", "long"]
+"""Time for which a replay shows a frame before the next one. The viewer defines the milliseconds."""
 
 
 class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
@@ -47,5 +49,6 @@ class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     """Keys of the zones that were removed."""
     meters: tuple[SeatMeter, ...] = ()
     """Changed meters. A meter holds one number per seat, such as gold."""
+    duration: Duration = "normal"
     result: tuple[SeatResult, ...] = ()
     """Result of each seat, in the last frame of a finished match; empty in all others."""

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from ftk_core.facts import Fact
-from ftk_core.game import Mark
 from ftk_core.games.for_the_king import CATALOGUE
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
 from ftk_core.games.for_the_king.facts import BidderDefaulted, DutiesChangedByKing
 from ftk_core.i18n import ENGLISH, MAX_CACHED_LANGUAGES
 from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
+from ftk_core.views.spectator_frame import Duration, Mark
 
 OFFICE_NAMES = CATALOGUE.texts({office: office.capitalize() for office in OFFICES})
 MAX_CACHED_NAMES = 1024
@@ -62,6 +62,17 @@ MARKS: Mapping[str, Mark] = {
     "decreed": "key",
     "favor_taken": "key",
     "defaulted": "key",
+}
+DURATIONS: Mapping[str, Duration] = {
+    "card_drawn": "short",
+    "card_kept": "short",
+    "card_favored": "short",
+    "gold_paid": "short",
+    "coin_paid": "short",
+    "card_discarded": "short",
+    "favor_taken": "normal",
+    "auction_won": "long",
+    "king_revealed": "long",
 }
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ftk_core.facts import Fact
-from ftk_core.game import Mark
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
     BoxShareTaken,
@@ -28,6 +27,7 @@ from ftk_core.games.kings_court.sentence_templates import (
     TEMPLATES,
 )
 from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
+from ftk_core.views.spectator_frame import Duration, Mark
 
 MARKS: Mapping[str, Mark] = {
     "box_received": "turn",
@@ -35,6 +35,16 @@ MARKS: Mapping[str, Mark] = {
     "accused": "key",
     "pockets_emptied": "key",
     "court_closed": "phase",
+}
+DURATIONS: Mapping[str, Duration] = {
+    "box_received": "short",
+    "box_considered": "short",
+    "said_nothing": "short",
+    "stood_by": "short",
+    "halted": "long",
+    "princess_courted": "long",
+    "fake_shown": "long",
+    "exiled": "long",
 }
 
 

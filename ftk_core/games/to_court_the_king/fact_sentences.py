@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ftk_core.facts import Fact
-from ftk_core.game import Mark
 from ftk_core.games.to_court_the_king import CATALOGUE
 from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, FOOL, QUEEN
 from ftk_core.games.to_court_the_king.facts import DiceChanged, FinalResultRecorded, KingClaimed
 from ftk_core.i18n import ENGLISH
 from ftk_core.views.fact_sentences import seat_name, sentence_builder
+from ftk_core.views.spectator_frame import Duration, Mark
 
 CHARACTER_NAMES = CATALOGUE.texts(
     {name: name.replace("_", " ").title() for name in (FOOL, CHARLATAN, *CHARACTERS, QUEEN)}
@@ -52,6 +52,12 @@ MARKS: Mapping[str, Mark] = {
     "card_acquired": "key",
     "final_rolled": "key",
     "court_decided": "phase",
+}
+DURATIONS: Mapping[str, Duration] = {
+    "round_began": "short",
+    "dice_changed": "short",
+    "rolling_ended": "short",
+    "card_acquired": "normal",
 }
 
 

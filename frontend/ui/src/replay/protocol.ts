@@ -3,6 +3,8 @@
 import type { Plain } from './words';
 
 export type Layout = 'row' | 'stack' | 'fan' | 'grid';
+/** For how long a replay shows a frame. */
+export type Duration = 'short' | 'normal' | 'long';
 export type Mark = 'turn' | 'phase' | 'key';
 /** Through whose eyes: everybody's, one seat's (its number), or all-seeing. */
 export type Eyes = string;
@@ -52,6 +54,7 @@ export interface Frame {
   readonly zones?: readonly Zone[];
   readonly gone?: readonly string[];
   readonly meters?: readonly Meter[];
+  readonly duration?: Duration;
   /** How each seat ended: in the last frame of a match that was played to its end. */
   readonly result?: readonly SeatResult[];
 }

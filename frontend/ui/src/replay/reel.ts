@@ -1,6 +1,6 @@
 /** A match as a list of whole pictures that share what did not change. */
 
-import type { Eyes, Frame, Frames, Mark, Meter, SeatResult, Zone } from './protocol';
+import type { Duration, Eyes, Frame, Frames, Mark, Meter, SeatResult, Zone } from './protocol';
 
 /** One entry with the whole picture behind it; never changed once made. */
 export interface Moment {
@@ -13,6 +13,7 @@ export interface Moment {
   readonly meters: readonly Meter[];
   /** Keys of the zones that this entry changed. */
   readonly changed: readonly string[];
+  readonly duration?: Duration | undefined;
   readonly result?: readonly SeatResult[] | undefined;
 }
 
@@ -43,6 +44,7 @@ export function develop(before: Moment | undefined, frame: Frame, whole: boolean
     zones: fresh ? zones : merge(before.zones, zones, frame.gone ?? []),
     meters: fresh ? meters : merge(before.meters, meters, []),
     changed: fresh ? [] : zones.map((zone) => zone.key),
+    duration: frame.duration,
     result: frame.result,
   };
 }

@@ -6,6 +6,8 @@ import type { PlainOf, Speaker } from '../words';
 export const ENGLISH = {
   'inspect': 'Inspect',
   'inspect.title': 'Look into this entry (I)',
+  'even': 'Even steps',
+  'even.title': 'All steps stand equally long, not as long as they matter (E)',
   'entry': 'This moment',
   'entry.number': 'Frame {at}',
   'entry.page': 'Page {page} (entries {first} to {last}), hash',
