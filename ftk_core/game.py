@@ -13,7 +13,7 @@ from ftk_core.i18n import Texts, no_texts
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, PlayTexts
 from ftk_core.views.scene import TableScene
-from ftk_core.views.spectator_frame import Duration, Mark
+from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
@@ -192,3 +192,5 @@ class Game(Generic[S, A, E, V]):
     """Kind of fact -> its mark, for facts that a spectator can jump to: a new turn, a new phase or a key moment."""
     durations: Mapping[str, Duration] = field(default_factory=dict)
     """Kind of fact -> time for which a replay shows it. By default phases and key moments are long, others normal."""
+    sounds: Mapping[str, Sound] = field(default_factory=dict)
+    """Kind of fact -> tone that a replay can play with it. By default only the end of a match has one."""

@@ -161,6 +161,7 @@ class MatchFrames:
             gone=tuple(key for key in before.zones if key not in now.zones),
             meters=tuple(meter for key, meter in now.meters.items() if before.meters.get(key) != meter),
             duration=self._game.durations.get(shot.kind, "long" if shot.mark in ("phase", "key") else "normal"),
+            sound="end" if shot.result else self._game.sounds.get(shot.kind),
             result=shot.result,
         )
         return encode(frame)

@@ -13,6 +13,9 @@ Mark = Literal["turn", "phase", "key"]
 Duration = Literal["short", "normal", "long"]
 """Time for which a replay shows a frame before the next one. The viewer defines the milliseconds."""
 
+Sound = Literal["card", "dice", "bid", "accusation", "end"]
+"""Tone that a replay can play with a frame."""
+
 
 class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
     """WebSocket message that requests the frames with numbers after `after` and before `until` (None: no end)."""
@@ -50,5 +53,6 @@ class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     meters: tuple[SeatMeter, ...] = ()
     """Changed meters. A meter holds one number per seat, such as gold."""
     duration: Duration = "normal"
+    sound: Sound | None = None
     result: tuple[SeatResult, ...] = ()
     """Result of each seat, in the last frame of a finished match; empty in all others."""

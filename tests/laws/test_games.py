@@ -196,7 +196,7 @@ def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_facts(nam
     game = game_of(name)
     kinds = {tag_of(kind) for kind in _kinds(game.facts)}
     assert set(game.marks) <= kinds
-    assert set(game.durations) <= kinds
+    assert set(game.durations) | set(game.sounds) <= kinds
 
 
 @EVERYWHERE
@@ -209,7 +209,7 @@ def test_the_last_frame_shows_the_place_of_each_seat_and_its_score_in_words(name
         frames = [msgspec.json.decode(line, type=SpectatorFrame) for line in reel.frames(reel.span(-1), whole=False)]
         assert tuple(seat.place for seat in frames[-1].result) == end.places == frames[-1].meters[0].values
         assert not any(seat.score.strip("-").isdigit() for seat in frames[-1].result), "a number says nothing"
-        assert frames[-1].duration == "long"
+        assert (frames[-1].duration, frames[-1].sound) == ("long", "end")
         assert not any(frame.result for frame in frames[:-1])
 
 

@@ -12,7 +12,7 @@ from ftk_core.games.for_the_king.cards import CARDS, OFFICES
 from ftk_core.games.for_the_king.facts import BidderDefaulted, DutiesChangedByKing
 from ftk_core.i18n import ENGLISH, MAX_CACHED_LANGUAGES
 from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
-from ftk_core.views.spectator_frame import Duration, Mark
+from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 OFFICE_NAMES = CATALOGUE.texts({office: office.capitalize() for office in OFFICES})
 MAX_CACHED_NAMES = 1024
@@ -73,6 +73,19 @@ DURATIONS: Mapping[str, Duration] = {
     "favor_taken": "normal",
     "auction_won": "long",
     "king_revealed": "long",
+}
+SOUNDS: Mapping[str, Sound] = {
+    "card_drawn": "card",
+    "card_kept": "card",
+    "card_shown": "card",
+    "card_favored": "card",
+    "card_taken": "card",
+    "king_revealed": "card",
+    "favor_revealed": "card",
+    "favor_taken": "card",
+    "coin_paid": "card",
+    "bid_made": "bid",
+    "auction_won": "bid",
 }
 
 

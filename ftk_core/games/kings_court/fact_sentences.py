@@ -27,7 +27,7 @@ from ftk_core.games.kings_court.sentence_templates import (
     TEMPLATES,
 )
 from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
-from ftk_core.views.spectator_frame import Duration, Mark
+from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 MARKS: Mapping[str, Mark] = {
     "box_received": "turn",
@@ -45,6 +45,11 @@ DURATIONS: Mapping[str, Duration] = {
     "princess_courted": "long",
     "fake_shown": "long",
     "exiled": "long",
+}
+SOUNDS: Mapping[str, Sound] = {
+    "share_taken": "card",
+    "accused": "accusation",
+    "halted": "accusation",
 }
 
 

@@ -195,4 +195,5 @@ GAME = Game(
     labels=LABELS,
     about=ABOUT,
     by_hand=BY_HAND,
+    sounds={"die_rolled": "dice"},
 )

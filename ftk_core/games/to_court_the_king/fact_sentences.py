@@ -11,7 +11,7 @@ from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, F
 from ftk_core.games.to_court_the_king.facts import DiceChanged, FinalResultRecorded, KingClaimed
 from ftk_core.i18n import ENGLISH
 from ftk_core.views.fact_sentences import seat_name, sentence_builder
-from ftk_core.views.spectator_frame import Duration, Mark
+from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 CHARACTER_NAMES = CATALOGUE.texts(
     {name: name.replace("_", " ").title() for name in (FOOL, CHARLATAN, *CHARACTERS, QUEEN)}
@@ -58,6 +58,12 @@ DURATIONS: Mapping[str, Duration] = {
     "dice_changed": "short",
     "rolling_ended": "short",
     "card_acquired": "normal",
+}
+SOUNDS: Mapping[str, Sound] = {
+    "dice_rolled": "dice",
+    "dice_changed": "dice",
+    "card_used": "card",
+    "card_acquired": "card",
 }
 
 

@@ -5,6 +5,8 @@ import type { Plain } from './words';
 export type Layout = 'row' | 'stack' | 'fan' | 'grid';
 /** For how long a replay shows a frame. */
 export type Duration = 'short' | 'normal' | 'long';
+/** The tone of a frame, for those who want to hear one. */
+export type Sound = 'card' | 'dice' | 'bid' | 'accusation' | 'end';
 export type Mark = 'turn' | 'phase' | 'key';
 /** Through whose eyes: everybody's, one seat's (its number), or all-seeing. */
 export type Eyes = string;
@@ -55,6 +57,7 @@ export interface Frame {
   readonly gone?: readonly string[];
   readonly meters?: readonly Meter[];
   readonly duration?: Duration;
+  readonly sound?: Sound | null;
   /** How each seat ended: in the last frame of a match that was played to its end. */
   readonly result?: readonly SeatResult[];
 }

@@ -1,6 +1,6 @@
 /** A match as a list of whole pictures that share what did not change. */
 
-import type { Duration, Eyes, Frame, Frames, Mark, Meter, SeatResult, Zone } from './protocol';
+import type { Duration, Eyes, Frame, Frames, Mark, Meter, SeatResult, Sound, Zone } from './protocol';
 
 /** One entry with the whole picture behind it; never changed once made. */
 export interface Moment {
@@ -14,6 +14,7 @@ export interface Moment {
   /** Keys of the zones that this entry changed. */
   readonly changed: readonly string[];
   readonly duration?: Duration | undefined;
+  readonly sound?: Sound | null | undefined;
   readonly result?: readonly SeatResult[] | undefined;
 }
 
@@ -45,6 +46,7 @@ export function develop(before: Moment | undefined, frame: Frame, whole: boolean
     meters: fresh ? meters : merge(before.meters, meters, []),
     changed: fresh ? [] : zones.map((zone) => zone.key),
     duration: frame.duration,
+    sound: frame.sound,
     result: frame.result,
   };
 }
