@@ -188,6 +188,11 @@ class Game(Generic[S, A, E, V]):
     """
     by_hand: PlayTexts = DEFAULT_PLAY_TEXTS
     """Texts that the page for human players shows. Optional."""
+    heading: Callable[[E, Sequence[str], str], str] | None = None
+    """(fact without secrets, player names by seat, language tag) -> heading of this fact and those after it, or "".
+
+    Under these headings the viewer folds the text of a match. Default: the names of the seats that were to act.
+    """
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kind of fact -> its mark, for facts that a spectator can jump to: a new turn, a new phase or a key moment."""
     durations: Mapping[str, Duration] = field(default_factory=dict)

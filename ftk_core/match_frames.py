@@ -129,6 +129,14 @@ class MatchFrames:
         sentence: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
         return sentence
 
+    def _heading(self, index: int) -> str:
+        shot = self._shots[index]
+        if shot.fact is None:
+            return ENTRIES(self.language)[f"heading_{shot.kind}"]
+        if self._game.heading:
+            return str(self._game.heading(shot.fact, self._names, self.language))
+        return join_list((self._names[seat] for seat in self._shots[index - 1].to_act), self.language)
+
     def _scene(self, index: int) -> TableScene:
         shot = self._shots[index]
         scene: TableScene = self._relabel(self._game.scene(self._game.view(shot.state, self.viewer)))
@@ -155,6 +163,7 @@ class MatchFrames:
             at=index,
             kind=shot.kind,
             say=self._sentence(shot),
+            heading=self._heading(index),
             mark=shot.mark,
             seats_to_act=shot.to_act,
             zones=tuple(zone for key, zone in now.zones.items() if before.zones.get(key) != zone),

@@ -11,7 +11,7 @@ from ftk_core.games.for_the_king import CATALOGUE
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
 from ftk_core.games.for_the_king.facts import BidderDefaulted, DutiesChangedByKing
 from ftk_core.i18n import ENGLISH, MAX_CACHED_LANGUAGES
-from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
+from ftk_core.views.fact_sentences import heading_builder, join_list, seat_name, sentence_builder
 from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 OFFICE_NAMES = CATALOGUE.texts({office: office.capitalize() for office in OFFICES})
@@ -51,6 +51,14 @@ TEMPLATES = CATALOGUE.texts(
         "council_named": "The council is named. Primary duties: {primaries}. Secondary duties: {secondaries}.",
         "decreed": "{seat} plays {card}: {moves}.",
         "defaulted_empty_handed": "{seat} cannot pay {amount}, has no card to lose, and is out of this round.",
+    }
+)
+HEADINGS = CATALOGUE.texts(
+    {
+        "deck_passed": "{seat} is the Adviser",
+        "favor_shuffled": "The auctions",
+        "favor_revealed": "Auction: {card}",
+        "council_named": "The council",
     }
 )
 SCORES = CATALOGUE.texts({"one": "1 victory point", "many": "{count} victory points"})
@@ -152,17 +160,16 @@ def labels(language: str) -> Mapping[str, str]:
     return {**LABELS(language), **{card_name(card, ENGLISH): card_name(card, language) for card in CARDS}}
 
 
-_say = sentence_builder(
-    TEMPLATES,
-    {
-        "seat": seat_name,
-        "first": seat_name,
-        "card": _card,
-        "value": _coin,
-        "primaries": _holders,
-        "secondaries": _holders,
-    },
-)
+_FORMATS = {
+    "seat": seat_name,
+    "first": seat_name,
+    "card": _card,
+    "value": _coin,
+    "primaries": _holders,
+    "secondaries": _holders,
+}
+_say = sentence_builder(TEMPLATES, _FORMATS)
+heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:

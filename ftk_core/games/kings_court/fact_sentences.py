@@ -21,12 +21,13 @@ from ftk_core.games.kings_court.sentence_templates import (
     CLAIMS,
     COUNTED_CARDS,
     ENDINGS,
+    HEADINGS,
     NOUNS,
     QUESTIONS,
     ROLE_NAMES,
     TEMPLATES,
 )
-from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
+from ftk_core.views.fact_sentences import heading_builder, join_list, seat_name, sentence_builder
 from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 MARKS: Mapping[str, Mark] = {
@@ -109,10 +110,15 @@ def _seats(value: Any, names: Sequence[str], language: str) -> str:
     return join_list((names[int(seat)] for seat in value), language) or role_name(None, language)
 
 
-say_plain_fact = sentence_builder(
-    TEMPLATES,
-    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats},
-)
+_FORMATS = {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats}
+say_plain_fact = sentence_builder(TEMPLATES, _FORMATS)
+plain_heading = heading_builder(HEADINGS, _FORMATS)
+
+
+def heading(fact: Fact, names: Sequence[str], language: str) -> str:
+    """Return the heading that begins with a fact. The investigation begins when the box is back at the King's seat."""
+    on_its_way = isinstance(fact, BoxContentsSeen) and fact.seat != 0
+    return "" if on_its_way else plain_heading(fact, names, language)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:

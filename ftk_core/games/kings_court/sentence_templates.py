@@ -44,6 +44,15 @@ TEMPLATES = CATALOGUE.texts(
         "court_closed": "The investigation ends: {ending}. Winners: {winners}.",
     }
 )
+HEADINGS = CATALOGUE.texts(
+    {
+        "diamonds_hidden": "The box goes round",
+        "box_received": "The investigation",
+        "asked": "The King questions {seat}",
+        "accused": "The King accuses {seat}",
+        "court_closed": "The judgement",
+    }
+)
 ENDINGS = CATALOGUE.texts(
     {
         "king": "the King's side wins",

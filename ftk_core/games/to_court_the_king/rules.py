@@ -18,7 +18,7 @@ from ftk_core.games.to_court_the_king.characters import (
     MAX_ROUNDS,
     best_set,
 )
-from ftk_core.games.to_court_the_king.fact_sentences import DURATIONS, LABELS, MARKS, SOUNDS, say, say_score
+from ftk_core.games.to_court_the_king.fact_sentences import DURATIONS, LABELS, MARKS, SOUNDS, heading, say, say_score
 from ftk_core.games.to_court_the_king.hidden_state_sampler import resample
 from ftk_core.games.to_court_the_king.human_player_texts import BY_HAND
 from ftk_core.games.to_court_the_king.playout_policy import quick
@@ -229,6 +229,7 @@ GAME = Game(
     labels=LABELS,
     about=about,
     by_hand=BY_HAND,
+    heading=heading,
     marks=MARKS,
     durations=DURATIONS,
     sounds=SOUNDS,

@@ -51,6 +51,8 @@ export interface Frame {
   readonly at: number;
   readonly kind: string;
   readonly say: string;
+  /** What this step and those behind it are part of; absent where that does not change. */
+  readonly heading?: string;
   readonly mark?: Mark | null;
   readonly seats_to_act?: readonly number[];
   readonly zones?: readonly Zone[];

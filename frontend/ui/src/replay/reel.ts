@@ -13,6 +13,7 @@ export interface Moment {
   readonly meters: readonly Meter[];
   /** Keys of the zones that this entry changed. */
   readonly changed: readonly string[];
+  readonly heading?: string | undefined;
   readonly duration?: Duration | undefined;
   readonly sound?: Sound | null | undefined;
   readonly result?: readonly SeatResult[] | undefined;
@@ -45,6 +46,7 @@ export function develop(before: Moment | undefined, frame: Frame, whole: boolean
     zones: fresh ? zones : merge(before.zones, zones, frame.gone ?? []),
     meters: fresh ? meters : merge(before.meters, meters, []),
     changed: fresh ? [] : zones.map((zone) => zone.key),
+    heading: frame.heading,
     duration: frame.duration,
     sound: frame.sound,
     result: frame.result,
