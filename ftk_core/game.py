@@ -13,6 +13,7 @@ from ftk_core.i18n import Texts, no_texts
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, PlayTexts
 from ftk_core.views.scene import TableScene
+from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Action)
@@ -20,7 +21,6 @@ E = TypeVar("E", bound=Fact)
 V = TypeVar("V")
 T = TypeVar("T")
 Seat = int
-Mark = Literal["turn", "phase", "key"]
 Worth = Literal["places", "wins", "shared"]
 """Rule by which a league turns the places of a match into points.
 
@@ -174,6 +174,8 @@ class Game(Generic[S, A, E, V]):
 
     Roles that players take during the match are not listed: taking the right role is part of playing well.
     """
+    score_text: Callable[[int, str], str] = lambda score, _language: str(score)
+    """(score, language tag) -> the score in words, e.g. ``12 points``."""
     labels: Texts = no_texts
     """Language tag -> English label of a scene, with digits as ``#`` -> translation.
 
@@ -186,7 +188,14 @@ class Game(Generic[S, A, E, V]):
     """
     by_hand: PlayTexts = DEFAULT_PLAY_TEXTS
     """Texts that the page for human players shows. Optional."""
-    score_text: Callable[[int, str], str] = lambda score, _language: str(score)
-    """(score of a seat, language tag) -> the score as people read it, e.g. ``seven 6s``."""
+    heading: Callable[[E, Sequence[str], str], str] | None = None
+    """(fact without secrets, player names by seat, language tag) -> heading of this fact and those after it, or "".
+
+    Under these headings the viewer folds the text of a match. Default: the names of the seats that were to act.
+    """
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kind of fact -> its mark, for facts that a spectator can jump to: a new turn, a new phase or a key moment."""
+    durations: Mapping[str, Duration] = field(default_factory=dict)
+    """Kind of fact -> time for which a replay shows it. By default phases and key moments are long, others normal."""
+    sounds: Mapping[str, Sound] = field(default_factory=dict)
+    """Kind of fact -> tone that a replay can play with it. By default only the end of a match has one."""

@@ -11,51 +11,20 @@ from threading import Lock
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from ftk_core.facts import Fact, Viewer, encode, redact
-from ftk_core.game import Mark
 from ftk_core.games import game_of
-from ftk_core.i18n import ENGLISH, LanguageTag
 from ftk_core.log_entries import Entry, GameFactRecorded, MatchAbandoned, MatchFinished, MatchOpened, is_chose, read
 from ftk_core.match_fold import bare_table, fact_in
 from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
-from ftk_core.views.scene import EMPTY_SCENE, Contest, DrawnScene, SceneZone, SeatMeter, TableScene, index_scene
+from ftk_core.views.scene import EMPTY_SCENE, DrawnScene, SeatMeter, TableScene, index_scene
+from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
 
 def is_shown(line: bytes) -> bool:
     """Return whether a log line has a frame. A choice has none: the frames of the facts that follow show its effect."""
     return not is_chose(line)
-
-
-class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
-    """WebSocket message that requests the frames with numbers after `after` and before `until` (None: no end)."""
-
-    eyes: str = "public"
-    after: int = -1
-    until: int | None = None
-    language: LanguageTag = ENGLISH
-
-
-class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Frame as sent to spectators: a sentence that describes one log entry, and the table areas that it changed."""
-
-    at: int
-    """Frame number, from 0. It is not the entry's number, because gaps would reveal which seats had a choice."""
-    kind: str
-    """Kind of the fact, or ``opened``, ``closed``, ``voided``."""
-    say: str
-    """Sentence that describes the entry."""
-    mark: Mark | None = None
-    """Reason why a spectator can jump to this frame: a new turn, a new phase or a key moment; None for other frames."""
-    seats_to_act: tuple[int, ...] = ()
-    zones: tuple[SceneZone, ...] = ()
-    """Zones that are new or changed; all zones in a full frame."""
-    gone: tuple[str, ...] = ()
-    """Keys of the zones and contests that were removed."""
-    meters: tuple[SeatMeter, ...] = ()
-    """Changed meters. A meter holds one number per seat, such as gold."""
-    contests: tuple[Contest, ...] = ()
-    """New or changed comparisons of the seats, which say who leads and why."""
 
 
 class UndrawnFrame(msgspec.Struct, kw_only=True):
@@ -70,6 +39,8 @@ class UndrawnFrame(msgspec.Struct, kw_only=True):
     state: Any
     """State of the game after the entry."""
     to_act: tuple[int, ...]
+    result: tuple[SeatResult, ...] = ()
+    """Result of each seat, if the entry is the end of the match."""
 
 
 class MatchFrames:
@@ -115,14 +86,7 @@ class MatchFrames:
                 kind = str(type(fact).__struct_config__.tag)
                 self._keep(kind, redact(fact, self.viewer), "", self._game.marks.get(kind))
             case MatchFinished():
-                self.ended = True
-                ranking = sorted(zip(entry.places, self._names, entry.scores, strict=True))
-                ranked = ENTRIES(self.language)["ranked"]
-                places = (
-                    ranked.format(place=place, name=name, score=self._game.score_text(score, self.language))
-                    for place, name, score in ranking
-                )
-                self._tell("closed", ranking=join_list(places, self.language))
+                self._finish(entry)
             case MatchAbandoned():
                 self.ended = True
                 self._tell("voided", reason=entry.reason)
@@ -130,6 +94,16 @@ class MatchFrames:
     def _tell(self, kind: str, **fields: str) -> None:
         """Add the frame for a log entry that is not a fact of the game."""
         self._keep(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
+
+    def _finish(self, entry: MatchFinished) -> None:
+        """Add the last frame of a finished match, which has the result of each seat."""
+        self.ended = True
+        scores = [self._game.score_text(score, self.language) for score in entry.scores]
+        ranking = sorted(zip(entry.places, self._names, scores, strict=True))
+        ranked = ENTRIES(self.language)["ranked"]
+        places = (ranked.format(place=place, name=name, score=score) for place, name, score in ranking)
+        self._tell("closed", ranking=join_list(places, self.language))
+        self._shots[-1].result = tuple(SeatResult(*seat) for seat in zip(entry.places, scores, strict=True))
 
     def _keep(self, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
         to_act = self._game.turn(self._state)
@@ -142,9 +116,21 @@ class MatchFrames:
         sentence: str = self._game.say(shot.fact, self._names, self.language) if shot.fact is not None else shot.say
         return sentence
 
+    def _heading(self, index: int) -> str:
+        shot = self._shots[index]
+        if shot.fact is None:
+            return ENTRIES(self.language)[f"heading_{shot.kind}"]
+        if self._game.heading:
+            return str(self._game.heading(shot.fact, self._names, self.language))
+        return join_list((self._names[seat] for seat in self._shots[index - 1].to_act), self.language)
+
     def _scene(self, index: int) -> TableScene:
-        scene: TableScene = self._relabel(self._game.scene(self._game.view(self._shots[index].state, self.viewer)))
-        return scene
+        shot = self._shots[index]
+        scene: TableScene = self._relabel(self._game.scene(self._game.view(shot.state, self.viewer)))
+        if not shot.result:
+            return scene
+        places = SeatMeter("place", ENTRIES(self.language)["place"], tuple(seat.place for seat in shot.result))
+        return replace(scene, meters=(places, *scene.meters))
 
     def _picture(self, index: int) -> DrawnScene:
         if index not in self._pictures:
@@ -161,10 +147,14 @@ class MatchFrames:
             at=index,
             kind=shot.kind,
             say=self._sentence(shot),
+            heading=self._heading(index),
             mark=shot.mark,
             seats_to_act=shot.to_act,
             gone=now.removed_since(before),
             **now.changes_since(before),
+            duration=self._game.durations.get(shot.kind, "long" if shot.mark in ("phase", "key") else "normal"),
+            sound="end" if shot.result else self._game.sounds.get(shot.kind),
+            result=shot.result,
         )
         return encode(frame)
 

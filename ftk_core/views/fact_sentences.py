@@ -24,6 +24,10 @@ ENTRIES = CATALOGUE.texts(
         "closed": "{ranking}",
         "ranked": "{place}. {name} ({score})",
         "voided": "Void: {reason}",
+        "place": "Place",
+        "heading_opened": "The beginning",
+        "heading_closed": "The end",
+        "heading_voided": "The end",
     }
 )
 """Sentences for log entries that are not facts of a game."""
@@ -56,6 +60,16 @@ def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Call
         return templates(language)[tag_of(type(fact))].format(**fields)
 
     return say
+
+
+def heading_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
+    """Build a `Game.heading` function from one template per kind of fact that has a heading."""
+    say = sentence_builder(templates, shows)
+
+    def heading(fact: Fact, names: Sequence[str], language: str) -> str:
+        return say(fact, names, language) if tag_of(type(fact)) in templates(language) else ""
+
+    return heading
 
 
 def join_list(items: Iterable[str], language: str) -> str:

@@ -12,7 +12,7 @@ from django.utils import translation
 from foundation.response_language import CODES
 from foundation.storage_errors import StorageUnavailable
 from ftk_core.facts import Viewer
-from ftk_core.match_frames import WatchRequest
+from ftk_core.views.spectator_frame import WatchRequest
 from replays import metrics
 from replays.live.broadcast_groups import read_reel, subscribe, unsubscribe
 from replays.live.spectator_sockets import FRAMED, SpectatorSocket, WatchedPerspective, refuse_framed

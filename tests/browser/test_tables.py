@@ -32,7 +32,7 @@ FITS = """() => {
   return {below: Math.max(0, Math.round(gap)), cut, scrolled: scrollY};
 }"""
 LINE = """() => {
-  const [line, list] = [document.querySelector('.story [aria-current]'), document.querySelector('.story ol')];
+  const [line, list] = [document.querySelector('.story [aria-current]'), document.querySelector('.story .list')];
   if (!line) return false;
   const [at, frame] = [line.getBoundingClientRect(), list.getBoundingClientRect()];
   return at.top >= frame.top - 1 && at.bottom <= frame.bottom + 1;
@@ -121,18 +121,21 @@ def test_the_text_of_a_match_is_one_tab_stop_with_arrow_keys_between_lines(arena
     expect(now).to_be_focused()
     page.keyboard.press("ArrowUp")
     expect(now).to_have_text(before)
+    page.keyboard.press("PageDown")
+    expect(page.locator(".story details[open]").last.locator("li").first.locator("button")).to_be_focused()
     page.keyboard.press("End")
     expect(lines.last).to_be_focused()
+    expect(page.locator(".story details[open] summary")).to_have_text("The end")
 
 
 @pytest.mark.slow
 def test_consecutive_turns_without_a_statement_share_a_line_in_the_text_of_a_match(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('kings_court', 11, 'kings_court-11.jsonl')}/")
-    expect(page.locator(".story li").first).to_be_visible()
+    expect(page.locator(".story summary").first).to_be_visible()
     expect(page.locator(".story li", has_text="times: … says nothing.").first).to_be_attached()
-    told = [
-        line.endswith("says nothing.") and "times" not in line for line in page.locator(".story li").all_inner_texts()
-    ]
+    lines = [line.strip() for line in page.locator(".story li").all_text_contents()]
+    told = [line.endswith("says nothing.") and "times" not in line for line in lines]
+    assert any("says nothing." in line for line in lines)
     assert not any(all(told[start : start + 3]) for start in range(len(told) - 2))
 
 

@@ -8,6 +8,8 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.browser.axe import find_axe_violations
+
 
 @pytest.fixture
 def faults(page: Page) -> list[str]:
@@ -32,6 +34,16 @@ def test_a_finished_match_can_be_stepped_through_by_keyboard(
     expect(page.locator(".say")).to_contain_text("rolls a")
     page.keyboard.press("End")
     expect(page.get_by_role("button", name="One step on")).to_be_disabled()
+    result = page.get_by_role("region", name="Result")
+    expect(result.locator("li.won")).to_contain_text("Winner")
+    expect(result.get_by_role("link", name="Next match of the league")).to_be_visible()
+    expect(page.locator(".place dl", has_text="Place")).to_have_count(result.locator("li").count())
+    assert find_axe_violations(page) == []
+    page.keyboard.press("ArrowLeft")
+    expect(result).to_have_count(0)
+    page.keyboard.press("End")
+    result.get_by_role("button", name="Close the result").click()
+    expect(result).to_have_count(0)
     page.keyboard.press("Home")
     expect(step).to_have_text("0")
     assert faults == []

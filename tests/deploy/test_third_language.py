@@ -37,7 +37,7 @@ from deploy.formats import SETTINGS
 from ftk_core.games import list_games
 from ftk_core.games.pig.rules import DieRolled
 from ftk_core.kit.i18n.locale import choose_language
-from ftk_core.match_frames import WatchRequest
+from ftk_core.views.spectator_frame import WatchRequest
 import msgspec
 pig = list_games()["pig"]
 watch = msgspec.json.decode(b'{"type": "watch", "language": "de"}', type=WatchRequest)

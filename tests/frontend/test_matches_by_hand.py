@@ -48,7 +48,9 @@ def test_a_person_can_sit_down_to_a_friendly_match_with_built_in_and_uploaded_bo
     names = [seat.version.bot.slug for seat in match.seats.all()]
     assert names == ["house-pig-hold20", "grace", "ada-by-hand", "house-pig-hold20"]
     assert b"Go on" in client.get("/play/").content
-    assert b'hand="2"' in client.get(f"/matches/{match.pk}/").content
+    page = client.get(f"/matches/{match.pk}/").content
+    assert b'hand="2"' in page
+    assert b'data-onward="again" href="/play/pig/"' in page
 
 
 def test_a_built_in_bot_is_stored_once_for_several_matches(client: Client, ada: Any) -> None:

@@ -19,11 +19,13 @@ from ftk_core.i18n import LANGUAGES
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import GameFactRecorded
 from ftk_core.match_fold import fact_in, states
+from ftk_core.match_frames import MatchFrames
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
-from ftk_core.views.fact_sentences import explain_piece, label_translator
+from ftk_core.views.fact_sentences import ENTRIES, explain_piece, label_translator
 from ftk_core.views.scene import TableScene
+from ftk_core.views.spectator_frame import SpectatorFrame
 from tests.support.laws.by_game import census_of, options_for
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match, play_random_matches
 
@@ -232,6 +234,24 @@ def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_facts(nam
     game = game_of(name)
     kinds = {tag_of(kind) for kind in _kinds(game.facts)}
     assert set(game.marks) <= kinds
+    assert set(game.durations) | set(game.sounds) <= kinds
+
+
+@EVERYWHERE
+def test_the_last_frame_shows_the_place_of_each_seat_and_its_score_in_words(name: str, seats: int) -> None:
+    log = InMemoryLog()
+    end = play(game_of(name), [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name), log=log)
+    for language in LANGUAGES:
+        reel = MatchFrames(PUBLIC, language)
+        reel.extend(lines_of(log))
+        frames = [msgspec.json.decode(line, type=SpectatorFrame) for line in reel.frames(reel.span(-1), whole=False)]
+        assert tuple(seat.place for seat in frames[-1].result) == end.places == frames[-1].meters[0].values
+        assert not any(seat.score.strip("-").isdigit() for seat in frames[-1].result), "a number says nothing"
+        headings = [frame.heading for frame in frames if frame.heading]
+        assert [headings[0], headings[-1]] == [ENTRIES(language)[f"heading_{end}"] for end in ("opened", "closed")]
+        assert len(set(headings)) > 2, "the text of a match has parts"
+        assert (frames[-1].duration, frames[-1].sound) == ("long", "end")
+        assert not any(frame.result for frame in frames[:-1])
 
 
 def _kinds(facts: Any) -> list[type]:

@@ -100,11 +100,24 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
 def find_place(match_id: str) -> MatchInLeague | None:
     """Return the league, round and table of a match; None for a match outside leagues."""
     table_match = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
-    return (
-        MatchInLeague(table_match.league.slug, table_match.league.name, table_match.round, table_match.number)
-        if table_match
-        else None
+    if table_match is None:
+        return None
+    return MatchInLeague(
+        league=table_match.league.slug,
+        name=table_match.league.name,
+        round=table_match.round,
+        table=table_match.number,
+        next_match=_find_next(table_match),
     )
+
+
+def _find_next(table_match: TableMatch) -> str | None:
+    """Return the id of the next released match of a league, in the order of rounds, tables and matches of a table."""
+    in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
+    later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
+    rows = TableMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)
+    shown = rows.filter(match__status=CLOSED, match__released=True).order_by("round", "number", "game")
+    return shown.values_list("match_id", flat=True).first()
 
 
 def read_release(slug: str, round_: int) -> str:

@@ -59,7 +59,7 @@ class RoundTimes:
     """End of the last match; None while a match of the round is open."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchInLeague:
     """League, round and table of a match."""
 
@@ -68,6 +68,8 @@ class MatchInLeague:
     name: str
     round: int
     table: int
+    next_match: str | None
+    """Id of the league's next match that has ended and is released; None after the last one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import type { Socket } from '../src/replay/connection';
 import { Replay } from '../src/replay/replay.svelte';
-import type { Frame, Frames, Watch } from '../src/replay/protocol';
+import type { Duration, Frame, Frames, Watch } from '../src/replay/protocol';
 
 export class FarEnd implements Socket {
   onopen: (() => void) | null = null;
@@ -33,6 +33,13 @@ export class FarEnd implements Socket {
       zones: [{ key: 'z', label: eyes }],
     }));
     const message: Frames = { type: 'frames', eyes, frames, length, open };
+    this.say(message);
+  }
+
+  /** Send pictures that matter more or less. */
+  lasting(durations: readonly Duration[], open: boolean): void {
+    const frames = durations.map((duration, at): Frame => ({ at, kind: 'k', say: `${at}`, duration }));
+    const message: Frames = { type: 'frames', eyes: 'public', frames, length: frames.length, open };
     this.say(message);
   }
 

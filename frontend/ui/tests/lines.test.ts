@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { develop, firstChoice, type Moment } from '../src/replay/reel';
-import { lineOf, linesOf } from '../src/replay/panel/lines';
+import { lineOf, linesOf, partsOf } from '../src/replay/panel/lines';
 import type { Frame, Mark } from '../src/replay/protocol';
 
 const NAMES = ['ada', 'ada-2', 'bo', 'cy'];
@@ -47,6 +47,30 @@ describe('a story', () => {
     const lines = linesOf(moments, NAMES);
     expect(moments.map((_, index) => lineOf(lines, index))).toEqual([0, 1, 1, 1, 2]);
     expect(lineOf([], 3)).toBe(0);
+  });
+});
+
+describe('the parts of a story', () => {
+  const step = (at: number, heading: string): Moment => ({ ...told(at, `${at}`), heading });
+
+  it('begin at each heading that is not the one before, and hold the lines up to the next', () => {
+    const headings = ['', '', 'Round 1', '', 'Round 1', 'Round 2', '', 'Round 1'];
+    const parts = partsOf(headings.map((heading, index) => step(2 * index, heading)), NAMES);
+    expect(parts.map(({ first, at, heading, lines }) => [first, at, heading, lines.length])).toEqual([
+      [0, 0, '', 2],
+      [2, 4, 'Round 1', 3],
+      [5, 10, 'Round 2', 2],
+      [7, 14, 'Round 1', 1],
+    ]);
+    expect(parts.flatMap(({ lines }) => lines.map(({ first, last }) => [first, last]))).toEqual(headings.map((_, at) => [at, at]));
+    expect([0, 1, 2, 6, 7].map((index) => lineOf(parts, index))).toEqual([0, 0, 1, 2, 3]);
+  });
+
+  it('never share a line with each other', () => {
+    const waits = ['ada waits.', 'bo waits.', 'cy waits.', 'ada waits.', 'bo waits.', 'cy waits.'];
+    const moments = waits.map((say, at): Moment => ({ ...told(at, say), heading: at === 3 ? 'Round 2' : '' }));
+    expect(partsOf(moments, NAMES).map(({ lines }) => lines.map(({ first, last }) => [first, last]))).toEqual([[[0, 2]], [[3, 5]]]);
+    expect(partsOf([], NAMES)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Duration } from '../src/replay/protocol';
 import { Exchange } from './far-end';
 
 let far: Exchange;
@@ -66,6 +67,17 @@ describe('a finished match', () => {
     expect(far.waiting.map(({ ms }) => ms)).toEqual([225]);
   });
 
+  it('stands as long on each step as it matters, or on all equally long', () => {
+    const replay = far.watching();
+    const durations: Duration[] = ['normal', 'short', 'long', 'short', 'long', 'normal'];
+    far.socket.lasting(durations, false);
+    replay.play();
+    expect([far.pass(), far.pass(), far.pass()]).toEqual([900, 300, 2000]);
+    replay.setSpeed(2);
+    replay.do('even');
+    expect([replay.playing, far.pass(), far.pass()]).toEqual([true, 150, 450]);
+  });
+
   it('pauses for whoever steps', () => {
     const replay = far.watching();
     far.socket.frames('public', [0, 1, 2], false);
@@ -109,6 +121,16 @@ describe('a live match', () => {
     far.socket.frames('public', [0, 1]);
     far.socket.frames('public', [3]);
     expect([replay.moment?.at, replay.following, replay.spot.at]).toEqual([3, true, null]);
+  });
+
+  it('is caught up with in even steps by whoever plays far behind it', () => {
+    const replay = far.watching();
+    far.socket.lasting(Array.from({ length: 13 }, (): Duration => 'long'), true);
+    replay.go(0);
+    replay.play();
+    expect([far.pass(), far.pass(), far.pass()]).toEqual([900, 900, 2000]);
+    replay.follow();
+    expect([replay.moment?.at, replay.following, far.waiting.length]).toEqual([12, true, 0]);
   });
 
   it('waits for whoever looks back, and catches up in one step', () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ENGLISH as ENDING } from '../src/replay/ending/words';
 import { ENGLISH as HAND } from '../src/replay/hand/words';
 import { HELP } from '../src/replay/keys';
 import { ENGLISH as REVIEW } from '../src/replay/review/words';
@@ -8,7 +9,7 @@ import { ENGLISH, fill } from '../src/replay/words';
 
 type Words = Readonly<Record<string, string>>;
 type Parts = Readonly<Record<string, Words>>;
-const ENGLISH_PARTS: Parts = { viewer: ENGLISH, tools: TOOLS, hand: HAND, review: REVIEW };
+const ENGLISH_PARTS: Parts = { viewer: ENGLISH, tools: TOOLS, hand: HAND, review: REVIEW, ending: ENDING };
 const catalogues = import.meta.glob<Parts>('../src/locale/*.json', { import: 'default', eager: true });
 const games = import.meta.glob<Words>('../src/games/*/words.ts', { import: 'ENGLISH', eager: true });
 const ofGames = import.meta.glob<Words>('../src/games/*/locale/*.json', { import: 'default', eager: true });

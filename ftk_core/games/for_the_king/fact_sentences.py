@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import Any
 
 from ftk_core.facts import Fact
-from ftk_core.game import Mark
 from ftk_core.games.for_the_king import CATALOGUE
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
 from ftk_core.games.for_the_king.contests.office_contests import OFFICE_LABELS
 from ftk_core.games.for_the_king.contests.points_contest import POINTS_LABELS
 from ftk_core.games.for_the_king.facts import BidderDefaulted, DutiesChangedByKing
 from ftk_core.i18n import ENGLISH, MAX_CACHED_LANGUAGES
-from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
+from ftk_core.views.fact_sentences import heading_builder, join_list, seat_name, sentence_builder
+from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 OFFICE_NAMES = CATALOGUE.texts({office: office.capitalize() for office in OFFICES})
 MAX_CACHED_NAMES = 1024
@@ -55,6 +55,15 @@ TEMPLATES = CATALOGUE.texts(
         "defaulted_empty_handed": "{seat} cannot pay {amount}, has no card to lose, and is out of this round.",
     }
 )
+HEADINGS = CATALOGUE.texts(
+    {
+        "deck_passed": "{seat} is the Adviser",
+        "favor_shuffled": "The auctions",
+        "favor_revealed": "Auction: {card}",
+        "council_named": "The council",
+    }
+)
+SCORES = CATALOGUE.texts({"one": "1 victory point", "many": "{count} victory points"})
 MARKS: Mapping[str, Mark] = {
     "favor_shuffled": "phase",
     "deck_passed": "turn",
@@ -63,6 +72,30 @@ MARKS: Mapping[str, Mark] = {
     "decreed": "key",
     "favor_taken": "key",
     "defaulted": "key",
+}
+DURATIONS: Mapping[str, Duration] = {
+    "card_drawn": "short",
+    "card_kept": "short",
+    "card_favored": "short",
+    "gold_paid": "short",
+    "coin_paid": "short",
+    "card_discarded": "short",
+    "favor_taken": "normal",
+    "auction_won": "long",
+    "king_revealed": "long",
+}
+SOUNDS: Mapping[str, Sound] = {
+    "card_drawn": "card",
+    "card_kept": "card",
+    "card_shown": "card",
+    "card_favored": "card",
+    "card_taken": "card",
+    "king_revealed": "card",
+    "favor_revealed": "card",
+    "favor_taken": "card",
+    "coin_paid": "card",
+    "bid_made": "bid",
+    "auction_won": "bid",
 }
 
 
@@ -132,17 +165,16 @@ def labels(language: str) -> Mapping[str, str]:
     return {**LABELS(language), **{card_name(card, ENGLISH): card_name(card, language) for card in CARDS}}
 
 
-_say = sentence_builder(
-    TEMPLATES,
-    {
-        "seat": seat_name,
-        "first": seat_name,
-        "card": _card,
-        "value": _coin,
-        "primaries": _holders,
-        "secondaries": _holders,
-    },
-)
+_FORMATS = {
+    "seat": seat_name,
+    "first": seat_name,
+    "card": _card,
+    "value": _coin,
+    "primaries": _holders,
+    "secondaries": _holders,
+}
+_say = sentence_builder(TEMPLATES, _FORMATS)
+heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
@@ -165,3 +197,8 @@ def describe_moves(up: Iterable[str], down: Iterable[str], language: str) -> str
     return join_list(
         [f"{offices[office]} +1" for office in up] + [f"{offices[office]} -1" for office in down], language
     )
+
+
+def format_score(score: int, language: str) -> str:
+    """Return a number of victory points in words."""
+    return SCORES(language)["one" if score == 1 else "many"].format(count=score)

@@ -11,7 +11,7 @@ from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, IllegalChoiceError, StandardOptions, apply_automatic_facts
 from ftk_core.games.for_the_king import facts, king_cards, payment, phase1_influence, phase2_esteem, scoring
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES, REMOVED_CARD_COUNTS, cards_for, offices_for
-from ftk_core.games.for_the_king.fact_sentences import MARKS, labels, say
+from ftk_core.games.for_the_king.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, labels, say
 from ftk_core.games.for_the_king.hidden_state_sampler import resample
 from ftk_core.games.for_the_king.human_player_texts import BY_HAND
 from ftk_core.games.for_the_king.player_view import view
@@ -223,8 +223,12 @@ GAME = Game(
     result=scoring.result,
     veiled=veiled,
     say=say,
+    score_text=format_score,
     labels=labels,
     about=ABOUT,
     by_hand=BY_HAND,
+    heading=heading,
     marks=MARKS,
+    durations=DURATIONS,
+    sounds=SOUNDS,
 )

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ftk_core.facts import Fact
-from ftk_core.game import Mark
 from ftk_core.games.kings_court.facts import (
     BoxContentsSeen,
     BoxShareTaken,
@@ -22,12 +21,14 @@ from ftk_core.games.kings_court.sentence_templates import (
     CLAIMS,
     COUNTED_CARDS,
     ENDINGS,
+    HEADINGS,
     NOUNS,
     QUESTIONS,
     ROLE_NAMES,
     TEMPLATES,
 )
-from ftk_core.views.fact_sentences import join_list, seat_name, sentence_builder
+from ftk_core.views.fact_sentences import heading_builder, join_list, seat_name, sentence_builder
+from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 MARKS: Mapping[str, Mark] = {
     "box_received": "turn",
@@ -35,6 +36,21 @@ MARKS: Mapping[str, Mark] = {
     "accused": "key",
     "pockets_emptied": "key",
     "court_closed": "phase",
+}
+DURATIONS: Mapping[str, Duration] = {
+    "box_received": "short",
+    "box_considered": "short",
+    "said_nothing": "short",
+    "stood_by": "short",
+    "halted": "long",
+    "princess_courted": "long",
+    "fake_shown": "long",
+    "exiled": "long",
+}
+SOUNDS: Mapping[str, Sound] = {
+    "share_taken": "card",
+    "accused": "accusation",
+    "halted": "accusation",
 }
 
 
@@ -94,10 +110,15 @@ def _seats(value: Any, names: Sequence[str], language: str) -> str:
     return join_list((names[int(seat)] for seat in value), language) or role_name(None, language)
 
 
-say_plain_fact = sentence_builder(
-    TEMPLATES,
-    {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats},
-)
+_FORMATS = {"seat": seat_name, "count": _hidden, "card": _card, "winners": _seats, "between": _seats}
+say_plain_fact = sentence_builder(TEMPLATES, _FORMATS)
+plain_heading = heading_builder(HEADINGS, _FORMATS)
+
+
+def heading(fact: Fact, names: Sequence[str], language: str) -> str:
+    """Return the heading that begins with a fact. The investigation begins when the box is back at the King's seat."""
+    on_its_way = isinstance(fact, BoxContentsSeen) and fact.seat != 0
+    return "" if on_its_way else plain_heading(fact, names, language)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
@@ -142,3 +163,8 @@ def _say_contents(fact: BoxContentsSeen, names: Sequence[str], language: str) ->
     return templates["box_received_fake" if fact.fake else "box_received"].format(
         seat=seat, diamonds=diamonds, cards=cards
     )
+
+
+def format_score(score: int, language: str) -> str:
+    """Return the outcome that a score stands for: 1 for the winners, 0 for all others."""
+    return NOUNS(language)["won" if score else "lost"]

@@ -9,7 +9,7 @@ from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, IllegalChoiceError, MatchResult
 from ftk_core.games.kings_court import accusation_rules, facts, interrogation_rules, theft_rules
 from ftk_core.games.kings_court.box_contents import GUARD, BoxOptions, contents
-from ftk_core.games.kings_court.fact_sentences import MARKS, say
+from ftk_core.games.kings_court.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, say
 from ftk_core.games.kings_court.hidden_state_sampler import resample
 from ftk_core.games.kings_court.human_player_texts import BY_HAND
 from ftk_core.games.kings_court.player_view import view
@@ -200,11 +200,15 @@ GAME = Game(
     scene=scene,
     result=result,
     say=say,
+    score_text=format_score,
     labels=LABELS,
     veiled=veiled,
     about=ABOUT,
     by_hand=BY_HAND,
     options=BoxOptions,
     worth="wins",
+    heading=heading,
     marks=MARKS,
+    durations=DURATIONS,
+    sounds=SOUNDS,
 )

@@ -16,6 +16,8 @@ NOUNS = CATALOGUE.texts(
         "diamonds": "{number} diamonds",
         "fake": "the fake diamond",
         "share": "a share",
+        "won": "won",
+        "lost": "lost",
     }
 )
 TEMPLATES = CATALOGUE.texts(
@@ -41,6 +43,15 @@ TEMPLATES = CATALOGUE.texts(
         "gift_given": "The King was mistaken and gives {seat} a gift.",
         "exiled": "{seat} is exiled.",
         "court_closed": "The investigation ends: {ending}. Winners: {winners}.",
+    }
+)
+HEADINGS = CATALOGUE.texts(
+    {
+        "diamonds_hidden": "The box goes round",
+        "box_received": "The investigation",
+        "asked": "The King questions {seat}",
+        "accused": "The King accuses {seat}",
+        "court_closed": "The judgement",
     }
 )
 ENDINGS = CATALOGUE.texts(

@@ -182,6 +182,7 @@ SAY = sentence_builder(
     CATALOGUE.texts({"die_rolled": "{seat} rolls a {face}.", "turn_banked": "{seat} holds and banks {points}."}),
     {"seat": seat_name},
 )
+SCORES = CATALOGUE.texts({"one": "1 point", "many": "{count} points"})
 CONTEST_LABELS = (
     "Banked points",
     "The first with # wins",
@@ -218,7 +219,9 @@ GAME = Game(
     scene=scene,
     result=result,
     say=SAY,
+    score_text=lambda score, language: SCORES(language)["one" if score == 1 else "many"].format(count=score),
     labels=LABELS,
     about=ABOUT,
     by_hand=BY_HAND,
+    sounds={"die_rolled": "dice"},
 )

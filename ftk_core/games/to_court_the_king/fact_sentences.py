@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ftk_core.facts import Fact
-from ftk_core.game import Mark
 from ftk_core.games.to_court_the_king import CATALOGUE
 from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, FOOL, QUEEN
 from ftk_core.games.to_court_the_king.facts import DiceChanged, FinalResultRecorded, KingClaimed
 from ftk_core.i18n import ENGLISH
-from ftk_core.views.fact_sentences import seat_name, sentence_builder
+from ftk_core.views.fact_sentences import heading_builder, seat_name, sentence_builder
+from ftk_core.views.spectator_frame import Duration, Mark, Sound
 
 CHARACTER_NAMES = CATALOGUE.texts(
     {name: name.replace("_", " ").title() for name in (FOOL, CHARLATAN, *CHARACTERS, QUEEN)}
@@ -36,6 +36,7 @@ TEMPLATES = CATALOGUE.texts(
         "no_die": "no die",
     }
 )
+HEADINGS = CATALOGUE.texts({"round_began": "Round {round}", "final_began": "The final round"})
 NUMBER_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SETS = CATALOGUE.texts(
     {
@@ -52,6 +53,18 @@ MARKS: Mapping[str, Mark] = {
     "card_acquired": "key",
     "final_rolled": "key",
     "court_decided": "phase",
+}
+DURATIONS: Mapping[str, Duration] = {
+    "round_began": "short",
+    "dice_changed": "short",
+    "rolling_ended": "short",
+    "card_acquired": "normal",
+}
+SOUNDS: Mapping[str, Sound] = {
+    "dice_rolled": "dice",
+    "dice_changed": "dice",
+    "card_used": "card",
+    "card_acquired": "card",
 }
 
 
@@ -102,10 +115,9 @@ def _faces(value: Any, _names: Sequence[str], language: str) -> str:
     return "-".join(map(str, value)) or TEMPLATES(language)["no_die"]
 
 
-_say = sentence_builder(
-    TEMPLATES,
-    {"seat": seat_name, "card": _card, "faces": _faces, "before": _faces, "after": _faces},
-)
+_FORMATS = {"seat": seat_name, "card": _card, "faces": _faces, "before": _faces, "after": _faces}
+_say = sentence_builder(TEMPLATES, _FORMATS)
+heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def set_name(count: int, value: int, language: str) -> str:

@@ -18,7 +18,7 @@ from ftk_core.games.to_court_the_king.characters import (
     MAX_ROUNDS,
     best_set,
 )
-from ftk_core.games.to_court_the_king.fact_sentences import MARKS, format_score, say
+from ftk_core.games.to_court_the_king.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, say
 from ftk_core.games.to_court_the_king.hidden_state_sampler import resample
 from ftk_core.games.to_court_the_king.human_player_texts import BY_HAND
 from ftk_core.games.to_court_the_king.playout_policy import quick
@@ -225,9 +225,12 @@ GAME = Game(
     scene=scene,
     result=result,
     say=say,
+    score_text=format_score,
     labels=SCENE_LABELS,
     about=about,
     by_hand=BY_HAND,
+    heading=heading,
     marks=MARKS,
-    score_text=format_score,
+    durations=DURATIONS,
+    sounds=SOUNDS,
 )

@@ -29,7 +29,8 @@ from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.entry_point import describe_os_error, fail, out
 from ftk_core.kit.match_sources import read_match
 from ftk_core.logged_questions import opening_of
-from ftk_core.match_frames import MatchFrames, WatchRequest, encode_frames
+from ftk_core.match_frames import MatchFrames, encode_frames
+from ftk_core.views.spectator_frame import WatchRequest
 
 STATIC_PREFIX = "/static/ui/"
 """URL prefix of the viewer's files, which they use to refer to each other."""

@@ -1,9 +1,9 @@
-/** The clock of playing: one tick a picture, faster or slower, and never two clocks at once. */
+/** The clock of playing: one tick a picture, slower where it matters, faster or slower, and never two clocks at once. */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** How long one picture stands at speed 1. */
+/** How long an ordinary picture stands at speed 1. */
 export const STEP_MS = 900;
 
 export type Later = (call: () => void, ms: number) => () => void;
@@ -14,11 +14,6 @@ export const later: Later = (call, ms) => {
   return () => clearTimeout(timer);
 };
 
-/** How long one picture stands. */
-export function stepMs(speed: number): number {
-  return STEP_MS / speed;
-}
-
 /** Return the speed next to one, faster (+1) or slower (-1), within the list. */
 export function shift(speed: Speed, by: 1 | -1): Speed {
   const index = Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(speed) + by));
@@ -28,9 +23,10 @@ export function shift(speed: Speed, by: 1 | -1): Speed {
 export class Clock {
   private forget: (() => void) | null = null;
 
-  /** `tick` returns whether to go on. */
+  /** `tick` returns whether to go on, `standsMs` how long the picture stands that is shown. */
   constructor(
     private readonly tick: () => boolean,
+    private readonly standsMs: () => number,
     private readonly wait: Later = later,
   ) {}
 
@@ -38,13 +34,13 @@ export class Clock {
     return this.forget !== null;
   }
 
-  /** Start, or go on at another speed. */
-  start(speed: number): void {
+  /** Start, or go on at another pace. */
+  start(): void {
     this.stop();
     this.forget = this.wait(() => {
       this.forget = null;
-      if (this.tick() && this.forget === null) this.start(speed);
-    }, stepMs(speed));
+      if (this.tick() && this.forget === null) this.start();
+    }, this.standsMs());
   }
 
   stop(): void {

@@ -18,6 +18,7 @@ export interface Moved {
   readonly playing: boolean;
   readonly speed: Speed;
   readonly veil: { readonly drawn: boolean };
+  readonly tempo: { toggle(): void };
   readonly wanted: Eyes;
   inspecting: boolean;
   help: boolean;
@@ -30,10 +31,10 @@ export interface Moved {
 }
 
 /** These change how it is played, not where it stands. */
-const WHILE_PLAYING: readonly Command[] = ['toggle', 'faster', 'slower', 'inspect'];
+const WHILE_PLAYING: readonly Command[] = ['toggle', 'faster', 'slower', 'even', 'inspect'];
 
 /** These do not go to another picture. */
-const ANY_TIME: readonly Command[] = ['faster', 'slower', 'inspect', 'help', 'next-eyes', 'all-eyes'];
+const ANY_TIME: readonly Command[] = ['faster', 'slower', 'even', 'inspect', 'help', 'next-eyes', 'all-eyes'];
 
 function leap(replay: Moved, step: 1 | -1, marks: readonly Mark[]): void {
   const there = jump(replay.moments, replay.index, step, marks);
@@ -65,6 +66,7 @@ const COMMANDS: Readonly<Record<Command, (replay: Moved) => void>> = {
   first: (replay) => replay.go(0),
   last,
   'next-eyes': nextEyes,
+  even: (replay) => replay.tempo.toggle(),
   'all-eyes': (replay) => replay.look(replay.wanted === ALL ? PUBLIC : ALL),
   faster: (replay) => replay.setSpeed(shift(replay.speed, 1)),
   slower: (replay) => replay.setSpeed(shift(replay.speed, -1)),

@@ -16,6 +16,7 @@ export type Command =
   | 'all-eyes'
   | 'faster'
   | 'slower'
+  | 'even'
   | 'inspect'
   | 'help';
 
@@ -36,12 +37,13 @@ const KEYS: Readonly<Record<string, Command>> = {
   o: 'all-eyes',
   '+': 'faster',
   '-': 'slower',
+  e: 'even',
   i: 'inspect',
   '?': 'help',
 };
 
 /** The rows of the help: `keys.…` and `help.…` are the words of each. */
-export const HELP = ['toggle', 'step', 'turn', 'phase', 'key', 'ends', 'speed', 'eyes', 'all', 'inspect', 'help'] as const;
+export const HELP = ['toggle', 'step', 'turn', 'phase', 'key', 'ends', 'speed', 'even', 'eyes', 'all', 'inspect', 'help'] as const;
 
 /** As much of a keyboard event and its target as is looked at. */
 export interface Press {

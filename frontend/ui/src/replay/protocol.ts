@@ -3,6 +3,10 @@
 import type { Plain } from './words';
 
 export type Layout = 'row' | 'stack' | 'fan' | 'grid' | 'bubble' | 'lines' | 'list' | 'ring';
+/** For how long a replay shows a frame. */
+export type Duration = 'short' | 'normal' | 'long';
+/** The tone of a frame, for those who want to hear one. */
+export type Sound = 'card' | 'dice' | 'bid' | 'accusation' | 'end';
 export type Mark = 'turn' | 'phase' | 'key';
 /** Through whose eyes: everybody's, one seat's (its number), or all-seeing. */
 export type Eyes = string;
@@ -55,17 +59,30 @@ export interface Contest {
   readonly entries?: readonly ContestEntry[];
 }
 
+/** How a seat ended. */
+export interface SeatResult {
+  readonly place: number;
+  /** The score in words. */
+  readonly score: string;
+}
+
 /** What changed with one entry of the log (choices have no frame, and are not counted); the first after a `watch` holds everything. */
 export interface Frame {
   readonly at: number;
   readonly kind: string;
   readonly say: string;
+  /** What this step and those behind it are part of; absent where that does not change. */
+  readonly heading?: string;
   readonly mark?: Mark | null;
   readonly seats_to_act?: readonly number[];
   readonly zones?: readonly Zone[];
   readonly gone?: readonly string[];
   readonly meters?: readonly Meter[];
   readonly contests?: readonly Contest[];
+  readonly duration?: Duration;
+  readonly sound?: Sound | null;
+  /** How each seat ended: in the last frame of a match that was played to its end. */
+  readonly result?: readonly SeatResult[];
 }
 
 export interface Watch {

@@ -1,6 +1,6 @@
 /** A match as a list of whole pictures that share what did not change. */
 
-import type { Contest, Eyes, Frame, Frames, Mark, Meter, Zone } from './protocol';
+import type { Contest, Duration, Eyes, Frame, Frames, Mark, Meter, SeatResult, Sound, Zone } from './protocol';
 
 /** One entry with the whole picture behind it; never changed once made. */
 export interface Moment {
@@ -15,6 +15,10 @@ export interface Moment {
   readonly contests: readonly Contest[];
   /** Keys of the zones that this entry changed. */
   readonly changed: readonly string[];
+  readonly heading?: string | undefined;
+  readonly duration?: Duration | undefined;
+  readonly sound?: Sound | null | undefined;
+  readonly result?: readonly SeatResult[] | undefined;
 }
 
 /** Return old values with new ones in their places, unseen ones behind, and the gone ones out. */
@@ -46,6 +50,10 @@ export function develop(before: Moment | undefined, frame: Frame, whole: boolean
     meters: fresh ? meters : merge(before.meters, meters, []),
     contests: fresh ? contests : merge(before.contests, contests, frame.gone ?? []),
     changed: fresh ? [] : zones.map((zone) => zone.key),
+    heading: frame.heading,
+    duration: frame.duration,
+    sound: frame.sound,
+    result: frame.result,
   };
 }
 

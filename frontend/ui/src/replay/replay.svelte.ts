@@ -8,6 +8,7 @@ import { Connection, type Status } from './connection';
 import type { Spot } from './link';
 import { ALL, FRESH, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
 import type { Setting } from './setting';
+import { Tempo } from './tempo.svelte';
 import { Veil } from './veil.svelte';
 
 /** Steps as large as this are drawn as a cut, smaller ones as a movement. */
@@ -36,6 +37,7 @@ export class Replay {
   /** Whether it is still to be opened at its first choice: nothing is shown before that has come. */
   opening = $state(false);
   readonly veil: Veil;
+  readonly tempo = new Tempo(this);
   /** Why other eyes were refused; null when they were not. */
   refusal = $state.raw<Refusal | null>(null);
   status = $state.raw<Status>({ kind: 'dialling', attempt: 0 });
@@ -54,7 +56,7 @@ export class Replay {
     this.language = setting.language ?? 'en';
     this.veil = new Veil(setting.spot.eyes === FRESH);
     this.wanted = this.eyes = this.veil.on ? PUBLIC : setting.spot.eyes;
-    this.clock = new Clock(() => this.tick(), setting.later);
+    this.clock = new Clock(() => this.tick(), () => this.tempo.standsMs, setting.later);
     this.connection = new Connection(
       {
         dial: setting.dial,
@@ -170,7 +172,7 @@ export class Replay {
     this.target = null;
     this.following = this.opening = false;
     this.playing = true;
-    this.clock.start(this.speed);
+    this.clock.start();
   }
 
   pause(): void {
@@ -180,7 +182,7 @@ export class Replay {
 
   setSpeed(speed: Speed): void {
     this.speed = speed;
-    if (this.playing) this.clock.start(speed);
+    if (this.playing) this.clock.start();
   }
 
   /** Do what a key or a button asks for. */

@@ -54,6 +54,8 @@ export const ENGLISH = {
   'help.ends': 'First or last step',
   'keys.speed': '+ −',
   'help.speed': 'Faster or slower',
+  'keys.even': 'E',
+  'help.even': 'Even steps, or each as long as it matters',
   'keys.eyes': 'F',
   'help.eyes': 'The next seat’s eyes',
   'keys.all': 'O',

@@ -13,6 +13,12 @@ export interface Line {
   readonly mark: Mark | null;
 }
 
+/** A phase, a round or a turn, as the game names it. */
+export interface Part extends Pick<Line, 'first' | 'at' | 'mark'> {
+  readonly heading: string;
+  readonly lines: readonly Line[];
+}
+
 /** So many that do the same one after the other are told in one line. */
 const MANY = 3;
 
@@ -21,8 +27,8 @@ function withoutNames(say: string, names: readonly string[]): string {
   return names.reduce((text, name) => (name ? text.replaceAll(name, '…') : text), say);
 }
 
-/** Return the lines of a story. */
-export function linesOf(moments: readonly Moment[], names: readonly string[]): readonly Line[] {
+/** Return the lines of a story; its first picture has the place `offset` in the list. */
+export function linesOf(moments: readonly Moment[], names: readonly string[], offset = 0): readonly Line[] {
   const longest = [...names].sort((one, other) => other.length - one.length);
   const lines: Line[] = [];
   for (let first = 0, last = 0; first < moments.length; first = ++last) {
@@ -32,12 +38,28 @@ export function linesOf(moments: readonly Moment[], names: readonly string[]): r
       next?.kind === kind && next.mark === null && withoutNames(next.say, longest) === alike;
     while (mark === null && alike !== say && joins(moments[last + 1])) last += 1;
     if (last - first + 1 < MANY) last = first;
-    lines.push({ first, last, at, say: last > first ? alike : say, mark });
+    lines.push({ first: offset + first, last: offset + last, at, say: last > first ? alike : say, mark });
   }
   return lines;
 }
 
-/** Return the number of the line that tells of a picture. */
-export function lineOf(lines: readonly Line[], index: number): number {
+/** Return the parts of a story: a new one begins at each heading that is not the one before. */
+export function partsOf(moments: readonly Moment[], names: readonly string[]): readonly Part[] {
+  const starts: number[] = [];
+  let heading = '';
+  moments.forEach((moment, index) => {
+    if (index > 0 && (!moment.heading || moment.heading === heading)) return;
+    heading = moment.heading ?? '';
+    starts.push(index);
+  });
+  return starts.map((first, number) => {
+    const part = moments.slice(first, starts[number + 1]);
+    const { at = 0, heading = '', mark = null } = part[0] ?? {};
+    return { first, at, heading, mark, lines: linesOf(part, names, first) };
+  });
+}
+
+/** Return the number of the line or part that tells of a picture. */
+export function lineOf(lines: readonly { readonly first: number }[], index: number): number {
   return Math.max(0, lines.findLastIndex((line) => line.first <= index));
 }

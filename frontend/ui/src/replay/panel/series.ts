@@ -3,11 +3,14 @@
 import type { Moment } from '../reel';
 import type { Meter } from '../protocol';
 
+/** Is told at the end alone, so that there is nothing to draw of it. */
+const PLACE = 'place';
+
 /** Return every meter that turned up in the match, in the order of turning up. */
 export function metersOf(moments: readonly Moment[]): readonly Meter[] {
   const found = new Map<string, Meter>();
   for (const moment of moments) {
-    for (const meter of moment.meters) if (!found.has(meter.key)) found.set(meter.key, meter);
+    for (const meter of moment.meters) if (meter.key !== PLACE && !found.has(meter.key)) found.set(meter.key, meter);
   }
   return [...found.values()];
 }

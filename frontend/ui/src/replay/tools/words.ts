@@ -6,6 +6,10 @@ import type { PlainOf, Speaker } from '../words';
 export const ENGLISH = {
   'inspect': 'Inspect',
   'inspect.title': 'Look into this entry (I)',
+  'even': 'Even steps',
+  'even.title': 'All steps stand equally long, not as long as they matter (E)',
+  'sound': 'Sound',
+  'sound.title': 'Short tones for cards, dice, bids, accusations and the end',
   'entry': 'This moment',
   'entry.number': 'Frame {at}',
   'entry.page': 'Page {page} (entries {first} to {last}), hash',

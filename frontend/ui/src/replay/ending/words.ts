@@ -1,0 +1,23 @@
+/** What the result card says; only who comes to the end of a match fetches it. */
+
+import { speaker } from '../speech.svelte';
+import type { Speaker } from '../words';
+
+export const ENGLISH = {
+  'result': 'Result',
+  'close': 'Close the result',
+  'winner': 'Winner',
+  'place': 'Place {place}',
+  'luck': 'Luck {luck}',
+  'luck.about': 'What its seat, the deal and later chance gave it, in shares of opponents left behind',
+  'turn': 'The match turned at step {step}: {say}',
+  'key': 'The deciding moment, step {step}: {say}',
+  'clip': 'Clip of this moment',
+  'review': 'Review',
+  'next': 'Next match of the league',
+  'play': 'Play this game by hand',
+  'again': 'Play again',
+} as const;
+
+/** Return a text in the language that is spoken now. */
+export const say: Speaker<typeof ENGLISH> = speaker('ending', ENGLISH);

@@ -1,0 +1,62 @@
+"""Frames of a match as JSON messages for spectators."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from ftk_core.i18n import ENGLISH, LanguageTag
+from ftk_core.views.scene import Contest, SceneZone, SeatMeter
+
+Mark = Literal["turn", "phase", "key"]
+Duration = Literal["short", "normal", "long"]
+"""Time for which a replay shows a frame before the next one. The viewer defines the milliseconds."""
+
+Sound = Literal["card", "dice", "bid", "accusation", "end"]
+"""Tone that a replay can play with a frame."""
+
+
+class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
+    """WebSocket message that requests the frames with numbers after `after` and before `until` (None: no end)."""
+
+    eyes: str = "public"
+    after: int = -1
+    until: int | None = None
+    language: LanguageTag = ENGLISH
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """Result of one seat, as the last frame of a match shows it."""
+
+    place: int
+    score: str
+    """Score in words, e.g. ``12 points``."""
+
+
+class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Frame as sent to spectators: a sentence that describes one log entry, and the table areas that it changed."""
+
+    at: int
+    """Frame number, from 0. It is not the entry's number, because gaps would reveal which seats had a choice."""
+    kind: str
+    """Kind of the fact, or ``opened``, ``closed``, ``voided``."""
+    say: str
+    """Sentence that describes the entry."""
+    heading: str = ""
+    """Heading in the text of the match for this frame and those after it; empty: that of the frame before."""
+    mark: Mark | None = None
+    """Reason why a spectator can jump to this frame: a new turn, a new phase or a key moment; None for other frames."""
+    seats_to_act: tuple[int, ...] = ()
+    zones: tuple[SceneZone, ...] = ()
+    """Zones that are new or changed; all zones in a full frame."""
+    gone: tuple[str, ...] = ()
+    """Keys of the zones and contests that were removed."""
+    meters: tuple[SeatMeter, ...] = ()
+    """Changed meters. A meter holds one number per seat, such as gold."""
+    contests: tuple[Contest, ...] = ()
+    """New or changed comparisons of the seats, which say who leads and why."""
+    duration: Duration = "normal"
+    sound: Sound | None = None
+    result: tuple[SeatResult, ...] = ()
+    """Result of each seat, in the last frame of a finished match; empty in all others."""
