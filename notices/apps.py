@@ -12,8 +12,10 @@ class NoticesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the Celery tasks and the app's part of a person's data export."""
+        """Register the Celery tasks and the app's parts of a person's data export and erasure."""
         from notices import data_export, tasks  # noqa: F401 - importing registers the tasks' names
-        from people.account_erasure import register_export
+        from notices.follows import erase_follows_of_author
+        from people.account_erasure import register_erasure, register_export
 
         register_export(data_export.export_notifications, self.name)
+        register_erasure(erase_follows_of_author, self.name)

@@ -11,7 +11,7 @@ DELIVERY_FIELDS = ("endpoint", "sequence", "key", "kind", "told", "at", "status"
 
 
 def export_notifications(owner: User) -> Parts:
-    """Yield (file name, JSON) for the webhooks (without secrets), deliveries, notices and preferences of a person."""
+    """Yield (file name, JSON) for the webhooks (without secrets), deliveries, notices, follows and preferences."""
     rows = Endpoint.objects.filter(owner=owner).order_by("pk")
     fields = ("id", "url", "kinds", "league__slug", "made_at", "disabled_at", "disabled_why")
     yield "webhooks.json", encode_json(list(rows.values(*fields)))
@@ -21,4 +21,5 @@ def export_notifications(owner: User) -> Parts:
         "notices.json",
         encode_json(list(owner.notices.order_by("pk").values("kind", "text", "link", "at", "read_at"))),
     )
+    yield "follows.json", encode_json(list(owner.follows.order_by("pk").values("kind", "subject", "since")))
     yield "wishes.json", encode_json(list(owner.wishes.order_by("kind").values("kind", "web", "mail")))

@@ -125,6 +125,24 @@ class Wish(models.Model):
         return f"{self.person}, {self.kind}: web {self.web}, mail {self.mail}"
 
 
+class Follow(models.Model):
+    """A bot, author, league or game about which a person wants notices."""
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
+    kind = models.CharField(max_length=10)
+    """``bot``, ``author``, ``league`` or ``game``."""
+    subject = models.CharField(max_length=80)
+    """Slug of the bot or league, user id of the author, or name of the game."""
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("person", "kind", "subject"), name="followed_once"),)
+        indexes = (models.Index(fields=("kind", "subject"), name="followers_of_a_subject"),)
+
+    def __str__(self) -> str:
+        return f"{self.person} follows {self.kind} {self.subject}"
+
+
 class Notice(models.Model):
     """A notice: one sentence for one person about an event, listed on the site, sent by mail, or both."""
 

@@ -21,6 +21,7 @@ from bots.versions.queries import TrialResult, find_settled, list_trial_results,
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import decode_fact
 from notices import withheld_events
+from notices.follow_notices import notify_followers, notify_of_new_bot
 from notices.models import Cursor, Delivery, Endpoint
 from notices.preferences import Notification, notify
 from notices.public_events import PublicEvent, PublicLeagueName, list_events
@@ -110,6 +111,7 @@ def _publish_facts(stream: str, lines: Sequence[bytes], now: datetime) -> None:
     enqueue_for_endpoints(public, now)
     for public_event in public:
         _notify_authors(public_event, league_names, entrants)
+        notify_followers(public_event, league_names, entrants)
 
 
 def _publish_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
@@ -192,6 +194,7 @@ def _follow_trials(now: datetime) -> int:
     members = list_members({version.bot_id for version in decided})
     for version in decided:
         notify(members[version.bot_id], _make_trial_notification(version), now)
+        notify_of_new_bot(version, now)
     settled_key = find_settled(now - MAX_UNCOMMITTED_TIME)
     is_last_part = len(decided) < MIN_LINES_PER_TRANSACTION
     cursor.length = max(cursor.length, settled_key if is_last_part else min(settled_key, decided[-1].id))

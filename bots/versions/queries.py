@@ -15,6 +15,7 @@ from bots.access.teams import bots_of, is_author
 from bots.models import Bot, BotVersion
 
 LISTED_STATUSES = (BotVersion.Status.ACTIVE, BotVersion.Status.RETIRED)
+"""Statuses of versions that passed their trial."""
 NOT_AN_AUTHOR_MESSAGE = gettext_noop("%(slug)s is somebody else's bot; its authors enter it")
 
 
@@ -153,6 +154,36 @@ class TrialResult:
     number: int
     passed: bool
     reason: str
+    first: bool
+    """True if this is the first version of the bot that passed its trial."""
+    owner_id: int
+    owner: str
+    """Username of the bot's owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewBot:
+    """A bot with the time of its first upload that was not refused."""
+
+    name: str
+    author: str
+    game: str
+    at: datetime
+
+
+def find_author(name: str) -> int | None:
+    """Return the user id of the owner of at least one active or retired bot by username; None if there is none."""
+    owners = Bot.objects.filter(owner__username=name, versions__status__in=LISTED_STATUSES)
+    return owners.values_list("owner_id", flat=True).first()
+
+
+def list_new_bots(author: str, limit: int) -> list[NewBot]:
+    """Return the bots that were accepted last, newest first; an empty author is no filter."""
+    rows = Bot.objects.filter(versions__status__in=LISTED_STATUSES).annotate(at=Min("versions__uploaded_at"))
+    if author:
+        rows = rows.filter(owner__username=author)
+    newest = rows.select_related("owner").order_by("-at", "-pk")[:limit]
+    return [NewBot(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
 
 
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[TrialResult]:
@@ -160,6 +191,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
     Versions whose trial is not finished, and versions in `skipped`, are left out.
     """
+    earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
     decided = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
     return [
         TrialResult(
@@ -170,8 +202,11 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
             number=version.number,
             passed=version.status != BotVersion.Status.REFUSED,
             reason=version.reason,
+            first=version.status in LISTED_STATUSES and not vars(version)["later"],
+            owner_id=version.bot.owner_id,
+            owner=version.bot.owner.get_username(),
         )
-        for version in decided.select_related("bot").order_by("pk")[:limit]
+        for version in decided.select_related("bot__owner").annotate(later=Exists(earlier)).order_by("pk")[:limit]
     ]
 
 

@@ -20,6 +20,7 @@ from foundation.response_language import LANGUAGE_PARAMETER, active_language as 
 from frontend.drawing.svg_charts import Sparkline, make_sparkline
 from ftk_core.i18n import LANGUAGES, Language
 from ftk_core.kit.client.tokens import redact_tokens
+from notices.follows import is_followed
 from notices.preferences import count_unread
 from tournaments.league_bounds import LADDER_TITLES
 from tournaments.summaries.term_descriptions import WORTH_NAMES
@@ -162,6 +163,15 @@ def unread(context: dict[str, Any]) -> int:
     """Return the number of unread notices of the signed-in user; 0 for an anonymous visitor."""
     reader = getattr(context.get("request"), "user", None)
     return count_unread(reader) if isinstance(reader, User) else 0
+
+
+@register.inclusion_tag("frontend/parts/follow.html", takes_context=True)
+def follow_button(context: dict[str, Any], kind: str, name: str) -> dict[str, Any]:
+    """Show a button to follow a bot, author, league or game; a visitor who is not signed in gets a link to sign in."""
+    request = context["request"]
+    person = request.user if isinstance(request.user, User) else None
+    followed = person is not None and is_followed(person, kind, name)
+    return {"request": request, "kind": kind, "name": name, "person": person, "followed": followed}
 
 
 @register.simple_tag

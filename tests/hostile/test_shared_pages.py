@@ -38,6 +38,7 @@ SHARED = """
     /bots/<slug:slug>/ /bots/<slug:slug>/compare/ /bots/<slug:slug>/versions/<int:number>/ /matches/<slug:match_id>/
     /matches/<slug:match_id>/clip/ /embed/<slug:match_id>/ /docs/ /leagues/<slug:slug>/screen/
     /docs/<path:path> /write-a-bot/ /search/ /status/ /watch/ /games/<slug:name>/ /games/<slug:name>/house/<slug:bot>/
+    /bots/feed.atom /bots/<slug:slug>/feed.atom /games/<slug:name>/feed.atom
     /sign-in/inactive/ /password/done/
 """
 """The addresses of the site whose page is shared; every other is drawn for each reader."""

@@ -20,6 +20,8 @@ class EntrantAuthors:
     people: frozenset[int]
     """User ids of the authors."""
     withdrawn: bool
+    place: int
+    """Place in the standings; 0 before the first."""
 
 
 def find_league(stream_id: str) -> League:
@@ -46,6 +48,7 @@ def list_entrants(league_id: int) -> dict[int, EntrantAuthors]:
             bot=row.version.bot.slug,
             people=members[row.version.bot_id],
             withdrawn=row.withdrawn,
+            place=row.place,
         )
         for row in rows
     }

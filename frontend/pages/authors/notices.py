@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from foundation.ratelimits.limits import rate_limited, request_subject
 from notices import preferences
+from notices.follows import list_followed
 from notices.notice_mails import UnsubscribeLinkError, read_unsubscribe_token, unsubscribe
 from people.mail_addresses import find_mail_address
 
@@ -31,6 +32,7 @@ def page(request: HttpRequest) -> HttpResponse:
         for name, (web, mail) in preferences.read_preferences(person).items()
     ]
     context = {"wishes": rows, "notices": preferences.list_notices(person), "address": find_mail_address(person)}
+    context["followed"] = list_followed(person)
     return render(request, "frontend/notices.html", context)
 
 

@@ -1,36 +1,71 @@
-"""Feeds of a league: its results as an Atom feed, and its rounds as a calendar file."""
+"""Atom feeds of leagues, bots, games and authors, and the rounds of a league as a calendar file."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django.contrib.syndication.views import Feed
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 
+from bots.queries import BotProfile, read_bot
+from bots.versions.queries import NewBot, list_new_bots
+from foundation.game_choices import games
 from frontend.drawing.calendar_files import CalendarEvent, write_calendar
 from frontend.pages.missing_objects import handle_missing
+from ftk_core.game import Game
+from ftk_core.games import list_games
 from replays.queries import MatchOverview
 from tournaments.leagues import queries as tournaments_queries
 from tournaments.reports import league_lists
+from tournaments.reports.league_lists import LeagueFilter
 from tournaments.reports.match_search import SearchFilter, search
 from tournaments.summaries.overviews import LeagueSummary
 
 MAX_RESULTS = 50
 if TYPE_CHECKING:
-    Base = Feed[MatchOverview, LeagueSummary]
+    LeagueBase = Feed[MatchOverview, LeagueSummary]
+    BotBase = Feed[MatchOverview, BotProfile]
+    GameBase = Feed[LeagueSummary, Game[Any, Any, Any, Any]]
+    NewBotsBase = Feed[NewBot, str]
 else:  # Django's own class is not generic
-    Base = Feed
+    LeagueBase = BotBase = GameBase = NewBotsBase = Feed
 
 
-class ResultsFeed(Base):
+class MatchItems:
+    """Entries of a feed of matches."""
+
+    item_author_name = "The Court"
+
+    def item_title(self, item: MatchOverview) -> str:
+        """Return a sentence that names the winners of a match."""
+        winners = [player.name for player in item.players if player.place == 1]
+        return _("%(winners)s won") % {"winners": _(" and ").join(winners)} if winners else _("Nobody won")
+
+    def item_description(self, item: MatchOverview) -> str:
+        """Return the players of a match in the order of their places, with their scores."""
+        ranked = sorted(item.players, key=lambda player: player.place or len(item.players))
+        return ", ".join(f"{player.place}. {player.name} ({player.score})" for player in ranked)
+
+    def item_link(self, item: MatchOverview) -> str:
+        """Return the URL of a match."""
+        return reverse("match", args=[item.id])
+
+    def item_pubdate(self, item: MatchOverview) -> datetime | None:
+        """Return the time at which a match ended."""
+        return item.closed_at
+
+    item_updateddate = item_pubdate
+
+
+class ResultsFeed(MatchItems, LeagueBase):
     """Atom feed with the latest results of a league."""
 
     feed_type = Atom1Feed
-    item_author_name = "The Court"
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str, **_kwargs: Any) -> LeagueSummary:
         """Return the league with this slug; raises League.DoesNotExist, which Django answers with 404."""
@@ -57,25 +92,113 @@ class ResultsFeed(Base):
         """Return the latest finished matches of the league, newest first."""
         return search(SearchFilter(league=league.slug), size=MAX_RESULTS).matches
 
-    def item_title(self, item: MatchOverview) -> str:
-        """Return a sentence that names the winners of a match."""
-        winners = [player.name for player in item.players if player.place == 1]
-        return _("%(winners)s won") % {"winners": _(" and ").join(winners)} if winners else _("Nobody won")
 
-    def item_description(self, item: MatchOverview) -> str:
-        """Return the players of a match in the order of their places, with their scores."""
-        ranked = sorted(item.players, key=lambda player: player.place or len(item.players))
-        return ", ".join(f"{player.place}. {player.name} ({player.score})" for player in ranked)
+class BotFeed(MatchItems, BotBase):
+    """Atom feed with the latest results of a bot."""
 
-    def item_link(self, item: MatchOverview) -> str:
-        """Return the URL of a match."""
-        return reverse("match", args=[item.id])
+    feed_type = Atom1Feed
 
-    def item_pubdate(self, item: MatchOverview) -> datetime | None:
-        """Return the time at which a match ended."""
-        return item.closed_at
+    def get_object(self, request: HttpRequest, *_args: Any, slug: str, **_kwargs: Any) -> BotProfile:
+        """Return the bot with this slug; raises Bot.DoesNotExist, which Django answers with 404."""
+        del request
+        return read_bot(slug)
 
-    item_updateddate = item_pubdate
+    def title(self, bot: BotProfile) -> str:
+        """Return the title of the feed: the bot's name."""
+        return _("%(name)s: results") % {"name": bot.name}
+
+    def link(self, bot: BotProfile) -> str:
+        """Return the URL of the bot's page."""
+        return reverse("bot", args=[bot.slug])
+
+    def items(self, bot: BotProfile) -> list[MatchOverview]:
+        """Return the latest finished matches of the bot, newest first."""
+        return search(SearchFilter(bot=bot.slug), size=MAX_RESULTS).matches
+
+
+class GameFeed(GameBase):
+    """Atom feed with the latest leagues of a game."""
+
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, *_args: Any, name: str, **_kwargs: Any) -> Game[Any, Any, Any, Any]:
+        """Return the rules of the game; raises Http404 for an unknown game."""
+        del request
+        if name not in list_games():
+            raise Http404(_("There is no game %(name)r.") % {"name": name[:40]})
+        return list_games()[name]
+
+    def title(self, rules: Game[Any, Any, Any, Any]) -> str:
+        """Return the title of the feed: the game's title."""
+        return _("%(game)s: leagues") % {"game": rules.title}
+
+    def link(self, rules: Game[Any, Any, Any, Any]) -> str:
+        """Return the URL of the game's page."""
+        return reverse("game", args=[rules.name])
+
+    def items(self, rules: Game[Any, Any, Any, Any]) -> list[LeagueSummary]:
+        """Return the latest leagues of the game, newest first."""
+        return league_lists.list_leagues_from("", MAX_RESULTS, wanted=LeagueFilter(game=rules.name)).cards
+
+    def item_title(self, item: LeagueSummary) -> str:
+        """Return the name of a league."""
+        return item.name
+
+    def item_description(self, item: LeagueSummary) -> str:
+        """Return the number of entries and rounds of a league."""
+        return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
+            "game": item.game_title,
+            "entries": item.entries,
+            "rounds": item.rounds,
+        }
+
+    def item_link(self, item: LeagueSummary) -> str:
+        """Return the URL of a league."""
+        return reverse("league", args=[item.slug])
+
+    def item_pubdate(self, item: LeagueSummary) -> datetime:
+        """Return the time at which a league was announced."""
+        return item.announced_at
+
+
+class NewBotsFeed(NewBotsBase):
+    """Atom feed with the latest new bots; the query parameter ``author`` limits it to one author's bots."""
+
+    feed_type = Atom1Feed
+    words = ("author",)
+    """Query parameters, for `foundation.query_parameters`."""
+
+    def get_object(self, request: HttpRequest, *_args: Any, **_kwargs: Any) -> str:
+        """Return the author's name; empty for all authors."""
+        return request.GET.get("author", "")
+
+    def title(self, author: str) -> str:
+        """Return the title of the feed."""
+        return _("New bots of %(author)s") % {"author": author} if author else _("New bots")
+
+    def link(self, author: str) -> str:
+        """Return the URL of the list of bots."""
+        return f"{reverse('bots')}?{urlencode({'author': author})}" if author else reverse("bots")
+
+    def items(self, author: str) -> list[NewBot]:
+        """Return the latest new bots, newest first."""
+        return list_new_bots(author, MAX_RESULTS)
+
+    def item_title(self, item: NewBot) -> str:
+        """Return a sentence that names the author and the bot."""
+        return _("%(author)s has a new bot: %(bot)s.") % {"author": item.author, "bot": item.name}
+
+    def item_description(self, item: NewBot) -> str:
+        """Return the title of the bot's game."""
+        return dict(games()).get(item.game, item.game)
+
+    def item_link(self, item: NewBot) -> str:
+        """Return the URL of a bot."""
+        return reverse("bot", args=[item.name])
+
+    def item_pubdate(self, item: NewBot) -> datetime:
+        """Return the time of the bot's first accepted upload."""
+        return item.at
 
 
 @handle_missing

@@ -89,12 +89,16 @@ ROWS: dict[str, dict[str, str]] = {
 NO_PICTURE = frozenset(
     {
         "about",
+        "bot-feed",
+        "bots-feed",
         "card",
         "clip",
         "desk-answers",
         "export",
         "favicon",
         "feed",
+        "follow",
+        "game-feed",
         "invitation",
         "new-league-outlook",
         "oembed",

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 LADDER = {"rate": "60", "sizes": "2", "move_ms": "500", "bank_ms": "1000", "why": "there is room"}
 """The form with which staff sets the rate of a continuous ladder."""
-BODIES = {"POST /account/webhooks/<int:number>/ test": {"test": "yes"}}
+BODIES = {
+    "POST /account/webhooks/<int:number>/ test": {"test": "yes"},
+    "POST /follow/ game": {"kind": "game", "name": "pig", "follow": "yes"},
+}
 ANSWERS = {
     (302, 302, 302, 302, 302, 302, 302): """
         POST /account/notices/
+        POST /follow/ game
+    """,
+    (302, 400, 400, 400, 400, 400, 400): """
+        POST /follow/
+    """,
+    (200, 200, 200, 200, 200, 200, 200): """
+        GET /bots/feed.atom
+        POST /bots/feed.atom
+        GET /bots/<slug:slug>/feed.atom
+        POST /bots/<slug:slug>/feed.atom
+        GET /games/<slug:name>/feed.atom
+        POST /games/<slug:name>/feed.atom
     """,
     (302, 200, 200, 200, 200, 200, 200): """
         GET /account/notices/
@@ -15,6 +30,7 @@ ANSWERS = {
         POST /account/webhooks/
     """,
     (405, 405, 405, 405, 405, 405, 405): """
+        GET /follow/
         POST /metrics
         POST /matches/<slug:match_id>/picture.png
         POST /matches/<slug:match_id>/clip.webp

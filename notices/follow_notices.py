@@ -1,0 +1,78 @@
+"""Notices for people who follow a bot, an author, a league or a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext_noop
+
+from bots.versions.queries import TrialResult
+from notices.follows import list_followers
+from notices.preferences import Notification, notify
+from notices.public_events import PublicEvent, PublicLeagueName
+from tournaments.leagues.entrant_queries import EntrantAuthors
+
+LEAGUE_SENTENCES = {
+    "league.begun": gettext_noop("%(league)s began."),
+    "league.cancelled": gettext_noop("%(league)s was cancelled. Reason: %(why)s"),
+    "league.ended": gettext_noop("%(league)s ended."),
+}
+"""Sentences for followers of a league, by kind of event."""
+OPENED, ENTERED, WON, NEW_BOT = (
+    gettext_noop("%(league)s is open for entries."),
+    gettext_noop("%(bot)s entered %(league)s."),
+    gettext_noop("%(bot)s won %(league)s."),
+    gettext_noop("%(author)s has a new bot: %(bot)s."),
+)
+Message = tuple[str, str, str, dict[str, Any]]
+"""Kind of follow, followed subject, sentence with placeholders, and values of the placeholders."""
+
+
+def notify_followers(
+    event: PublicEvent, league_names: PublicLeagueName, entrants: Mapping[int, EntrantAuthors]
+) -> None:
+    """Create the notices of a league's event for people who follow the league, its game or a bot in it."""
+    link = reverse("league", args=[league_names.slug])
+    for kind, subject, pattern, words in _list_messages(event, league_names, entrants):
+        notification = Notification(
+            kind=f"followed-{kind}",
+            key=f"{event.kind}/{league_names.slug}/{subject}",
+            pattern=pattern,
+            link=link,
+            words={"league": league_names.name} | words,
+        )
+        notify(list_followers(kind, subject), notification, event.at)
+
+
+def _list_messages(
+    event: PublicEvent, league_names: PublicLeagueName, entrants: Mapping[int, EntrantAuthors]
+) -> Iterator[Message]:
+    if event.kind == "league.opened":
+        yield "game", league_names.game, OPENED, {}
+    if event.kind in LEAGUE_SENTENCES:
+        words = {"why": event.told["why"]} if "why" in event.told else {}
+        yield "league", league_names.slug, LEAGUE_SENTENCES[event.kind], words
+    if event.kind == "entry.came":
+        for entrant in (entrants[number] for number in event.entries if number in entrants):
+            yield "bot", entrant.bot, ENTERED, {"bot": entrant.name}
+    if event.kind == "league.ended":
+        for entrant in entrants.values():
+            if entrant.place == 1:
+                yield "bot", entrant.bot, WON, {"bot": entrant.name}
+
+
+def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
+    """Create notices for followers of a bot's owner, if this is its first version that passed the trial."""
+    if not version.first:
+        return
+    notification = Notification(
+        kind="followed-author",
+        key=version.bot,
+        pattern=NEW_BOT,
+        link=reverse("bot", args=[version.bot]),
+        words={"author": version.owner, "bot": version.bot},
+    )
+    notify(list_followers("author", str(version.owner_id)), notification, at)

@@ -1,0 +1,109 @@
+"""Follows: the bots, authors, leagues and games about which a person wants notices."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext, gettext_noop
+
+from bots.queries import bot_exists
+from bots.versions.queries import find_author
+from ftk_core.games import game, list_games
+from notices.models import Follow
+from tournaments.leagues.queries import league_exists
+
+MAX_FOLLOWS_PER_PERSON = 200
+FOLLOW_KINDS = (gettext_noop("bot"), gettext_noop("author"), gettext_noop("league"), gettext_noop("game"))
+
+
+class FollowRefusedError(Exception):
+    """Raised for a follow of something that does not exist, and beyond the quota; the message gives the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedSubject:
+    """A bot, author, league or game that a person follows."""
+
+    kind: str
+    name: str
+    """Slug, username or game name, as in the URL of its page."""
+    title: str
+
+
+def follow(person: User, kind: str, name: str) -> None:
+    """Let a person follow a bot, author, league or game; following twice changes nothing.
+
+    Raises FollowRefusedError.
+    """
+    subject = _find_subject(kind, name)
+    if subject is None:
+        raise FollowRefusedError(
+            gettext("There is no %(kind)s “%(name)s” to follow; press Follow on its page.")
+            % {"kind": gettext(kind) if kind in FOLLOW_KINDS else kind[:20], "name": name[:60]}
+        )
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=person.pk)
+        others = Follow.objects.filter(person=person).exclude(kind=kind, subject=subject)
+        if others.count() >= MAX_FOLLOWS_PER_PERSON:
+            raise FollowRefusedError(
+                gettext("You follow %(most)s already, which is the limit; unfollow one first.")
+                % {"most": MAX_FOLLOWS_PER_PERSON}
+            )
+        Follow.objects.get_or_create(person=person, kind=kind, subject=subject)
+
+
+def unfollow(person: User, kind: str, name: str) -> None:
+    """End a person's follow; nothing happens without one."""
+    Follow.objects.filter(person=person, kind=kind, subject=_find_subject(kind, name) or name).delete()
+
+
+def is_followed(person: User, kind: str, name: str) -> bool:
+    """Return True if a person follows this bot, author, league or game."""
+    return Follow.objects.filter(person=person, kind=kind, subject=_find_subject(kind, name) or name).exists()
+
+
+def list_followed(person: User) -> list[FollowedSubject]:
+    """Return everything that a person follows, by kind and name."""
+    rows = Follow.objects.filter(person=person).order_by("kind", "subject")
+    authors = _list_author_names([row.subject for row in rows if row.kind == "author"])
+    subjects = []
+    for row in rows:
+        name = authors.get(row.subject, row.subject) if row.kind == "author" else row.subject
+        title = game(name).title if row.kind == "game" and name in list_games() else name
+        subjects.append(FollowedSubject(row.kind, name, title))
+    return subjects
+
+
+def list_followers(kind: str, subject: str) -> list[int]:
+    """Return the user ids of the people who follow a subject (`Follow.subject`)."""
+    return list(Follow.objects.filter(kind=kind, subject=subject).values_list("person_id", flat=True))
+
+
+def erase_follows_of_author(owner: User, heir: User) -> None:
+    """Delete the follows of an author whose account is erased; the heir of the bots is followed by nobody."""
+    del heir
+    Follow.objects.filter(kind="author", subject=str(owner.pk)).delete()
+
+
+def _list_author_names(ids: Collection[str]) -> dict[str, str]:
+    return {str(user.pk): user.get_username() for user in User.objects.filter(pk__in=ids)}
+
+
+def _find_subject(kind: str, name: str) -> str | None:
+    """Return the value of `Follow.subject` for a name; None if nothing has this name."""
+    match kind:
+        case "author":
+            author = find_author(name)
+            return None if author is None else str(author)
+        case "bot":
+            exists = bot_exists(name)
+        case "league":
+            exists = league_exists(name)
+        case "game":
+            exists = name in list_games()
+        case _:
+            exists = False
+    return name if exists else None

@@ -1,0 +1,176 @@
+"""Follows of bots, authors, leagues and games: buttons, notices, quota, feeds, export and erasure."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from bots.models import Bot, BotVersion
+from ftk_core.league.league_facts import LeagueClosed
+from ftk_core.league.league_fold import encode_fact
+from notices import follows, preferences, tasks
+from notices.data_export import export_notifications
+from notices.follows import FollowedSubject, FollowRefusedError
+from notices.models import Follow
+from people.account_erasure import erase_person
+from replays.stream_log import StreamAppender
+from tests.support.browser.pages import fetch_text
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import add_newer_version, create_own_version, open_league
+from tournaments.leagues import services
+from tournaments.models import Entrant
+
+pytestmark = pytest.mark.django_db
+TITLE = "{http://www.w3.org/2005/Atom}entry/{http://www.w3.org/2005/Atom}title"
+
+
+@pytest.fixture
+def fan() -> User:
+    person: User = AuthorFactory.create(username="fan")
+    return person
+
+
+def press(client: Client, kind: str, name: str, wish: str = "yes") -> Any:
+    return client.post("/follow/", {"kind": kind, "name": name, "follow": wish}, follow=True)
+
+
+def list_texts(person: User) -> set[str]:
+    return {notice.text for notice in preferences.list_notices(person)}
+
+
+def list_titles(client: Client, path: str) -> list[str | None]:
+    return [title.text for title in ET.fromstring(fetch_text(client, path)).findall(TITLE)]
+
+
+def test_a_person_follows_and_unfollows_with_the_button_of_a_page(client: Client, fan: User) -> None:
+    ada = create_own_version()
+    open_league()
+    pages = {
+        ("bot", "ada"): "/bots/ada/",
+        ("author", "of-ada"): "/bots/?author=of-ada",
+        ("league", "night"): "/leagues/night/",
+        ("game", "pig"): "/games/pig/",
+    }
+    for (_, name), path in pages.items():
+        assert f"Sign in to follow {name}" in fetch_text(client, path)
+    client.force_login(fan)
+    for (kind, name), path in pages.items():
+        assert f"Follow {name}</button>" in fetch_text(client, path)
+        answer = press(client, kind, name)
+        assert answer.redirect_chain == [(path, 302)]
+        assert f"Unfollow {name}</button>" in answer.content.decode()
+    assert follows.list_followed(fan) == [
+        FollowedSubject("author", "of-ada", "of-ada"),
+        FollowedSubject("bot", "ada", "ada"),
+        FollowedSubject("game", "pig", "Pig"),
+        FollowedSubject("league", "night", "night"),
+    ]
+    page = fetch_text(client, "/account/notices/")
+    for feed in ("/bots/ada/feed.atom", "/bots/feed.atom?author=of-ada", "/games/pig/feed.atom"):
+        assert f'href="{feed}"' in page
+    for kind, name in pages:
+        press(client, kind, name, "no")
+    assert follows.list_followed(fan) == []
+    assert ada.bot.owner.follows.count() == 0
+
+
+def test_a_follow_of_something_unknown_is_refused_with_the_reason(client: Client, fan: User) -> None:
+    create_own_version()
+    client.force_login(fan)
+    for kind, name in (("bot", "eve"), ("author", "fan"), ("league", "day"), ("game", "chess"), ("club", "ada")):
+        assert f"There is no {kind} “{name}” to follow" in press(client, kind, name).content.decode()
+    assert not Follow.objects.exists()
+    assert client.post("/follow/", {"kind": "game", "name": "pig"}).status_code == 400
+
+
+def test_the_quota_of_follows_is_kept(fan: User) -> None:
+    create_own_version()
+    Follow.objects.bulk_create(
+        Follow(person=fan, kind="bot", subject=f"b{n}") for n in range(follows.MAX_FOLLOWS_PER_PERSON - 1)
+    )
+    for _ in range(2):
+        follows.follow(fan, "bot", "ada")
+    with pytest.raises(FollowRefusedError, match="You follow 200 already"):
+        follows.follow(fan, "game", "pig")
+    assert fan.follows.count() == follows.MAX_FOLLOWS_PER_PERSON
+
+
+def test_followers_are_notified_of_leagues_entries_wins_and_new_bots(fan: User) -> None:
+    ada, bo = create_own_version(), create_own_version("bo")
+    for kind, name in (("bot", "ada"), ("game", "pig"), ("author", "of-ada")):
+        follows.follow(fan, kind, name)
+    league = open_league()
+    follows.follow(fan, "league", "night")
+    for version in (ada, bo):
+        services.enter_bot(league.pk, version)
+    services.start(league.pk)
+    Entrant.objects.filter(name="ada-1").update(place=1)
+    Entrant.objects.filter(name="bo-1").update(place=2)
+    stream = StreamAppender(league.stream_id)
+    stream.append([encode_fact(LeagueClosed(secret=""))], stream.length)
+    tasks.sweep()
+    tasks.sweep()
+    assert list_texts(fan) == {
+        "Night is open for entries.",
+        "ada-1 entered Night.",
+        "Night began.",
+        "Night ended.",
+        "ada-1 won Night.",
+        "of-ada has a new bot: ada.",
+    }
+    assert list_texts(bo.bot.owner) == {"bo 1 passed its trial.", "Night began."}
+
+
+def test_only_the_first_accepted_version_of_a_bot_is_a_new_bot(fan: User) -> None:
+    ada = create_own_version()
+    BotVersion.objects.filter(pk=ada.pk).update(status="refused", reason="late")
+    create_own_version("zoe", owner=ada.bot.owner)
+    follows.follow(fan, "author", "of-ada")
+    second = add_newer_version(ada)
+    tasks.sweep()
+    BotVersion.objects.create(bot=second.bot, number=3, package=second.package, status="active")
+    tasks.sweep()
+    assert [notice.text for notice in preferences.list_notices(fan) if "ada." in notice.text] == [
+        "of-ada has a new bot: ada."
+    ]
+
+
+def test_a_person_without_the_kind_of_notice_gets_none(fan: User) -> None:
+    follows.follow(fan, "game", "pig")
+    preferences.set_preference(fan, "followed-game", web=False, mail=False)
+    open_league()
+    tasks.sweep()
+    assert list_texts(fan) == set()
+
+
+def test_games_and_authors_have_feeds_of_their_leagues_and_new_bots(client: Client) -> None:
+    create_own_version()
+    create_own_version("bo")
+    open_league()
+    assert list_titles(client, "/games/pig/feed.atom") == ["Night"]
+    assert list_titles(client, "/bots/feed.atom?author=of-bo") == ["of-bo has a new bot: bo."]
+    assert list_titles(client, "/bots/feed.atom") == ["of-bo has a new bot: bo.", "of-ada has a new bot: ada."]
+    assert list_titles(client, "/bots/ada/feed.atom") == []
+    assert [client.get(f"/{path}/feed.atom").status_code for path in ("games/chess", "bots/eve")] == [404, 404]
+
+
+def test_follows_are_exported_and_erased_with_both_accounts(fan: User) -> None:
+    owner = create_own_version().bot.owner
+    follows.follow(fan, "author", "of-ada")
+    follows.follow(fan, "bot", "ada")
+    follows.follow(owner, "game", "pig")
+    (exported,) = [body for name, body in export_notifications(fan) if name == "follows.json"]
+    assert [(row["kind"], row["subject"]) for row in json.loads(exported)] == [
+        ("author", str(owner.pk)),
+        ("bot", "ada"),
+    ]
+    erase_person(owner)
+    assert list(Follow.objects.values_list("person", "kind")) == [(fan.pk, "bot")]
+    erase_person(fan)
+    assert not Follow.objects.exists()
+    assert Bot.objects.filter(slug="ada").exists()
