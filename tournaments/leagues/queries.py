@@ -67,6 +67,7 @@ def _make_card(league: League) -> LeagueSummary:
         entries=entries,
         entries_until=league.entries_until,
         cancelled=league.cancelled,
+        logo=league.logo,
     )
 
 

@@ -81,6 +81,7 @@ def read_league(slug: str) -> LeagueOverview:
         entries=len(state.entrants),
         entries_until=league.entries_until,
         cancelled=league.cancelled,
+        logo=league.logo,
         paused=state.paused,
         waits=league.waits,
         seal=header.secret_seal,
