@@ -20,7 +20,15 @@ from frontend.pages.authors import (
     webhooks,
     write_a_bot,
 )
-from frontend.pages.organisers import bot_lists, invitations, league_templates, new_league_form, organiser_desk, series
+from frontend.pages.organisers import (
+    bot_lists,
+    invitations,
+    league_logo,
+    league_templates,
+    new_league_form,
+    organiser_desk,
+    series,
+)
 from frontend.pages.service import crawlers, documentation_site, installable_site, status
 from frontend.pages.spectators import (
     bots,
@@ -64,6 +72,8 @@ urlpatterns = [
     path("leagues/<slug:slug>/desk/room/", organiser_desk.room, name="room"),
     path("leagues/<slug:slug>/desk/entries/", bot_lists.page, name="desk-entries"),
     path("leagues/<slug:slug>/desk/entries.csv", organiser_desk.answer_sheet, name="desk-answers"),
+    path("leagues/<slug:slug>/desk/logo/", league_logo.page, name="desk-logo"),
+    path("leagues/<slug:slug>/logo/<slug:digest>.png", league_logo.picture, name="league-logo"),
     path("leagues/<slug:slug>/enter/", author_entries.page, name="enter"),
     path("templates/", league_templates.page, name="templates"),
     path("series/", series.list_page, name="series-list"),

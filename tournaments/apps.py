@@ -23,6 +23,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.series")
         import_module("tournaments.models.entry_answers")
         import_module("tournaments.models.league_templates")
+        import_module("tournaments.models.league_logos")
 
     def ready(self) -> None:
         """Register callbacks: record finished matches, grant access to unreleased ones, export a person's entries."""

@@ -86,9 +86,10 @@ REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word
 FORM_BYTES = 64 * 1024
 """Extra bytes in an upload form for the fields besides the file."""
 BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
-LIST_BYTES = 512 * 1024
-"""Maximum body size in bytes of a form with a list of bots, as text and as a file."""
-BODY_BYTES |= dict.fromkeys(("/leagues/*/desk/entries/", "/api/v1/leagues/*/acts/enlist/"), LIST_BYTES)
+LEAGUE_FILE_BYTES = 512 * 1024 + FORM_BYTES
+"""Maximum body size in bytes of a form with a list of bots, as text and as a file, or with the logo of a league."""
+BODY_BYTES |= {f"/leagues/*{path}": LEAGUE_FILE_BYTES for path in ("/desk/entries/", "/desk/logo/")}
+BODY_BYTES |= {f"/api/v1/leagues/*{path}": LEAGUE_FILE_BYTES for path in ("/acts/enlist/", "/logo/")}
 """Maximum body size in bytes by URL path; an asterisk stands for any text."""
 BODY_BYTES_UNDER = {"/": 16 * 1024, **dict.fromkeys(("/leagues/", "/api/v1/leagues/"), 128 * 1024)}
 """Maximum body size in bytes of all other requests, by prefix of the path.

@@ -145,6 +145,6 @@ def test_the_sample_proxy_configurations_have_the_same_body_size_limits_as_the_s
 
 def test_only_urls_of_uploads_and_lists_accept_large_request_bodies() -> None:
     names = {resolve(path.replace("*", "night")).url_name for path in ours.BODY_BYTES}
-    assert names == {"account", "bot-upload", "desk-entries", "league-act-enlist"}
+    assert names == {"account", "bot-upload", "desk-entries", "desk-logo", "league-act-enlist", "league-logo-api"}
     paths = ("/leagues/night/desk/entries/", "/leagues/night/desk/", "/sign-in/")
-    assert [max_body_bytes(path) // 1024 for path in paths] == [512, 128, 16]
+    assert [max_body_bytes(path) // 1024 for path in paths] == [576, 128, 16]

@@ -56,6 +56,7 @@ def fill_url_pattern(path: str, known: dict[str, Any]) -> str:
         "number": next((known[word] for part, word in NUMBERED.items() if part in path and word in known), "1"),
         "match_id": known["match"],
         "game": "pig",
+        "digest": "0123456789abcdef",
         "league": "night",
         "bot": "random",
         "id": pk,

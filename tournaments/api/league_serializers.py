@@ -26,6 +26,9 @@ class LeagueCardSerializer(serializers.Serializer[Any]):
     cancelled = serializers.CharField(
         allow_blank=True, help_text="Why an organiser cancelled it before its first round; empty if nobody did."
     )
+    logo = serializers.CharField(
+        source="logo_path", allow_blank=True, help_text="The path of its logo; empty without one."
+    )
 
 
 class LeagueListSerializer(serializers.Serializer[Any]):
@@ -40,7 +43,7 @@ class LeagueSerializer(LeagueCardSerializer):
 
     PLAIN = (
         *("slug", "name", "game", "season", "status", "round", "rounds", "entries", "entries_until"),
-        *("cancelled", "paused", "waits", "seal", "anchor", "header"),
+        *("cancelled", "logo_path", "paused", "waits", "seal", "anchor", "header"),
     )
     paused = serializers.BooleanField()
     waits = serializers.CharField(allow_blank=True, help_text="What it waits for, if it does.")

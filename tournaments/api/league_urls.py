@@ -7,6 +7,7 @@ from django.urls import path
 from tournaments.api.acts import ProposalsView, ProposalView, make_act_urls
 from tournaments.api.entries import EntriesView, EntryView
 from tournaments.api.exports import LeagueExportView, LeagueSheetView
+from tournaments.api.league_logo import LeagueLogoView
 from tournaments.api.leagues import (
     ForecastView,
     LeagueActsView,
@@ -32,6 +33,7 @@ urlpatterns = [
     path("<slug:slug>/proposals/<int:number>/", ProposalView.as_view(), name="league-proposal"),
     path("<slug:slug>/entries/", EntriesView.as_view(), name="league-entries"),
     path("<slug:slug>/entries/<int:number>/", EntryView.as_view(), name="league-entry"),
+    path("<slug:slug>/logo/", LeagueLogoView.as_view(), name="league-logo-api"),
     path("<slug:slug>/export/", LeagueExportView.as_view(), name="league-export"),
     path("<slug:slug>/sheets/<str:name>", LeagueSheetView.as_view(), name="league-sheet"),
 ]

@@ -44,6 +44,7 @@ class League(models.Model):
     waits = models.CharField(max_length=200, default="", blank=True)
     """Reason why the next round cannot be paired, from the last attempt. The event stream does not contain it."""
     cancelled = models.TextField(default="", db_default="", blank=True)  # reason; empty if nobody cancelled it
+    logo = models.CharField(max_length=16, default="", db_default="", blank=True)  # hash of its `LeagueLogo`, or empty
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = LeagueQuerySet.as_manager()
@@ -89,8 +90,7 @@ class TableMatch(models.Model):
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()  # number of the table in its round, from 1
-    game = models.PositiveSmallIntegerField(default=0)
-    """Number of the match at its table, from 0."""
+    game = models.PositiveSmallIntegerField(default=0)  # number of the match at its table, from 0
     match = models.OneToOneField("replays.Match", on_delete=models.PROTECT, related_name="table")
     recorded = models.BooleanField(default=False)
 

@@ -14,7 +14,7 @@ from ftk_core.league.publication.spreadsheets import write_csv
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
-from tournaments.organisers.access_rights import APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
+from tournaments.organisers.access_rights import ACT, APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
 from tournaments.organisers.act_execution import list_possible
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.draft_board import DraftBoard, lay_out_draft
@@ -73,10 +73,15 @@ def read_desk(person: User, league: League) -> OrganiserDesk:
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)
     state = load(league)[1]
-    verbs, appoints = _list_verbs(person, league, state), may(APPOINT, person, league)
     sees_answers = may(SEE_ANSWERS, person, league)
-    asks = sees_answers and bool(state.header.questions)
-    return lay_out(league, verbs, appoints=appoints, sees_answers=sees_answers, asks=asks)
+    return lay_out(
+        league,
+        _list_verbs(person, league, state),
+        appoints=may(APPOINT, person, league),
+        sees_answers=sees_answers,
+        asks=sees_answers and bool(state.header.questions),
+        sets_logo=may(ACT, person, league),
+    )
 
 
 def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:

@@ -55,6 +55,8 @@ class OrganiserDesk:
     """True if the viewer may see the entries with their answers to the league's questions."""
     asks: bool
     """True if the league has questions whose answers the viewer may see."""
+    sets_logo: bool
+    """True if the viewer may set and remove the league's logo."""
     verbs: list[str]
     """Names of the acts that the viewer may execute and that are possible in the current state of the league."""
 
@@ -64,7 +66,9 @@ def tell_act(verb: str, told: dict[str, Any]) -> str:
     return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
 
 
-def lay_out(league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool) -> OrganiserDesk:
+def lay_out(
+    league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
+) -> OrganiserDesk:
     """Return the roles, proposals and refusals of a league; the other arguments are the viewer's rights."""
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
@@ -79,5 +83,6 @@ def lay_out(league: League, verbs: list[str], *, appoints: bool, sees_answers: b
         appoints=appoints,
         sees_answers=sees_answers,
         asks=asks,
+        sets_logo=sets_logo,
         verbs=verbs,
     )

@@ -104,6 +104,7 @@ def _make_card(league: League) -> LeagueSummary:
         entries=notes["entry_count"],
         entries_until=league.entries_until,
         cancelled=league.cancelled,
+        logo=league.logo,
         announced_at=league.created_at,
         winners=tuple(notes.get("winners", ())) if is_over else (),
         begun_at=notes.get("begun_at"),

@@ -83,6 +83,7 @@ def read_league(slug: str) -> LeagueOverview:
         entries_until=league.entries_until,
         cancelled=league.cancelled,
         announced_at=league.created_at,
+        logo=league.logo,
         paused=state.paused,
         waits=league.waits,
         seal=header.secret_seal,

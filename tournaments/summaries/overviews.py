@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.urls import reverse
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueSummary:
@@ -24,6 +26,8 @@ class LeagueSummary:
     """Entry deadline, at which the league begins; None if an organiser begins it."""
     cancelled: str
     """Reason why an organiser cancelled the league; empty if nobody did."""
+    logo: str
+    """Hash of the league's logo; empty without one."""
     announced_at: datetime
     winners: tuple[str, ...] = ()
     """Names of the entries in the first place of a finished league; only in lists, like `begun_at` and `ended_at`."""
@@ -36,6 +40,11 @@ class LeagueSummary:
     def shown_status(self) -> str:
         """Status for display: ``cancelled`` if an organiser cancelled the league, otherwise `status`."""
         return "cancelled" if self.cancelled else self.status
+
+    @property
+    def logo_path(self) -> str:
+        """Path of the league's logo, which changes with the picture; empty without a logo."""
+        return reverse("league-logo", args=(self.slug, self.logo)) if self.logo else ""
 
 
 @dataclass(frozen=True, slots=True)

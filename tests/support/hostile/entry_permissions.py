@@ -23,6 +23,7 @@ ANSWERS = {
     (302, 403, 403, 302, 403, 403, 302): """
         POST /templates/
         POST /templates/ save
+        POST /leagues/<slug:slug>/desk/logo/
     """,
     (302, 403, 403, 400, 403, 403, 400): """
         POST /leagues/<slug:slug>/desk/entries/
@@ -32,5 +33,10 @@ ANSWERS = {
     """,
     (405, 405, 405, 405, 405, 405, 405): """
         POST /leagues/<slug:slug>/desk/entries.csv
+        GET /leagues/<slug:slug>/desk/logo/
+        POST /leagues/<slug:slug>/logo/<slug:digest>.png
+    """,
+    (404, 404, 404, 404, 404, 404, 404): """
+        GET /leagues/<slug:slug>/logo/<slug:digest>.png
     """,
 }

@@ -115,6 +115,8 @@ ANSWERS = {
         POST /api/v1/leagues/<slug>/acts/correct/
         POST /api/v1/leagues/<slug>/acts/end/
         POST /api/v1/leagues/<slug>/acts/resume/
+        PUT /api/v1/leagues/<slug>/logo/
+        DELETE /api/v1/leagues/<slug>/logo/
     """,
     (401, 403, 403, 200, 403, 200, 200): """
         GET /api/v1/leagues/<slug>/proposals/

@@ -1,10 +1,11 @@
-"""``manage.py league open|enter|start|show``: run a league from a shell."""
+"""``manage.py league open|enter|start|logo|show``: run a league from a shell."""
 
 from __future__ import annotations
 
 import getpass
 from argparse import ArgumentTypeError
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -19,7 +20,9 @@ from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruli
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, Terms
 from tournaments.models import League
+from tournaments.organisers.league_logos import discard_logo, store_logo
 from tournaments.reports import league_queries
+from tournaments.reports.league_lists import read_card
 
 STAGES_HELP = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
 
@@ -62,13 +65,18 @@ def _add_entry_conditions(opening: CommandParser) -> None:
     opening.add_argument("--release", choices=get_args(Release), default="at_once", help="of its replays to all")
 
 
+def _add_logo_arguments(logo: CommandParser) -> None:
+    logo.add_argument("slug")
+    logo.add_argument("picture", nargs="?", type=Path, help="a PNG, JPEG or WebP file; without one it is removed")
+
+
 class Command(ArenaCommand):
     """Command that announces a league, enters bots and starts it. After its start the league runs by itself."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the four subcommands and their arguments."""
+        """Add the subcommands and their arguments."""
         subparsers = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorParser)
         opening = subparsers.add_parser("open", help="announce a league")
         opening.add_argument("slug")
@@ -104,6 +112,7 @@ class Command(ArenaCommand):
         entering = subparsers.add_parser("enter", help="enter the newest active version of bots")
         entering.add_argument("slug")
         entering.add_argument("bots", nargs="+")
+        _add_logo_arguments(subparsers.add_parser("logo", help="set the logo of a league, or remove it"))
         for verb, text in (("start", "pair the first round"), ("show", "print the standings")):
             subparsers.add_parser(verb, help=text).add_argument("slug")
 
@@ -137,6 +146,19 @@ class Command(ArenaCommand):
             version = find_newest_active(bot)
             services.enter_bot(league.pk, version)
             self.stdout.write(f"entered: {version.label}")
+
+    def _logo(self, options: dict[str, Any]) -> None:
+        league, picture = League.objects.get(slug=options["slug"]), options["picture"]
+        if picture is None:
+            discard_logo(league)
+            self.stdout.write(f"removed: {league.name} has no logo any more")
+            return
+        try:
+            upload = picture.read_bytes()
+        except OSError as error:
+            raise InvalidCommandInputError(f"{picture} cannot be read: {error.strerror}") from None
+        store_logo(league, upload)
+        self.stdout.write(f"set: {read_card(league.slug).logo_path}")
 
     def _start(self, options: dict[str, Any]) -> None:
         services.start(League.objects.get(slug=options["slug"]).pk)

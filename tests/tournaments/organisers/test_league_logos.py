@@ -1,0 +1,157 @@
+"""Logos of leagues: who sets them, which pictures are refused, and how the stored picture is served."""
+
+from __future__ import annotations
+
+import zlib
+from io import BytesIO
+from pathlib import Path
+from struct import pack
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+from PIL import Image
+
+from foundation.management_commands import InvalidCommandInputError
+from ftk_core.league.league_state import CommandRejected
+from people.models import StaffAct
+from tests.support.factories import AuthorFactory
+from tests.support.league_entries import open_league
+from tournaments.leagues.league_projection import read_facts
+from tournaments.models import League
+from tournaments.models.league_logos import LeagueLogo
+from tournaments.models.organiser_roles import Refusal
+from tournaments.organisers.league_logos import set_logo
+from tournaments.organisers.logo_pictures import LOGO_PIXELS, MAX_UPLOAD_BYTES, convert_logo
+
+pytestmark = pytest.mark.django_db
+
+
+def draw_picture(form: str = "PNG", size: tuple[int, int] = (300, 100), colour: str = "red") -> bytes:
+    exif = Image.Exif()
+    exif[0x010E] = "taken at home"
+    file = BytesIO()
+    Image.new("RGB", size, colour).save(file, form, exif=exif)
+    return file.getvalue()
+
+
+def forge_png(width: int, height: int) -> bytes:
+    """Return a PNG file of a few bytes whose header promises a picture of this size."""
+    header = b"IHDR" + pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunks = (header, b"IDAT" + zlib.compress(b"\0" * 1000), b"IEND")
+    framed = (pack(">I", len(chunk) - 4) + chunk + pack(">I", zlib.crc32(chunk)) for chunk in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(framed)
+
+
+@pytest.fixture
+def olga() -> User:
+    olga: User = AuthorFactory.create(username="olga")
+    open_league(by="olga")
+    return olga
+
+
+def sign_in(person: User) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def find_path() -> str:
+    return str(Client().get("/api/v1/leagues/night/").json()["logo"])
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
+def test_a_logo_is_stored_as_a_small_png_without_the_metadata_of_the_upload(form: str) -> None:
+    upload = draw_picture(form, (900, 300))
+    assert b"taken at home" in upload
+    body = convert_logo(upload)
+    with Image.open(BytesIO(body)) as logo:
+        assert (logo.format, logo.size, logo.getexif()) == ("PNG", (LOGO_PIXELS, 85), {})
+    assert b"taken at home" not in body
+
+
+@pytest.mark.parametrize(
+    ("upload", "reason"),
+    [
+        (b"", "no PNG, JPEG or WebP picture"),
+        (b"<svg onload='alert(1)'/>", "no PNG, JPEG or WebP picture"),
+        (draw_picture("GIF"), "no PNG, JPEG or WebP picture"),
+        (draw_picture()[:-40], "no PNG, JPEG or WebP picture"),
+        (b"\0" * (MAX_UPLOAD_BYTES + 1), "at most 512 KiB, not 513"),
+        (forge_png(4097, 1), "at most 4096 pixels wide and high, not 4097 × 1"),
+        (forge_png(60_000, 60_000), "at most 4096 pixels wide and high; make it smaller"),
+        (forge_png(4096, 4096), "no PNG, JPEG or WebP picture"),
+    ],
+    ids=["nothing", "svg", "gif", "cut off", "many bytes", "wide", "bomb", "empty pixels"],
+)
+def test_a_file_that_is_no_small_picture_is_refused_with_the_limit(upload: bytes, reason: str) -> None:
+    with pytest.raises(CommandRejected, match=reason):
+        convert_logo(upload)
+
+
+def test_an_organiser_sets_a_logo_on_the_console_that_pages_show_until_it_is_removed(olga: User) -> None:
+    client = sign_in(olga)
+    facts = read_facts(League.objects.get())
+    upload = SimpleUploadedFile("logo.png", draw_picture())
+    answer = client.post("/leagues/night/desk/logo/", {"logo": upload}, follow=True)
+    path = find_path()
+    assert "The league has a new logo." in answer.content.decode()
+    for page in ("/leagues/night/", "/leagues/night/screen/", "/leagues/", "/leagues/night/desk/"):
+        assert f'src="{path}"' in client.get(page).content.decode(), page
+    assert f'og:image" content="http://testserver{path}"' in Client().get("/leagues/night/").content.decode()
+    removed = client.post("/leagues/night/desk/logo/", {"remove": "1"}, follow=True)
+    assert "The logo is removed." in removed.content.decode()
+    assert (Client().get(path).status_code, LeagueLogo.objects.count(), find_path()) == (404, 0, "")
+    assert read_facts(League.objects.get()) == facts
+    again = client.post("/leagues/night/desk/logo/", {"remove": "1"}, follow=True)
+    assert "Night has no logo." in again.content.decode()
+
+
+def test_a_logo_is_served_for_ever_under_its_hash_and_as_nothing_but_a_picture(olga: User) -> None:
+    set_logo(olga, "night", draw_picture())
+    first = find_path()
+    answer = Client().get(first)
+    assert answer.content.startswith(b"\x89PNG")
+    assert answer.headers["Content-Type"] == "image/png"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Content-Security-Policy"] == "default-src 'none'"
+    assert "immutable" in answer.headers["Cache-Control"]
+    set_logo(olga, "night", draw_picture(colour="blue"))
+    assert find_path() != first
+    assert Client().get(first).status_code == 404
+
+
+def test_the_api_takes_the_picture_as_the_body_and_removes_it(olga: User) -> None:
+    client, address = sign_in(olga), "/api/v1/leagues/night/logo/"
+    answer = client.put(address, draw_picture("WEBP"), content_type="image/webp")
+    assert (answer.status_code, answer.json()) == (200, {"logo": find_path()})
+    refused = client.put(address, b"GIF89a", content_type="image/gif")
+    assert (refused.status_code, "no PNG, JPEG or WebP picture" in refused.json()["detail"]) == (409, True)
+    assert client.delete(address).status_code == 204
+    assert client.delete(address).status_code == 409
+
+
+def test_others_are_refused_and_staff_is_recorded(olga: User) -> None:
+    other, staff = AuthorFactory.create(username="other"), AuthorFactory.create(username="staff", is_staff=True)
+    address = "/api/v1/leagues/night/logo/"
+    assert sign_in(other).put(address, draw_picture(), content_type="image/png").status_code == 403
+    assert Refusal.objects.get().what == "set the logo"
+    assert not LeagueLogo.objects.exists()
+    assert sign_in(staff).put(address, draw_picture(), content_type="image/png").status_code == 200
+    assert sign_in(olga).put(address, draw_picture(), content_type="image/png").status_code == 200
+    assert [(act.name, act.what, act.on) for act in StaffAct.objects.all()] == [
+        ("staff", "set the logo", "league night")
+    ]
+
+
+def test_a_logo_is_set_and_removed_from_a_shell(olga: User, tmp_path: Path) -> None:
+    file = tmp_path / "logo.jpg"
+    file.write_bytes(draw_picture("JPEG"))
+    call_command("league", "logo", "night", str(file))
+    assert Client().get(find_path()).status_code == 200
+    call_command("league", "logo", "night")
+    assert find_path() == ""
+    with pytest.raises(InvalidCommandInputError, match="cannot be read: No such file"):
+        call_command("league", "logo", "night", str(tmp_path / "none.png"))

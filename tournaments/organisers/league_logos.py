@@ -1,0 +1,84 @@
+"""Logos of leagues. They are no facts: a stream keeps everything for ever, and is exported and signed."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext
+
+from ftk_core.league.league_state import CommandRejected
+from people.staff_log import StaffActor, record_staff_act
+from tournaments.leagues.league_progress import lock_league
+from tournaments.models import League
+from tournaments.models.league_logos import LeagueLogo
+from tournaments.models.organiser_roles import LeagueRole
+from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.logo_pictures import convert_logo
+from tournaments.organisers.refusals import NO_RIGHT, record_refusal
+
+DIGEST_CHARACTERS = 16
+SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
+"""Names of the two acts in the lists of refused acts and of staff's acts."""
+
+
+def set_logo(person: User, slug: str, upload: bytes) -> None:
+    """Make an uploaded picture the logo of a league.
+
+    Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an invalid picture.
+    """
+    league = _find_own(person, slug, SET_LOGO)
+    with transaction.atomic():
+        _note_staff(person, league, SET_LOGO)
+        store_logo(league, upload, person)
+
+
+def remove_logo(person: User, slug: str) -> None:
+    """Remove the logo of a league; raises League.DoesNotExist, MissingRightError, or CommandRejected without a logo."""
+    league = _find_own(person, slug, REMOVE_LOGO)
+    with transaction.atomic():
+        _note_staff(person, league, REMOVE_LOGO)
+        discard_logo(league)
+
+
+def store_logo(league: League, upload: bytes, person: User | None = None) -> None:
+    """Make a picture the logo of a league without checking rights; raises CommandRejected for an invalid picture."""
+    body = convert_logo(upload)
+    with transaction.atomic():
+        locked = lock_league(league.pk)
+        LeagueLogo.objects.update_or_create(league=locked, defaults={"body": body, "set_by": person})
+        locked.logo = sha256(body).hexdigest()[:DIGEST_CHARACTERS]
+        locked.save(update_fields=("logo",))
+
+
+def discard_logo(league: League) -> None:
+    """Delete the logo of a league without checking rights; raises CommandRejected if it has none."""
+    with transaction.atomic():
+        locked = lock_league(league.pk)
+        if not LeagueLogo.objects.filter(league=locked).delete()[0]:
+            raise CommandRejected(gettext("%(league)s has no logo") % {"league": league.name})
+        locked.logo = ""
+        locked.save(update_fields=("logo",))
+
+
+def read_logo(slug: str, digest: str) -> bytes:
+    """Return the logo of a league as a PNG file; raises LeagueLogo.DoesNotExist if it has no logo with this hash."""
+    row = LeagueLogo.objects.filter(league__slug=slug, league__logo=digest).first()
+    if row is None:
+        raise LeagueLogo.DoesNotExist(gettext("this league has another logo, or none"))
+    return bytes(row.body)
+
+
+def _find_own(person: User, slug: str, what: str) -> League:
+    league = find_league(slug)
+    if not may(ACT, person, league):
+        raise record_refusal(person, league, what, NO_RIGHT)
+    return league
+
+
+def _note_staff(person: User, league: League, what: str) -> None:
+    """Record the act in the log of staff acts if the person is staff and has no role in the league."""
+    if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
+        record_staff_act(StaffActor(by=person, name=person.get_username(), why=""), what, f"league {league.slug}")

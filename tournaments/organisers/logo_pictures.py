@@ -1,0 +1,63 @@
+"""Conversion of an uploaded picture into the small PNG file of a logo.
+
+Only the pixels of the upload are kept: neither its bytes nor its metadata reach a browser.
+"""
+
+from __future__ import annotations
+
+import zlib
+from io import BytesIO
+from struct import error as StructError  # noqa: N812 - named like the other exceptions
+
+from django.utils.translation import gettext
+from PIL import Image, ImageOps
+
+from ftk_core.league.league_state import CommandRejected
+
+MAX_UPLOAD_BYTES = 512 * 1024
+MAX_UPLOAD_PIXELS = 4096
+"""Maximum width and height of an uploaded picture. Both are checked before a pixel is decoded."""
+LOGO_PIXELS = 256
+"""Maximum width and height of a stored logo."""
+FORMATS = ("PNG", "JPEG", "WEBP")
+DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib.error)
+"""Exceptions that Pillow raises for damaged pictures of these formats."""
+
+
+def convert_logo(upload: bytes) -> bytes:
+    """Return the picture as a PNG file of at most `LOGO_PIXELS` a side; raises CommandRejected with the reason.
+
+    Of an animated picture only the first frame remains.
+    """
+    if len(upload) > MAX_UPLOAD_BYTES:
+        raise CommandRejected(
+            gettext("a logo has at most %(most)s KiB, not %(size)s; make the picture smaller")
+            % {"most": MAX_UPLOAD_BYTES // 1024, "size": -(-len(upload) // 1024)}
+        )
+    try:
+        with Image.open(BytesIO(upload), formats=FORMATS) as picture:
+            _check_size(picture)
+            return _shrink(picture)
+    except Image.DecompressionBombError:
+        raise CommandRejected(
+            gettext("a logo is at most %(most)s pixels wide and high; make it smaller") % {"most": MAX_UPLOAD_PIXELS}
+        ) from None
+    except DECODING_ERRORS:
+        raise CommandRejected(gettext("the file is no PNG, JPEG or WebP picture; export it as one of these")) from None
+
+
+def _check_size(picture: Image.Image) -> None:
+    if max(picture.size) > MAX_UPLOAD_PIXELS:
+        raise CommandRejected(
+            gettext("a logo is at most %(most)s pixels wide and high, not %(width)s × %(height)s; make it smaller")
+            % {"most": MAX_UPLOAD_PIXELS, "width": picture.width, "height": picture.height}
+        )
+
+
+def _shrink(picture: Image.Image) -> bytes:
+    picture.draft("RGB", (2 * LOGO_PIXELS, 2 * LOGO_PIXELS))  # JPEG files are decoded at a fraction of their size
+    upright = ImageOps.exif_transpose(picture).convert("RGBA")
+    upright.thumbnail((LOGO_PIXELS, LOGO_PIXELS), Image.Resampling.LANCZOS)
+    file = BytesIO()
+    Image.frombytes("RGBA", upright.size, upright.tobytes()).save(file, "PNG", optimize=True)
+    return file.getvalue()
