@@ -96,7 +96,7 @@ class Matches(Pages):
         return item[1]
 
 
-SITEMAPS: dict[str, Pages] = {
+SITEMAPS: dict[str, type[Sitemap[Any]] | Sitemap[Any]] = {
     "pages": MainPages(),
     "games": Games("game"),
     "leaderboards": Games("leaderboard"),
