@@ -11,6 +11,7 @@ const moment = (at: number, ...contests: Contest[]): Moment => develop(undefined
 describe('the lead', () => {
   it('is told with the names of the seats', () => {
     expect(withNames('{2} and {0} lead', NAMES)).toBe('Bo and Ada lead');
+    expect(withNames('{2} leads', ['Ada', 'Bo', 'Ada'])).toBe('Ada (3) leads');
   });
 
   it('is news where a step changed it, and not where only its reasons changed', () => {

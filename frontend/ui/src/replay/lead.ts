@@ -14,9 +14,10 @@ export interface News {
 /** So many changes are told with one step. */
 const MOST_NEWS = 2;
 
-/** Return a text of a contest with the names of the seats. */
+/** Return a text of a contest with the names of the seats, and the numbers of those that share a name. */
 export function withNames(text: string, names: readonly string[]): string {
-  return fill(text, Object.fromEntries(names.entries()));
+  const shared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
+  return fill(text, Object.fromEntries(names.map((name, seat) => [seat, shared(name) ? `${name} (${seat + 1})` : name])));
 }
 
 /** Return a verdict without its reasons. */
