@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf, topicsOf } from '../src/replay/board/about';
 import { largestFit, LARGEST } from '../src/replay/board/fit';
+import { ringOf, stepsOf } from '../src/replay/board/seating';
+import { remarkOf } from '../src/replay/board/traits';
 
 describe('a table', () => {
   it('is drawn as large as it may where it has room', () => {
@@ -19,12 +21,38 @@ describe('a table', () => {
   });
 });
 
+describe('a ring of seats', () => {
+  it('has every seat once, in playing order from the seat that is looked through, at every size', () => {
+    for (let seats = 3; seats <= 12; seats += 1) {
+      for (const first of [0, seats - 1]) {
+        const { near, left, far, right } = ringOf(seats, first);
+        expect([...near, ...left, ...far, ...right]).toEqual(Array.from({ length: seats }, (_, step) => (first + step) % seats));
+        expect(left.length).toBe(right.length);
+        expect(Math.abs(near.length - far.length)).toBeLessThanOrEqual(1);
+        expect(near.length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('knows by its pieces where the object has been and where it goes next', () => {
+    const step = (from: number, face: string) => ({ key: `way-${from}`, kind: 'text' as const, face, label: `${face} ${from}`, tags: [`from:${from}`, `to:${from + 1}`] });
+    const steps = stepsOf({ key: 'way', label: 'Way', layout: 'ring', pieces: [step(0, 'passed'), step(1, 'next')] });
+    expect([steps.get(0), steps.get(1), steps.get(2)]).toEqual([{ state: 'passed', label: 'passed 0' }, { state: 'next', label: 'next 1' }, undefined]);
+    expect(stepsOf(undefined).size).toBe(0);
+  });
+});
+
 describe('a piece', () => {
   const TEXTS = { gold: 'It pays.', die: 'Roll it.', hidden: 'Nobody knows.' };
 
   it('is explained by its tags before its kind', () => {
     expect(textsOf(topicsOf({ key: 'g', kind: 'card', face: 'gold-1', tags: ['gold', 'value:1'] }), TEXTS)).toEqual(['It pays.']);
     expect(textsOf(topicsOf({ key: 'd', kind: 'die', face: '6' }), TEXTS)).toEqual(['Roll it.']);
+  });
+
+  it('that is a doubted claim says so in words', () => {
+    const claim = (...tags: string[]) => remarkOf({ key: 'c', kind: 'token', face: 'took', tags });
+    expect([claim('claim:took'), claim('doubt:false'), claim('doubt:conflict')]).toEqual(['', ', false', ', contradicted']);
   });
 
   it('that lies face down is explained as such', () => {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ftk_core.games.kings_court.box_contents import NONE, ROLES
+from ftk_core.games.kings_court.box_contents import NONE, ROLES, THIEF
 from ftk_core.games.kings_court.explanation.claim_bubbles import describe_cards
 from ftk_core.games.kings_court.explanation.claim_checks import role_of_take
 from ftk_core.games.kings_court.explanation.label_patterns import fill
@@ -47,7 +47,7 @@ def _list_truth(sight: PlayerView) -> Iterator[str]:
         if sight.takes[seat] is not None or sight.fumbled[seat]:
             by_role.setdefault(_role_of(sight, seat), []).append(_name_share(sight, seat))
     for role in sorted(by_role, key=ROLES.index):
-        yield f"{role.capitalize()}: {', '.join(by_role[role])}"
+        yield f"{fill('thieves') if role == THIEF else role.capitalize()}: {', '.join(by_role[role])}"
     if sight.dismissed is not None:
         yield f"{fill('dismissed', 1)}: 1 {sight.dismissed}"
 
@@ -59,4 +59,4 @@ def _role_of(sight: PlayerView, seat: int) -> str:
 
 def _name_share(sight: PlayerView, seat: int) -> str:
     take = sight.takes[seat]
-    return fill("thief", seat, take.diamonds) if take is not None and take.diamonds else f"@{seat}"
+    return fill("share", seat, take.diamonds) if take is not None and take.diamonds else f"@{seat}"

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-ROLE_PHRASES = {
-    "king": "the King",
+CARD_PHRASES = {
     "peasant": "a Peasant",
     "usurper": "a Usurper",
     "apprentice": "an Apprentice",
     "guard": "the Guard",
     "princess": "the Princess",
+}
+ROLE_PHRASES = {
+    **CARD_PHRASES,
+    "king": "the King",
     "thief": "a Thief",
     "urchin": "a Street Urchin",
     "none": "without a role",
@@ -60,7 +63,8 @@ PATTERNS = {
     "asked_list": "Asked",
     "asked_nobody": "He has asked nobody",
     "certain": "Pockets emptied",
-    "thief": "@# (# diamonds)",
+    "thieves": "Thieves and their diamonds",
+    "share": "@# (#)",
     "dismissed": "Card turned over by @#",
     "contradicts": "contradicts @#",
     "false": "false",
@@ -85,13 +89,12 @@ PATTERNS = {
     "took_fake": "I took # diamonds and the fake one",
     "took_nothing": "I took nothing",
     "dismissed_nothing": "I dismissed nothing",
-    **{f"took_{role}": f"I took a card: {phrase}" for role, phrase in ROLE_PHRASES.items()},
-    **{f"dismissed_{role}": f"I dismissed a card: {phrase}" for role, phrase in ROLE_PHRASES.items()},
+    **{f"took_{role}": f"I took a card: {phrase}" for role, phrase in CARD_PHRASES.items()},
+    **{f"dismissed_{role}": f"I dismissed a card: {phrase}" for role, phrase in CARD_PHRASES.items()},
     **{f"is_{role}": f"@# is {phrase}" for role, phrase in ROLE_PHRASES.items()},
     **{f"wrong_{role}": f"@# is {phrase}: wrongly accused" for role, phrase in ROLE_PHRASES.items()},
 }
 EXPLANATION_LABELS = (
-    "@#",
     *PATTERNS.values(),
     *(text.replace("# diamonds", "# diamond") for text in PATTERNS.values() if "# diamonds" in text),
 )

@@ -148,7 +148,7 @@ def test_the_king_sees_his_own_knowledge_and_only_all_seeing_eyes_see_the_truth_
         "Peasant: B",
         "Usurper: E",
         "Apprentice: C",
-        "Thief: A (3 diamonds), D (4 diamonds)",
+        "Thieves and their diamonds: A (3), D (4)",
     ]
 
 
