@@ -15,7 +15,7 @@ from tournaments.summaries.term_descriptions import name_format
 
 
 def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:
-    """Return what will happen in a league, as sentences; `rounds` is its planned number of rounds.
+    """Return sentences about the coming rounds of a league; `rounds` is its planned number of rounds.
 
     The list is empty once the first round is paired or drafted, or if the league is closed.
     """
