@@ -82,9 +82,8 @@ def list_followers(kind: str, subject: str) -> list[int]:
     return list(Follow.objects.filter(kind=kind, subject=subject).values_list("person_id", flat=True))
 
 
-def erase_follows_of_author(owner: User, heir: User) -> None:
-    """Delete the follows of an author whose account is erased; the heir of the bots is followed by nobody."""
-    del heir
+def erase_follows_of_author(owner: User, _departed_author: User) -> None:
+    """Delete the follows of an author whose account is erased."""
     Follow.objects.filter(kind="author", subject=str(owner.pk)).delete()
 
 

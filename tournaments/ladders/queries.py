@@ -99,7 +99,7 @@ def read_ladder(
     An empty `author` or `language` is no filter. Places are those of the unfiltered leaderboard.
     """
     title = game(name).title
-    rated = annotate_court_ratings(Rating.objects.filter(game=name)).annotate(language=select_language())
+    rated = select_court_ratings(Rating.objects.filter(game=name)).annotate(language=select_language())
     pairs_query = rated.filter(season__in=(ALL_TIME, season)).order_by("bot__owner__username")
     pairs = list(pairs_query.values_list("bot__owner__username", "language").distinct())
     rows = rated.filter(season=season).select_related("bot__owner")
@@ -117,7 +117,7 @@ def read_ladder(
     return LeaderboardPage(
         game=name,
         title=title,
-        rows=[make_rating_row(places[row.bot.slug], row, steps[season, row.bot.slug]) for row in page.rows],
+        rows=[summarise_rating(places[row.bot.slug], row, steps[season, row.bot.slug]) for row in page.rows],
         seasons=list_seasons(name),
         authors=authors,
         languages=languages,
@@ -131,13 +131,13 @@ def read_ladder(
 
 def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
     """Return the best bots of a game's all-time leaderboard, best first."""
-    rated = annotate_court_ratings(Rating.objects.filter(game=name, season=ALL_TIME).select_related("bot__owner"))
+    rated = select_court_ratings(Rating.objects.filter(game=name, season=ALL_TIME).select_related("bot__owner"))
     ratings = list(_order_ratings(rated)[:limit])
     steps = read_steps(name, [ALL_TIME], [row.bot.slug for row in ratings], SPARKLINE_POINTS)
-    return [make_rating_row(place, row, steps[ALL_TIME, row.bot.slug]) for place, row in enumerate(ratings, 1)]
+    return [summarise_rating(place, row, steps[ALL_TIME, row.bot.slug]) for place, row in enumerate(ratings, 1)]
 
 
-def annotate_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
+def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
     """Annotate Elo ratings with the bots' court ratings and with the key by which leaderboards are sorted."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
@@ -149,8 +149,8 @@ def _order_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
     return rows.order_by(*(column.order for column in LADDER_ORDER))
 
 
-def make_rating_row(place: int, rating: Rating, steps: Sequence[RatingStep] = ()) -> LeaderboardRow:
-    """Return a row of a leaderboard; the rating is annotated by `annotate_court_ratings`."""
+def summarise_rating(place: int, rating: Rating, steps: Sequence[RatingStep] = ()) -> LeaderboardRow:
+    """Return a row of a leaderboard; the rating is annotated by `select_court_ratings`."""
     court_fields = vars(rating)["fitted"]
     court = CourtRating(**court_fields) if court_fields else None
     sparkline = [step.before / 1000 for step in steps[-SPARKLINE_POINTS:][:1]] + [
@@ -200,11 +200,11 @@ def _make_matrix(names: list[str], results: MeetingsByPair) -> HeadToHeadMatrix:
 
 def read_standing(slug: str, name: str) -> BotStanding | None:
     """Return the ratings and the rating history of a bot; None if it has no rated match."""
-    others = annotate_court_ratings(Rating.objects.filter(game=name, season=OuterRef("season")))
+    others = select_court_ratings(Rating.objects.filter(game=name, season=OuterRef("season")))
     better = others.filter(Q(court__gt=OuterRef("court")))
     better_count = better.order_by().values("game").annotate(n=Count("pk")).values("n")
     leagues = League.objects.valid().filter(game=name, season=OuterRef("season")).order_by("-created_at")
-    own = annotate_court_ratings(Rating.objects.filter(bot__slug=slug).select_related("bot__owner"))
+    own = select_court_ratings(Rating.objects.filter(bot__slug=slug).select_related("bot__owner"))
     rated = own.annotate(better=Subquery(better_count))
     newest = Subquery(leagues.values("created_at")[:1]).desc(nulls_first=True)  # all time, without leagues, comes first
     rows = {row.season: row for row in rated.order_by(newest, "season")}
@@ -213,7 +213,7 @@ def read_standing(slug: str, name: str) -> BotStanding | None:
     main = ALL_TIME if ALL_TIME in rows else next(iter(rows))
     steps = read_steps(name, list(rows), [slug], MAX_KEPT_MATCHES)
     ladders = [
-        (season, make_rating_row((row.better or 0) + 1, row, steps[season, slug])) for season, row in rows.items()
+        (season, summarise_rating((row.better or 0) + 1, row, steps[season, slug])) for season, row in rows.items()
     ]
     rival_results = read_rivals(name, main, slug, MATRIX_BOTS)
     rivals = [HeadToHeadRecord(other, f"{halves / 2:g}", of) for other, (halves, of) in rival_results.items()]

@@ -14,7 +14,7 @@ from django.db.models.functions import RowNumber
 from ftk_core.games import list_games
 from replays.match_search import LastWin, find_last_wins
 from replays.queries import PLAYING, MatchOverview
-from tournaments.ladders.queries import UpsetMatch, annotate_court_ratings, find_last_upset, make_rating_row
+from tournaments.ladders.queries import UpsetMatch, find_last_upset, select_court_ratings, summarise_rating
 from tournaments.ladders.rating_history import Rivalry, read_rivalry
 from tournaments.models import ALL_TIME, Rating
 from tournaments.reports.league_lists import list_current
@@ -94,7 +94,7 @@ def list_game_cards() -> list[GameCard]:
             title=rules.title,
             seats=(rules.seats.start, rules.seats.stop - 1),
             bots=vars(tops[name][0])["bots"] if name in tops else 0,
-            top=[make_rating_row(place, row) for place, row in enumerate(tops.get(name, ()), 1)],
+            top=[summarise_rating(place, row) for place, row in enumerate(tops.get(name, ()), 1)],
             last=last.get(name),
         )
         for name, rules in list_games().items()
@@ -103,7 +103,7 @@ def list_game_cards() -> list[GameCard]:
 
 def _read_tops() -> dict[str, list[Rating]]:
     """Return the best ratings of each game, by game, annotated with the number of the game's rated bots."""
-    rated = annotate_court_ratings(Rating.objects.filter(season=ALL_TIME, game__in=list_games()))
+    rated = select_court_ratings(Rating.objects.filter(season=ALL_TIME, game__in=list_games()))
     ranked = rated.annotate(
         rank=Window(RowNumber(), partition_by=F("game"), order_by=(F("court").desc(), F("bot__slug").asc())),
         bots=Window(Count("pk"), partition_by=F("game")),

@@ -56,14 +56,14 @@ def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
     shares = {"best": forecast.best, "low": forecast.low, "high": forecast.high}
     percents = {name: round(100 * share) for name, share in shares.items()}
     return [
-        describe_duration(round(60 * forecast.hours), count_workers()),
+        summarise_duration(round(60 * forecast.hours), count_workers()),
         gettext("The best of %(entries)s bots wins in %(best)s of 100 leagues (95 %% sure: %(low)s to %(high)s).")
         % {"entries": entries, **percents},
         *_describe_repeats(round(forecast.repeats), round(forecast.unavoidable)),
     ]
 
 
-def describe_duration(minutes: int, workers: int) -> str:
+def summarise_duration(minutes: int, workers: int) -> str:
     """Return a sentence about a duration on a number of workers, in days, hours or minutes."""
     if (count := round(minutes / 1440)) >= MIN_UNITS:
         one = ngettext("About %(count)s day on one worker.", "About %(count)s days on one worker.", count)

@@ -10,12 +10,12 @@ from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from replays.reports.match_health import read_pace
 from tournaments.leagues.entry_rules import describe_entry_conditions
-from tournaments.reports.league_forecast import DEFAULT_MATCH_SECONDS, describe_duration
+from tournaments.reports.league_forecast import DEFAULT_MATCH_SECONDS, summarise_duration
 from tournaments.summaries.term_descriptions import name_format
 
 
 def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:
-    """Return what will happen in a league, as sentences; `rounds` is its planned number of rounds.
+    """Return sentences about the coming rounds of a league; `rounds` is its planned number of rounds.
 
     The list is empty once the first round is paired or drafted, or if the league is closed.
     """
@@ -59,4 +59,4 @@ def _describe_length(state: LeagueState, rounds: int) -> list[str]:
     matches = -(-entries // stage.seats) * stage.games
     pace = read_pace(state.header.game, state.header.pace_ms, DEFAULT_MATCH_SECONDS)
     minutes = round(rounds * -(-matches // workers) * pace / 60)
-    return [_("Forecast for the entries so far: %(duration)s") % {"duration": describe_duration(minutes, workers)}]
+    return [_("Forecast for the entries so far: %(duration)s") % {"duration": summarise_duration(minutes, workers)}]

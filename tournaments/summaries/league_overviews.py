@@ -231,7 +231,7 @@ class LeagueOverview(LeagueSummary):
     announcements: list[Announcement]
     """Latest announcements, newest first."""
     preview: list[str]
-    """What will happen in the league, as sentences; empty once the first round is paired."""
+    """Sentences about the league before it begins; empty once the first round is paired."""
 
     @property
     def stage(self) -> StageRow:
