@@ -22,6 +22,11 @@ KIT = i18n_locale.FOLDER.parent
 SOURCES = sorted(file for file in KIT.parent.rglob("*.py") if "new" not in file.parts)
 KEYWORDS = ("_", "gettext", "N_")
 """Names of the functions that mark messages in the kit and the core."""
+LEAGUE_SOURCES = sorted(
+    file for part in ("formats", "pairing", "publication") for file in (KIT.parent / "league" / part).rglob("*.py")
+)
+"""Modules whose refusals `ftk league` shows: the simulation of rounds, and sheets."""
+LEAGUE_KEYWORDS = {"CommandRejected": None, "Message": None}
 PARSER = "the parser of the command line"
 PARSER_MESSAGES = (
     "Aborted.",
@@ -66,6 +71,9 @@ def list_messages() -> Iterator[tuple[str, str]]:
         yield from (("help", text) for name in i18n_locale.HELP_ATTRIBUTES if (text := getattr(one, name, None)))
     for file in SOURCES:
         for _, text, _, _ in extract("python", BytesIO(file.read_bytes()), keywords=dict.fromkeys(KEYWORDS)):
+            yield file.name, str(text)
+    for file in LEAGUE_SOURCES:
+        for _, text, _, _ in extract("python", BytesIO(file.read_bytes()), keywords=LEAGUE_KEYWORDS):
             yield file.name, str(text)
     yield from (("upload_error_hints.py", text) for text in REMEDIES.values())
     yield from ((PARSER, text) for text in (*PARSER_MESSAGES, *OTHER_MESSAGES, *STATES))

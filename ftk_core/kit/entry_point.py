@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from typer.core import TyperGroup
 
+from ftk_core.i18n import Message
 from ftk_core.kit.i18n.locale import translate_command, translate_line, translate_usage
 from ftk_core.kit.protocol.child_termination import exit_on_signals
 
@@ -55,7 +56,9 @@ def one_line(message: object) -> str:
 
 
 def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
-    """Print an error message as one line and exit."""
+    """Print an error message as one line and exit. A `Message`, or an exception with one, is translated."""
+    reason = message.args[0] if isinstance(message, Exception) and message.args else message
+    message = reason.translated(translate_line) if isinstance(reason, Message) else message
     err.print(one_line(message), style="red", markup=False)  # a message may quote a bot's output
     raise typer.Exit(code)
 

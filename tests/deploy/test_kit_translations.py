@@ -137,6 +137,22 @@ def test_the_report_of_ftk_doctor_is_in_chinese() -> None:
         assert said in found
 
 
+def test_a_refusal_of_a_league_command_is_shown_in_the_language_of_the_terminal() -> None:
+    assert any(text.startswith("TRF counts wins") for _, text in kit_catalogue.list_messages())
+    source = """
+import typer.main
+from ftk_core.i18n import Message
+from ftk_core.kit import cli, entry_point
+from ftk_core.league.league_state import CommandRejected
+entry_point.translate_command(typer.main.get_command(cli.app))
+entry_point.fail(CommandRejected("night: %(reason)s", reason=Message("File exists")))
+"""
+    environment = os.environ | {"LANGUAGE": "zh_TW", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", source]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=100)
+    assert "night: 檔案已經存在" in done.stderr
+
+
 @pytest.mark.slow
 def test_a_mistyped_command_is_reported_in_chinese() -> None:
     assert "沒有 --foo 這個選項" in run_in_chinese("play", "--foo")

@@ -19,6 +19,7 @@ from bots.api.idempotency import idempotent
 from bots.api.scopes import PUBLIC, require_scope, signed_in_user
 from foundation import clock_columns
 from foundation.keyset_pagination import InvalidCursorError
+from foundation.message_punctuation import translate_message
 from foundation.query_parameters import query_parameters
 from ftk_core.league.round_plans import StageTerms
 from people.person_roles import is_organiser
@@ -208,7 +209,8 @@ def _read_or_404(read: Any, slug: str) -> Any:
 
 def _serialize_league(slug: str) -> Any:
     page = league_queries.read_league(slug)
-    return LeagueSerializer({name: getattr(page, name) for name in LeagueSerializer.PLAIN}).data
+    plain = {name: getattr(page, name) for name in LeagueSerializer.PLAIN}
+    return LeagueSerializer(plain | {"waits": translate_message(page.waits)}).data
 
 
 def parse_terms(fields: dict[str, Any], by: str) -> Terms:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
+from ftk_core.i18n import encode_message
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_commands import record, redraft, round_end_facts
 from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
@@ -38,13 +39,7 @@ from tournaments.leagues.league_progress import (
     pair_ahead,
     proceed_if,
 )
-from tournaments.leagues.league_projection import (
-    HAS_BEGUN,
-    STANDINGS_FACTS,
-    load,
-    project,
-    read_facts,
-)
+from tournaments.leagues.league_projection import HAS_BEGUN, STANDINGS_FACTS, load, project, read_facts
 from tournaments.leagues.league_terms import Terms, make_opening_fact
 from tournaments.leagues.recording_retries import has_failed_results, record_singly
 from tournaments.models import League, TableMatch
@@ -180,7 +175,8 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
     try:
         return proceed_if(due, league_id)
     except CommandRejected as error:
-        League.objects.filter(pk=league_id).exclude(waits=str(error)[:200]).update(waits=str(error)[:200])
+        waits = encode_message(error.args[0])
+        League.objects.filter(pk=league_id).exclude(waits=waits).update(waits=waits)
         return False
 
 

@@ -41,8 +41,8 @@ class League(models.Model):
     rounds = models.PositiveSmallIntegerField()  # planned number of rounds
     round = models.PositiveSmallIntegerField(default=0)  # the current one; 0 before the first
     paused = models.BooleanField(default=False)
-    waits = models.CharField(max_length=200, default="", blank=True)
-    """Reason why the next round cannot be paired, from the last attempt. The event stream does not contain it."""
+    waits = models.TextField(default="", blank=True)
+    """Reason why the next round cannot be paired, from the last attempt, as `encode_message` stores it; no fact."""
     cancelled = models.TextField(default="", db_default="", blank=True)  # reason; empty if nobody cancelled it
     logo = models.CharField(max_length=16, default="", db_default="", blank=True)  # hash of its `LeagueLogo`, or empty
     created_at = models.DateTimeField(auto_now_add=True)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 
 from foundation.keyset_pagination import InvalidCursorError, SortColumn, offset_of_cursor, read_number, read_page
 from ftk_core.games import game
+from ftk_core.i18n import decode_message
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tallies import cross_table
 from ftk_core.league.scoring.tiebreak_ledger import Exact
@@ -85,7 +86,7 @@ def read_league(slug: str) -> LeagueOverview:
         announced_at=league.created_at,
         logo=league.logo,
         paused=state.paused,
-        waits=league.waits,
+        waits=decode_message(league.waits),
         seal=header.secret_seal,
         anchor=header.luck,
         header=header,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ftk_core.i18n import Message
 from ftk_core.league.pairing.certificate_computation import weigh_round
 from ftk_core.league.pairing.meeting_costs import MeetingCosts
 from ftk_core.league.pairing.pair_matching import match_pairs_of_entries
@@ -58,5 +59,8 @@ def _find_refusal(costs: MeetingCosts, groups: Sequence[Sequence[int]]) -> str:
     for group in groups:
         if pair := costs.forbidden_at(group):
             one, other = sorted(costs.playing[index].entry for index in pair)
-            return f"entries {one} and {other} must not meet, and no tables were found without a forbidden pair"
+            return Message(
+                "entries %(one)s and %(other)s must not meet, and no tables were found without a forbidden pair",
+                one=one, other=other,
+            )  # fmt: skip
     return ""

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 from foundation.management_commands import InvalidCommandInputError
+from ftk_core.i18n import Message, encode_message
 from ftk_core.kit.verify.league_export import verify_export
 from ftk_core.league import result_commands
 from ftk_core.league.actors import LeagueActor
@@ -217,13 +219,26 @@ def test_a_closed_league_cannot_be_changed_by_organisers() -> None:
     assert len(read_facts(league)) == before
 
 
+def test_the_reason_why_a_league_waits_is_shown_in_the_language_of_the_page() -> None:
+    league = start_league(create_entrants(2), rounds=2)
+    template = "entries %(one)s and %(other)s are of one division, which is forbidden; excuse one of them"
+    League.objects.filter(pk=league.pk).update(waits=encode_message(Message(template, one=1, other=2)))
+    assert "參賽者 1 與 2 屬同一級" in Client().get("/leagues/night/?lang=zh-Hant").content.decode()
+    in_chinese = Client().get("/api/v1/leagues/night/", headers={"Accept-Language": "zh-Hant"}).json()
+    assert "參賽者 1 與 2 屬同一級" in in_chinese["waits"]
+    League.objects.filter(pk=league.pk).update(waits="a reason of an older version")
+    assert "a reason of an older version." in Client().get("/leagues/night/").content.decode()
+
+
 def test_the_league_page_explains_that_two_entries_forbidden_to_meet_prevent_any_pairing() -> None:
     league = start_league(create_entrants(2), rounds=2)
     organise("forbid", "night", 1, 2, "--why", "one team")
     for match in play_round():
         services.record_match(match)
+    reason = "entries 1 and 2 must not meet, and no tables were found without a forbidden pair"
+    assert f"cannot be paired: {reason}." in Client().get("/leagues/night/").content.decode()
+    assert Client().get("/api/v1/leagues/night/").json()["waits"] == reason
     league.refresh_from_db()
-    assert league.waits == "entries 1 and 2 must not meet, and no tables were found without a forbidden pair"
     organise("extend", "night", 1, "--why", "nobody is left to meet")
     assert tasks.sweep() == 1
     league.refresh_from_db()
