@@ -97,7 +97,7 @@ def test_the_language_switch_and_the_account_page_change_the_stored_language() -
     page = client.get("/account/", {"lang": "zh-Hant"}).content.decode()
     assert '<html lang="zh-Hant"' in page
     assert read_language(person) == "zh-Hant"
-    assert '<option value="zh-Hant" lang="zh-Hant" selected>' in client.get("/account/").content.decode()
+    assert '<option value="zh-Hant" lang="zh-Hant" selected>' in client.get("/account/profile/").content.decode()
     client.get("/leagues/", {"lang": "en"})
     assert read_language(person) == "en"
 
