@@ -119,7 +119,7 @@ def test_mails_use_the_language_of_each_recipient() -> None:
     assert list(subjects.values()) == [chinese, english, chinese]
     first, second, _ = mail.outbox
     assert "不再收到這類通知：http" in first.body
-    assert "你選擇接收這類郵件：我的機器人的試賽結果。" in first.body
+    assert "您選擇接收這類郵件：我的機器人的試賽結果。" in first.body
     assert "No more of these: http" in second.body
     assert [m.extra_headers["Content-Language"] for m in mail.outbox] == ["zh-Hant", "en", "zh-Hant"]
 
