@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 
 from frontend.pages.authors import (
     account,
+    account_sections,
     challenges,
     data_export,
     devices,
@@ -99,8 +100,9 @@ urlpatterns = [
     path("sign-in/token/", account.sign_in, name="token-sign-in"),
     path("challenge/", challenges.page, name="challenge"),
     path("account/", account.page, name="account"),
-    path("account/tokens/", account.tokens, name="tokens"),
-    path("account/sessions/", account.end_session, name="sessions"),
+    path("account/profile/", account_sections.profile, name="profile"),
+    path("account/tokens/", account_sections.tokens, name="tokens"),
+    path("account/sessions/", account_sections.sessions, name="sessions"),
     path("account/export/", data_export.export, name="export"),
     path("account/leave/", data_export.leave, name="leave"),
     path("follow/", follows.page, name="follow"),

@@ -198,12 +198,12 @@ def test_an_invalid_form_creates_no_token(author: Any, client: Client, wrong: di
 def test_the_account_page_lists_tokens_without_their_secret(author: Any, client: Client) -> None:
     token = create_token(author, "laptop <1>", ["upload", "read"], days=None)
     client.force_login(author)
-    page = client.get("/account/").content.decode()
+    page = client.get("/account/tokens/").content.decode()
     for word in ("laptop &lt;1&gt;", token[:15], "may upload, read", "without an end", "never used"):
         assert word in page
     assert token not in page
     authenticate_token(token)
-    assert "last used" in client.get("/account/").content.decode()
+    assert "last used" in client.get("/account/tokens/").content.decode()
 
 
 def test_a_token_can_describe_and_revoke_itself(author: Any) -> None:

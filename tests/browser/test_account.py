@@ -100,7 +100,7 @@ def test_a_new_token_is_shown_once_and_works(signed_in: Client, author: User) ->
     assert (token.owner, token.start, token.name, token.scopes) == (author, shown[1][:15], "laptop", ["upload", "read"])
     assert token.expires_at is not None
     assert (token.expires_at - token.created_at).days == 30
-    assert shown[1] not in signed_in.get("/account/").content.decode()
+    assert shown[1] not in signed_in.get("/account/tokens/").content.decode()
 
 
 def test_the_number_of_tokens_is_limited(signed_in: Client, author: User) -> None:
@@ -123,6 +123,41 @@ def test_signing_out_ends_the_session(signed_in: Client) -> None:
     assert signed_in.get("/account/").status_code == 200
     signed_in.post("/sign-out/")
     assert signed_in.get("/account/").headers["Location"] == "/sign-in/"
+
+
+SECTIONS = (
+    "/account/",
+    "/account/tokens/",
+    "/account/notices/",
+    "/account/webhooks/",
+    "/account/sessions/",
+    "/account/profile/",
+)
+
+
+@pytest.mark.parametrize("path", [*SECTIONS, "/account/safety/", "/account/email/", "/account/password/"])
+def test_each_page_of_an_account_leads_to_all_sections_and_marks_its_own(
+    path: str, author: User, client: Client
+) -> None:
+    author.set_password("a long enough one")
+    author.save()
+    client.force_login(author)
+    page = client.get(path).content.decode()
+    [tabs] = re.findall(r'<nav class="tabs wrapped".*?</nav>', page, re.DOTALL)
+    assert tuple(re.findall(r'href="([^"]+)"', tabs)) == SECTIONS
+    current = re.findall(r'href="([^"]+)" aria-current="page"', tabs)
+    assert len(current) == 1
+    assert path not in SECTIONS or current == [path]
+
+
+@pytest.mark.parametrize("path", SECTIONS)
+def test_the_pages_of_an_account_are_never_cached_and_ask_visitors_to_sign_in(path: str, signed_in: Client) -> None:
+    assert "no-store" in signed_in.get(path).headers["Cache-Control"]
+    assert Client().get(path).headers["Location"] == "/sign-in/"
+
+
+def test_the_old_anchor_of_the_account_page_stands_at_the_link_to_the_profile(signed_in: Client) -> None:
+    assert '<a id="account" href="/account/profile/">' in signed_in.get("/account/").content.decode()
 
 
 @pytest.mark.parametrize("path", ["/sign-in/", "/account/", "/account/tokens/", "/sign-out/"])

@@ -102,7 +102,7 @@ def test_a_person_can_sign_up_by_invitation_use_an_account_and_erase_it(person: 
     _adds_a_passkey(person)
     _gets_a_new_password(person)
 
-    person.open_path("/account/")
+    person.open_path("/account/profile/")
     with page.expect_download() as download:
         person.press("Download everything")
     download.value.save_as(tmp_path / "ada.zip")

@@ -7,12 +7,13 @@ from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from bots.access.tokens import create_token
 from bots.models import Bot
 from tests.support.browser.axe import FOUND, HANDBOOK, find_axe_violations
 from tests.support.browser.database_thread import call_in_thread
+from tests.support.browser.page_checks import click_through
 from tests.support.browser.screenshots import list_screenshots
 from tournaments.models import League
 
@@ -57,8 +58,13 @@ def test_account_pages_have_no_axe_violations(arena: str, night: League, page: P
     page.goto(f"{arena}/account/")
     page.get_by_label("Token").fill(a_token())
     page.get_by_role("button", name="Sign in with the token").click()
+    bots = page.get_by_role("region", name="Your bots")
+    expect(bots.get_by_role("link", name="b0", exact=True)).to_have_count(1)
+    assert find_axe_violations(page) == []
+    for section in ("Profile", "Safety", "Tokens"):
+        click_through(page.get_by_role("link", name=section, exact=True))
+        assert find_axe_violations(page) == []
     page.get_by_label("Name", exact=True).fill("laptop")
     page.get_by_role("button", name="New token").click()
     page.get_by_text("it is shown this once only").wait_for()
-    assert page.get_by_role("region", name="Your bots").get_by_role("link", name="b0", exact=True).count() == 1
     assert find_axe_violations(page) == []

@@ -101,6 +101,7 @@ def test_an_author_logs_the_command_line_in_through_the_browser_uploads_a_bot_an
     expect_row(page, "mybot")
     sent.terminate()
     sent.wait(30)
+    page.get_by_role("link", name="Tokens").click()
     expect(page.locator(".tokens", has_text="ftk of ").first).to_contain_text("last used")
 
     assert "is revoked and forgotten" in shell.typed("logout")

@@ -53,7 +53,7 @@ def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:
         signed_in(create_token(author), "<b>Lynx"),
         AuthorFactory.create(),
     )
-    page = here.get("/account/").content.decode()
+    page = here.get("/account/sessions/").content.decode()
     assert page.count("(this one)") == 1
     assert "&lt;b&gt;Lynx" in page
     numbers = list(SignIn.objects.filter(owner=author).order_by("pk").values_list("pk", flat=True))

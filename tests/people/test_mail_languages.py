@@ -97,7 +97,7 @@ def test_the_language_switch_and_the_account_page_change_the_stored_language() -
     page = client.get("/account/", {"lang": "zh-Hant"}).content.decode()
     assert '<html lang="zh-Hant"' in page
     assert read_language(person) == "zh-Hant"
-    assert '<option value="zh-Hant" lang="zh-Hant" selected>' in client.get("/account/").content.decode()
+    assert '<option value="zh-Hant" lang="zh-Hant" selected>' in client.get("/account/profile/").content.decode()
     client.get("/leagues/", {"lang": "en"})
     assert read_language(person) == "en"
 
@@ -119,7 +119,7 @@ def test_mails_use_the_language_of_each_recipient() -> None:
     assert list(subjects.values()) == [chinese, english, chinese]
     first, second, _ = mail.outbox
     assert "不再收到這類通知：http" in first.body
-    assert "你選擇接收這類郵件：我的機器人的試賽結果。" in first.body
+    assert "您選擇接收這類郵件：我的機器人的試賽結果。" in first.body
     assert "No more of these: http" in second.body
     assert [m.extra_headers["Content-Language"] for m in mail.outbox] == ["zh-Hant", "en", "zh-Hant"]
 

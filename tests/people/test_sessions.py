@@ -50,7 +50,7 @@ def test_the_list_of_sessions_shows_how_each_session_was_authenticated(ada: Clie
     careful.post("/account/safety/authenticate/", {"code": compute_totp(secret)})
     assert is_signed_in(careful)
     assert ways() == ["sign-up", "password", "token", "password, totp"]
-    page = ada.get("/account/").content.decode()
+    page = ada.get("/account/sessions/").content.decode()
     assert page.count("password, totp") == page.count("(this one)") == 1
 
 
@@ -68,7 +68,7 @@ def test_changing_the_password_ends_all_other_sessions(ada: Client) -> None:
     ada.post("/account/password/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW})
     assert (is_signed_in(other), is_signed_in(ada)) == (False, True)
     assert SignIn.objects.count() == 1
-    assert "(this one)" in ada.get("/account/").content.decode()
+    assert "(this one)" in ada.get("/account/sessions/").content.decode()
 
 
 def test_resetting_the_password_with_a_mailed_code_ends_all_sessions(ada: Client) -> None:

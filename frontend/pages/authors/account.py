@@ -1,4 +1,4 @@
-"""Account page of an author (uploads, bots, API tokens, sessions), and the page to sign in with an API token."""
+"""First page of an account (uploads and bots), and the page to sign in with an API token."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
 from django import forms
-from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -17,19 +16,14 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST
 
 from bots import queries as bots_queries
 from bots.access.teams import list_invitations
 from bots.access.tokens import (
     SESSION_TOKEN_KEY,
     InvalidTokenError,
-    TokenQuotaExceeded,
     authenticate_token,
-    create_token,
-    list_tokens,
     rate_limit_key_of,
-    revoke_token,
 )
 from bots.api.scopes import SESSION_SCOPES_KEY
 from bots.services import accept_upload
@@ -44,15 +38,12 @@ from foundation.ratelimits.limits import (
     request_subject,
     too_many_requests,
 )
-from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
-from ftk_core.i18n import ENGLISH
 from ftk_core.kit.client.tokens import AUTHORS
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from people import login_sessions
 from people.person_roles import is_organiser
-from people.stored_languages import read_language
 
 AUTH_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -163,7 +154,7 @@ def _list_throttle_keys(request: HttpRequest) -> list[str]:
 @rate_limited("upload", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the bots and the tokens of the author; a POST uploads a bot."""
+    """Show the bots of the author; a POST uploads a bot."""
     owner = request.user
     if not isinstance(owner, User):
         return redirect("account_login")
@@ -172,54 +163,7 @@ def page(request: HttpRequest) -> HttpResponse:
         form.send(owner, request.session.get(SESSION_TOKEN_KEY, ""))
         if form.is_valid():
             return redirect("account")
-    context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk), "tokens": list_tokens(owner)}
-    context["invited"] = list_invitations(owner)
-    context["organiser"] = is_organiser(owner)
-    context["account_language"] = read_language(owner) or ENGLISH
-    context["new"] = NewTokenForm(most=list_session_scopes(request))
-    context["sessions"] = login_sessions.list_sessions(owner, request.session.session_key)
+    context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk)}
+    context |= {"invited": list_invitations(owner), "organiser": is_organiser(owner)}
     status = 400 if form.is_bound else 200
     return render(request, "frontend/account.html", context, status=status)
-
-
-@require_POST
-def tokens(request: HttpRequest) -> HttpResponse:
-    """Create an API token, which is shown only once, or revoke one."""
-    owner = request.user
-    if not isinstance(owner, User):
-        return redirect("account_login")
-    start = request.POST.get("revoke", "")
-    if start:
-        revoked = revoke_token(owner, start)
-        messages.info(
-            request,
-            _("The token %(start)s… is revoked.") % {"start": start} if revoked else _("You have no such token."),
-        )
-    else:
-        _make_token(request, owner)
-    return redirect("account")
-
-
-def _make_token(request: HttpRequest, owner: User) -> None:
-    form = NewTokenForm(request.POST, most=list_session_scopes(request))
-    if not form.is_valid():
-        messages.error(request, form.first_error())
-        return
-    said = form.cleaned_data
-    try:
-        messages.success(request, create_token(owner, said["name"], said["scopes"], said["days"]), extra_tags="token")
-    except TokenQuotaExceeded as error:
-        messages.error(request, with_full_stop(error))
-
-
-@require_POST
-def end_session(request: HttpRequest) -> HttpResponse:
-    """End one of the author's sessions, which may be the current one."""
-    owner, number = request.user, request.POST.get("end", "")
-    if not isinstance(owner, User):
-        return redirect("account_login")
-    ended = (
-        number.isascii() and number.isdecimal() and len(number) < 10 and login_sessions.end_session(owner, int(number))
-    )
-    messages.info(request, _("The session is ended.") if ended else _("You have no such session."))
-    return redirect("account")

@@ -70,6 +70,9 @@ ROWS: dict[str, dict[str, str]] = {
     "invitations": {"invitations": "/invitations/"},
     "new-league": {"new-league": "/leagues/new/"},
     "account": {"account": "/account/"},
+    "profile": {"profile": "/account/profile/"},
+    "tokens": {"tokens": "/account/tokens/"},
+    "sessions": {"sessions": "/account/sessions/"},
     "device": {"device": "/device/?code=BCDFGHJK"},
     "search": {"search": "/search/", "search-wrong": "/search/?bot=nobody&least=9&most=3"},
     "status": {"status": "/status/"},
@@ -111,10 +114,8 @@ NO_PICTURE = frozenset(
         "rounds",
         "seat",
         "service-worker",
-        "sessions",
         "sitemap",
         "sitemap-section",
-        "tokens",
         "web-manifest",
     }
 )

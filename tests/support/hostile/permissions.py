@@ -162,8 +162,6 @@ ANSWERS: dict[Row, str] = {
         POST /password/done/
         POST /matches/<slug:match_id>/card.png
         POST /leagues/<slug:slug>/desk/room/
-        GET /account/tokens/
-        GET /account/sessions/
         GET /account/export/
     """,
     (200, 302, 302, 302, 302, 302, 302): """
@@ -197,6 +195,10 @@ ANSWERS: dict[Row, str] = {
         GET /account/safety/webauthn/
         GET /account/
         POST /account/
+        GET /account/profile/
+        POST /account/profile/
+        GET /account/tokens/
+        GET /account/sessions/
         POST /account/export/
     """,
     (403, 403, 302, 403, 403, 403, 403): """

@@ -1,0 +1,75 @@
+"""Sections of an account that have a page each: API tokens, sessions, and the profile."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+
+from bots.access.tokens import TokenQuotaExceeded, create_token, list_tokens, revoke_token
+from foundation.message_punctuation import with_full_stop
+from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
+from ftk_core.i18n import ENGLISH
+from people import login_sessions
+from people.stored_languages import read_language
+
+
+@never_cache
+def profile(request: HttpRequest) -> HttpResponse:
+    """Show the language of the account, and the ways to download its data and to leave."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("account_login")
+    return render(request, "frontend/profile.html", {"account_language": read_language(owner) or ENGLISH})
+
+
+@never_cache
+def tokens(request: HttpRequest) -> HttpResponse:
+    """Show the API tokens of the person; a POST creates one, which is shown only once, or revokes one."""
+    owner = request.user
+    if not isinstance(owner, User):
+        return redirect("account_login")
+    if request.method != "POST":
+        context = {"tokens": list_tokens(owner), "new": NewTokenForm(most=list_session_scopes(request))}
+        return render(request, "frontend/tokens.html", context)
+    start = request.POST.get("revoke", "")
+    if start:
+        revoked = revoke_token(owner, start)
+        messages.info(
+            request,
+            _("The token %(start)s… is revoked.") % {"start": start} if revoked else _("You have no such token."),
+        )
+    else:
+        _make_token(request, owner)
+    return redirect("tokens")
+
+
+def _make_token(request: HttpRequest, owner: User) -> None:
+    form = NewTokenForm(request.POST, most=list_session_scopes(request))
+    if not form.is_valid():
+        messages.error(request, form.first_error())
+        return
+    said = form.cleaned_data
+    try:
+        messages.success(request, create_token(owner, said["name"], said["scopes"], said["days"]), extra_tags="token")
+    except TokenQuotaExceeded as error:
+        messages.error(request, with_full_stop(error))
+
+
+@never_cache
+def sessions(request: HttpRequest) -> HttpResponse:
+    """Show the sessions of the person; a POST ends one of them, which may be the current one."""
+    owner, number = request.user, request.POST.get("end", "")
+    if not isinstance(owner, User):
+        return redirect("account_login")
+    if request.method != "POST":
+        context = {"sessions": login_sessions.list_sessions(owner, request.session.session_key)}
+        return render(request, "frontend/sessions.html", context)
+    ended = (
+        number.isascii() and number.isdecimal() and len(number) < 10 and login_sessions.end_session(owner, int(number))
+    )
+    messages.info(request, _("The session is ended.") if ended else _("You have no such session."))
+    return redirect("sessions")
