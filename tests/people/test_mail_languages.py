@@ -11,13 +11,13 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.utils import timezone, translation
+from tests.support.migrating import migrate_back
 
 from notices import tasks
 from notices.models import Notice
 from notices.preferences import Notification, list_notices, notify
 from people.stored_languages import read_language
 from tests.support.factories import AuthorFactory
-from tests.support.migrating import migrate_back
 from tests.support.people import PASSWORD, sign_in, sign_up, submit_mailed_code
 
 pytestmark = pytest.mark.django_db(transaction=True)
