@@ -212,16 +212,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [NONE],
-        "base-uri": [NONE],
-        "connect-src": [SELF],
-        "font-src": [SELF],
+        **{name: [NONE] for name in ("default-src", "base-uri", "frame-ancestors")},
+        **{name: [SELF] for name in ("connect-src", "font-src", "manifest-src", "script-src", "style-src")},
         "form-action": [SELF, *accounts.read_origins(accounts.SOCIALACCOUNT_PROVIDERS)],
-        "frame-ancestors": [NONE],
         "img-src": [SELF, "data:"],
-        "manifest-src": [SELF],
-        "script-src": [SELF],
-        "style-src": [SELF],
     }
 }
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS

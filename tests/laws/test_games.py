@@ -27,6 +27,7 @@ from ftk_core.views.fact_sentences import ENTRIES, explain_piece, label_translat
 from ftk_core.views.scene import TableScene
 from ftk_core.views.spectator_frame import SpectatorFrame
 from tests.support.laws.by_game import census_of, options_for
+from tests.support.laws.contests import check_contests, list_contest_texts
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES, play_random_match, play_random_matches
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
@@ -104,24 +105,6 @@ def test_every_view_of_a_game_state_is_drawn_with_unique_keys_of_pieces_and_zone
                 check_contests(scene, seats)
 
 
-def check_contests(scene: TableScene, seats: int) -> None:
-    """Check that bars, leaders and names of a picture's contests can be drawn, and that their keys are unique."""
-    keys = Counter([*(contest.key for contest in scene.contests), *(zone.key for zone in scene.zones)])
-    assert max(keys.values()) == 1
-    assert [contest.key for contest in scene.contests[:1]] in ([], ["lead"])
-    for contest in scene.contests:
-        assert contest.title
-        assert contest.verdict
-        longest = max((entry.share for entry in contest.entries), default=0)
-        for entry in contest.entries:
-            assert 0 <= entry.share <= 100
-            assert (entry.seat is None) == bool(entry.label)
-            assert entry.seat is None or entry.seat in range(seats)
-            assert not entry.leads or entry.share == longest
-        named = re.findall(r"\{(.*?)\}", " ".join(list_contest_texts(scene)))
-        assert {int(seat) for seat in named} <= {*range(seats)}
-
-
 @EVERYWHERE
 def test_every_game_piece_has_an_explanation_in_every_language(name: str, seats: int) -> None:
     about = {language: game_of(name).about(language) for language in LANGUAGES}
@@ -193,13 +176,6 @@ def test_all_labels_in_pictures_of_a_game_state_are_translated_into_every_langua
                 chinese = relabel(scene)
                 assert strip(chinese) == strip(scene), "only what is read differs"
                 assert [text for text in texts(chinese) if re.search("[a-z]", text)] == []
-
-
-def list_contest_texts(scene: TableScene) -> Iterator[str]:
-    for contest in scene.contests:
-        yield from (contest.title, contest.about, contest.verdict)
-        for entry in contest.entries:
-            yield from (entry.label, entry.value, entry.note)
 
 
 def texts(scene: TableScene) -> Iterator[str]:

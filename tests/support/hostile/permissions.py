@@ -7,8 +7,15 @@ A page that needs an account redirects a visitor to the sign-in (302); an operat
 
 from __future__ import annotations
 
-from tests.support.hostile import entry_permissions, operations, series_permissions, webhook_permissions as told
+from tests.support.hostile import (
+    entry_permissions,
+    operations,
+    series_permissions,
+    service_permissions,
+    webhook_permissions as told,
+)
 
+PARTS = (operations, series_permissions, entry_permissions, service_permissions, told)
 ROLES = ("visitor", "author", "owner", "organiser", "elsewhere", "judge", "staff")
 Row = tuple[int, int, int, int, int, int, int]
 BODIES: dict[str, dict[str, str]] = (
@@ -29,12 +36,6 @@ BODIES: dict[str, dict[str, str]] = (
 """Data sent with a form or an operation; the last word of the key distinguishes it from a request without data."""
 ANSWERS: dict[Row, str] = {
     (200, 200, 200, 200, 200, 200, 200): """
-        GET /.well-known/ftk-signing-key
-        GET /robots.txt
-        GET /sitemap.xml
-        GET /sitemap-<slug:section>.xml
-        GET /manifest.webmanifest
-        GET /service-worker.js
         GET /sign-in/inactive/
         GET /password/
         POST /password/
@@ -140,8 +141,6 @@ ANSWERS: dict[Row, str] = {
     """,
     (404, 404, 404, 404, 404, 404, 404): """
         GET /matches/<slug:match_id>/seat/<int:number>/
-        GET /preview.png
-        GET /.well-known/security.txt
         GET /oembed/
         POST /oembed/
     """,
@@ -150,14 +149,6 @@ ANSWERS: dict[Row, str] = {
     """,
     (405, 405, 405, 405, 405, 405, 405): """
         GET /leagues/new/outlook/
-        POST /robots.txt
-        POST /sitemap.xml
-        POST /sitemap-<slug:section>.xml
-        POST /manifest.webmanifest
-        POST /service-worker.js
-        POST /preview.png
-        POST /.well-known/ftk-signing-key
-        POST /.well-known/security.txt
         POST /sign-in/inactive/
         POST /password/done/
         POST /matches/<slug:match_id>/card.png
@@ -252,7 +243,7 @@ ANSWERS: dict[Row, str] = {
 }
 ROWS: dict[str, Row] = {
     line.strip(): row
-    for answers in (ANSWERS, operations.ANSWERS, series_permissions.ANSWERS, entry_permissions.ANSWERS, told.ANSWERS)
+    for answers in (ANSWERS, *(part.ANSWERS for part in PARTS))
     for row, lines in answers.items()
     for line in lines.strip().splitlines()
 }

@@ -1,0 +1,28 @@
+"""Expected permissions of the addresses for crawlers, installed sites and preview pictures, and of keys and contacts: all public."""
+
+from __future__ import annotations
+
+ANSWERS = {
+    (200, 200, 200, 200, 200, 200, 200): """
+        GET /.well-known/ftk-signing-key
+        GET /robots.txt
+        GET /sitemap.xml
+        GET /sitemap-<slug:section>.xml
+        GET /manifest.webmanifest
+        GET /service-worker.js
+    """,
+    (404, 404, 404, 404, 404, 404, 404): """
+        GET /.well-known/security.txt
+        GET /preview.png
+    """,
+    (405, 405, 405, 405, 405, 405, 405): """
+        POST /.well-known/ftk-signing-key
+        POST /.well-known/security.txt
+        POST /robots.txt
+        POST /sitemap.xml
+        POST /sitemap-<slug:section>.xml
+        POST /manifest.webmanifest
+        POST /service-worker.js
+        POST /preview.png
+    """,
+}
