@@ -1,4 +1,4 @@
-"""Expected permissions of the addresses for crawlers, installed sites and preview pictures, and of keys and contacts: all public."""
+"""Expected permissions of addresses for crawlers, installed sites, previews, keys and contacts: all are public."""
 
 from __future__ import annotations
 
