@@ -64,7 +64,7 @@ def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[An
     return SearchResult(read_matches(piece.rows), piece.after)
 
 
-def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime]]:
+def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | None]]:
     """Return a query for id and end of the newest finished matches that everybody may see."""
     released = Match.objects.filter(status=Match.Status.CLOSED, released=True, game__in=list_games())
     return released.order_by("-closed_at").values_list("pk", "closed_at")[:limit]

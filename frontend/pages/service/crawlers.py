@@ -87,16 +87,16 @@ class Matches(Pages):
         """Return a query for pairs of a match's id and end time."""
         return select_newest_released(MAX_MATCHES)
 
-    def location(self, item: tuple[str, datetime]) -> str:
+    def location(self, item: tuple[str, datetime | None]) -> str:
         """Return the path of a match's page."""
         return reverse("match", args=[item[0]])
 
-    def lastmod(self, item: tuple[str, datetime]) -> datetime:
+    def lastmod(self, item: tuple[str, datetime | None]) -> datetime | None:
         """Return the time at which a match ended, after which its page does not change."""
         return item[1]
 
 
-SITEMAPS: dict[str, Pages] = {
+SITEMAPS: dict[str, type[Pages] | Pages] = {
     "pages": MainPages(),
     "games": Games("game"),
     "leaderboards": Games("leaderboard"),

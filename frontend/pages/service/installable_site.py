@@ -62,4 +62,5 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @lru_cache(1)
 def _read_built_worker(manifest: Path) -> bytes:
-    return (BUILT_ASSETS / json.loads(manifest.read_text())[WORKER_SOURCE]["file"]).read_bytes()
+    file = str(json.loads(manifest.read_text())[WORKER_SOURCE]["file"])
+    return (BUILT_ASSETS / file).read_bytes()
