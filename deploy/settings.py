@@ -214,14 +214,10 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "base-uri": [NONE],
-        "connect-src": [SELF],
-        "font-src": [SELF],
+        **{f"{kind}-src": [SELF] for kind in ("connect", "font", "manifest", "script", "style")},
         "form-action": [SELF, *accounts.read_origins(accounts.SOCIALACCOUNT_PROVIDERS)],
         "frame-ancestors": [NONE],
         "img-src": [SELF, "data:"],
-        "manifest-src": [SELF],
-        "script-src": [SELF],
-        "style-src": [SELF],
     }
 }
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS

@@ -7,7 +7,13 @@ A page that needs an account redirects a visitor to the sign-in (302); an operat
 
 from __future__ import annotations
 
-from tests.support.hostile import entry_permissions, operations, series_permissions, webhook_permissions as told
+from tests.support.hostile import (
+    entry_permissions,
+    machine_file_permissions as files,
+    operations,
+    series_permissions,
+    webhook_permissions as told,
+)
 
 ROLES = ("visitor", "author", "owner", "organiser", "elsewhere", "judge", "staff")
 Row = tuple[int, int, int, int, int, int, int]
@@ -30,11 +36,6 @@ BODIES: dict[str, dict[str, str]] = (
 ANSWERS: dict[Row, str] = {
     (200, 200, 200, 200, 200, 200, 200): """
         GET /.well-known/ftk-signing-key
-        GET /robots.txt
-        GET /sitemap.xml
-        GET /sitemap-<slug:section>.xml
-        GET /manifest.webmanifest
-        GET /service-worker.js
         GET /sign-in/inactive/
         GET /password/
         POST /password/
@@ -126,8 +127,6 @@ ANSWERS: dict[Row, str] = {
         POST /password/confirm/
         GET /password/new/
         POST /password/new/
-        GET /favicon.ico
-        POST /favicon.ico
         GET /leaderboards/
         POST /leaderboards/
         POST /matches/<slug:match_id>/review/
@@ -140,8 +139,6 @@ ANSWERS: dict[Row, str] = {
     """,
     (404, 404, 404, 404, 404, 404, 404): """
         GET /matches/<slug:match_id>/seat/<int:number>/
-        GET /preview.png
-        GET /.well-known/security.txt
         GET /oembed/
         POST /oembed/
     """,
@@ -150,14 +147,7 @@ ANSWERS: dict[Row, str] = {
     """,
     (405, 405, 405, 405, 405, 405, 405): """
         GET /leagues/new/outlook/
-        POST /robots.txt
-        POST /sitemap.xml
-        POST /sitemap-<slug:section>.xml
-        POST /manifest.webmanifest
-        POST /service-worker.js
-        POST /preview.png
         POST /.well-known/ftk-signing-key
-        POST /.well-known/security.txt
         POST /sign-in/inactive/
         POST /password/done/
         POST /matches/<slug:match_id>/card.png
@@ -252,7 +242,7 @@ ANSWERS: dict[Row, str] = {
 }
 ROWS: dict[str, Row] = {
     line.strip(): row
-    for answers in (ANSWERS, operations.ANSWERS, series_permissions.ANSWERS, entry_permissions.ANSWERS, told.ANSWERS)
-    for row, lines in answers.items()
+    for module in (operations, series_permissions, entry_permissions, files, told)
+    for row, lines in (*ANSWERS.items(), *module.ANSWERS.items())
     for line in lines.strip().splitlines()
 }
