@@ -88,10 +88,11 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
     pattern = _DIGITS.sub("#", text)
     if pattern in labels:
         return re.sub("#", lambda _: next(figures), labels[pattern])
-    parts = re.split("(, |; |: )", text)
-    if len(parts) == 1:
+    separator = next((each for each in ("; ", ", ", ": ") if each in text), "")
+    if not separator:
         return text
-    return "".join(labels.get(part, part) if at % 2 else translate_label(part, labels) for at, part in enumerate(parts))
+    parts = [translate_label(part, labels) for part in text.split(separator)]
+    return labels.get(separator, separator).join(parts)
 
 
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:

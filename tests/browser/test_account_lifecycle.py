@@ -173,6 +173,7 @@ def _adds_a_passkey(person: Person) -> None:
     person.open_path("/sign-in/")
     person.press("Sign in with a passkey")
     person.arrives("/account/")
+    person.open_path("/account/sessions/")
     assert page.get_by_text("webauthn").count() == 1, "the session says that it began with one"
 
 
