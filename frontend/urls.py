@@ -27,7 +27,7 @@ from frontend.pages.organisers import (
     league_logo,
     league_templates,
     new_league_form,
-    organiser_desk,
+    organiser_console,
     series,
 )
 from frontend.pages.service import crawlers, documentation_site, installable_site, status
@@ -69,10 +69,10 @@ urlpatterns = [
     path("leagues/<slug:slug>/acts/", leagues.acts, name="league-acts"),
     path("leagues/<slug:slug>/print/", leagues.print_, name="league-print"),
     path("leagues/<slug:slug>/screen/", leagues.screen, name="league-screen"),
-    path("leagues/<slug:slug>/desk/", organiser_desk.page, name="desk"),
-    path("leagues/<slug:slug>/desk/room/", organiser_desk.room, name="room"),
+    path("leagues/<slug:slug>/desk/", organiser_console.page, name="desk"),
+    path("leagues/<slug:slug>/desk/room/", organiser_console.room, name="room"),
     path("leagues/<slug:slug>/desk/entries/", bot_lists.page, name="desk-entries"),
-    path("leagues/<slug:slug>/desk/entries.csv", organiser_desk.answer_sheet, name="desk-answers"),
+    path("leagues/<slug:slug>/desk/entries.csv", organiser_console.answer_sheet, name="desk-answers"),
     path("leagues/<slug:slug>/desk/logo/", league_logo.page, name="desk-logo"),
     path("leagues/<slug:slug>/logo/<slug:digest>.png", league_logo.picture, name="league-logo"),
     path("leagues/<slug:slug>/enter/", author_entries.page, name="enter"),

@@ -15,7 +15,7 @@ from ftk_core.league import organiser_facts
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.browser.database_thread import call_in_thread
-from tests.support.browser.desk import open_match_act, submit_act
+from tests.support.browser.organiser_console import open_match_act, submit_act
 from tests.support.browser.page_checks import find_page_faults
 from tests.support.league_entries import open_league
 from tests.support.leagues import create_entrants

@@ -24,7 +24,7 @@ from tournaments.models.organiser_roles import Proposal
 from tournaments.organisers.act_definition import ActArgument, OrganiserAct
 from tournaments.organisers.act_requests import LARGEST, LONGEST_REASON, act_on_lines, approve, decline, preview_act
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.desk_queries import read_desk
+from tournaments.organisers.console_queries import read_console
 from tournaments.organisers.refusals import check_right
 
 MAX_TEXT_CHARACTERS = 200
@@ -194,7 +194,7 @@ class ProposalsView(APIView):
         """List the proposed acts that wait for a decision, newest first; requires a role in the league."""
         league = get_league_or_404(slug)
         with translate_refusals():
-            read_desk(signed_in_user(request), league)
+            read_console(signed_in_user(request), league)
         waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by", "decided_by")
         return Response(ProposalSerializer(waiting[:MAX_LIST_ITEMS], many=True).data)
 

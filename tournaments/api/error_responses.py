@@ -12,7 +12,7 @@ from rest_framework.exceptions import APIException, NotFound, PermissionDenied
 from foundation.message_punctuation import translate_message
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
-from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.console_queries import find_league
 from tournaments.organisers.refusals import MissingRightError
 
 

@@ -27,8 +27,8 @@ from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.access_rights import has_own_bot
 from tournaments.organisers.act_execution import check, judge_lines, perform
 from tournaments.organisers.act_preview import ActPreview, preview
-from tournaments.organisers.desk_queries import find_league
-from tournaments.organisers.organiser_desk import tell_act
+from tournaments.organisers.console_queries import find_league
+from tournaments.organisers.organiser_console import tell_act
 from tournaments.organisers.refusals import check_right, record_refusal
 
 LARGEST = 2**31 - 1

@@ -15,7 +15,7 @@ from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.console_queries import find_league
 from tournaments.organisers.logo_pictures import convert_logo
 from tournaments.organisers.refusals import NO_RIGHT, record_refusal
 

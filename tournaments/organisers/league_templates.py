@@ -16,7 +16,7 @@ from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_projection import load
 from tournaments.models.league_templates import MAX_TEMPLATE_NAME_CHARACTERS, LeagueTemplate
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.console_queries import find_league
 from tournaments.organisers.refusals import NO_RIGHT, MissingRightError, record_refusal
 
 MAX_TEMPLATES = 20

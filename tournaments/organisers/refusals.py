@@ -11,7 +11,7 @@ from tournaments.models import League
 from tournaments.models.organiser_roles import Refusal
 from tournaments.organisers.access_rights import ACT, may
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.organiser_desk import tell_act
+from tournaments.organisers.organiser_console import tell_act
 
 REFUSALS_EACH = 100
 """Number of refused acts that are stored for each person and league; older ones are deleted."""

@@ -19,7 +19,7 @@ from tournaments.league_bounds import MAX_NAME_CHARACTERS, SLUG_PATTERN
 from tournaments.models import League
 from tournaments.models.series import Series
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.console_queries import find_league
 from tournaments.organisers.refusals import MissingRightError
 from tournaments.series.series_facts import (
     LeagueJoinedSeries,

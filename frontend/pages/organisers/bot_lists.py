@@ -17,12 +17,12 @@ from django.views.decorators.cache import never_cache
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.missing_objects import handle_missing
-from frontend.pages.organisers.organiser_desk import require_league_role
+from frontend.pages.organisers.organiser_console import require_league_role
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.entry_lists import parse_bot_list
 from tournaments.organisers.act_preview import ActPreview
 from tournaments.organisers.act_requests import LONGEST_REASON, PreviewOutdatedError, act_as_previewed, preview_act
-from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.console_queries import find_league
 from tournaments.organisers.refusals import check_right
 
 VERB = "enlist"

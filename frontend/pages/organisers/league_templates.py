@@ -17,7 +17,7 @@ from foundation.query_parameters import query_parameters
 from frontend.pages.missing_objects import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
-from tournaments.organisers.desk_queries import find_league
+from tournaments.organisers.console_queries import find_league
 from tournaments.organisers.league_templates import list_templates, remove_template, rename_template, save_template
 from tournaments.organisers.refusals import MissingRightError
 

@@ -24,7 +24,7 @@ from tournaments.leagues import services
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.desk_queries import read_room
+from tournaments.organisers.console_queries import read_room
 from tournaments.organisers.round_overview import SHOWN, look_in
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -18,14 +18,14 @@ from tournaments.organisers.access_rights import ACT, APPOINT, SEE_ANSWERS, SEE_
 from tournaments.organisers.act_execution import list_possible
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.draft_board import DraftBoard, lay_out_draft
-from tournaments.organisers.organiser_desk import OrganiserDesk, lay_out
+from tournaments.organisers.organiser_console import OrganiserConsole, lay_out
 from tournaments.organisers.refusals import record_refusal
 from tournaments.organisers.round_overview import RoundOverview, look_in
 
 MAX_ENTRIES = 40
 """Maximum number of entries that the console lists; further entries are found by a search for their name."""
 NO_ANSWERS = gettext_noop("only the organisers of %(league)s see the answers of its entrants")
-NO_ROLE = gettext_noop("only those with a role in %(league)s see its desk")
+NO_ROLE = gettext_noop("only those with a role in %(league)s see its console")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class EntryAnswerSheet:
         return fixed | dict(zip(titles, row.answers, strict=True))
 
 
-def read_desk(person: User, league: League) -> OrganiserDesk:
+def read_console(person: User, league: League) -> OrganiserConsole:
     """Return the roles, proposed acts and refused acts of a league; raises MissingRightError, stored as a refusal."""
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)
@@ -142,7 +142,7 @@ def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
     return acts_by_verb()[verb].current(load(league)[1])
 
 
-def is_shown_desk(person: object, slug: str) -> bool:
+def is_shown_console(person: object, slug: str) -> bool:
     """Return True if the person may see the proposed and refused acts of a league; anonymous visitors may not."""
     return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
 

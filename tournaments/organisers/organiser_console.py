@@ -43,7 +43,7 @@ class RefusalRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrganiserDesk:
+class OrganiserConsole:
     """Roles, proposals and refusals of a league, and the acts that the viewer may execute."""
 
     roles: list[RoleRow]
@@ -68,12 +68,12 @@ def tell_act(verb: str, told: dict[str, Any]) -> str:
 
 def lay_out(
     league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
-) -> OrganiserDesk:
+) -> OrganiserConsole:
     """Return the roles, proposals and refusals of a league; the other arguments are the viewer's rights."""
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
     refused = league.refusals.select_related("person")[:SHOWN]
-    return OrganiserDesk(
+    return OrganiserConsole(
         roles=[RoleRow(row.person.get_username(), row.role) for row in roles],
         proposals=[
             ProposalRow(id=row.pk, what=tell_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at)

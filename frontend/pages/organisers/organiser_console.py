@@ -35,11 +35,11 @@ from tournaments.organisers.act_requests import (
     refuse,
 )
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.desk_queries import (
+from tournaments.organisers.console_queries import (
     find_league,
     read_answer_sheet,
+    read_console,
     read_current_terms,
-    read_desk,
     read_entries,
     read_room,
 )
@@ -89,9 +89,9 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """
     league = find_league(slug)
     find = request.GET.get("find", "").strip()
-    desk, entries = read_desk(person, league), read_entries(league, find)
+    console, entries = read_console(person, league), read_entries(league, find)
     form = RoleForm(request.POST if "person" in request.POST else None)
-    panel = _open_panel(request, person, slug, desk.verbs, entries.names)
+    panel = _open_panel(request, person, slug, console.verbs, entries.names)
     if panel and request.headers.get("HX-Request"):
         return render(request, "frontend/parts/act_effects.html", {"panel": panel, "league": league, "partial": True})
     wrong = form.is_bound and not form.is_valid()
@@ -106,12 +106,12 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
         except (CommandRejected, ObjectDoesNotExist) as error:
             messages.error(request, with_full_stop(error))
         return redirect("desk", slug)
-    sheet = read_answer_sheet(person, league) if desk.asks else None
+    sheet = read_answer_sheet(person, league) if console.asks else None
     wrong |= panel is not None and "confirm" in request.POST
-    context = {"league": league, "desk": desk, "form": form, "room": read_room(person, league, desk.verbs)}
-    context |= {"panel": panel, "groups": group_acts(desk.verbs), "find": find, "entries": entries, "sheet": sheet}
+    context = {"league": league, "desk": console, "form": form, "room": read_room(person, league, console.verbs)}
+    context |= {"panel": panel, "groups": group_acts(console.verbs), "find": find, "entries": entries, "sheet": sheet}
     context["picked"] = request.GET.get("one", "") if request.GET.get("act") == "exchange" else ""
-    return render(request, "frontend/desk.html", context | _read_health(), status=400 if wrong else 200)
+    return render(request, "frontend/organiser_console.html", context | _read_health(), status=400 if wrong else 200)
 
 
 def _open_panel(
