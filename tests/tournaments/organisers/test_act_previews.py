@@ -132,7 +132,7 @@ def test_the_draft_board_shows_the_points_and_the_seats_so_far_of_each_entry() -
     assert [seat.seat_counts for name, seat in seated.items() if name not in (first, second)] == [(0, 0)]
     client = Client()
     client.force_login(olga)
-    assert f"Points {seated[first].points} · seats 1–0" in client.get("/leagues/night/desk/").content.decode()
+    assert f"Points {seated[first].points} · seats 1, 0" in client.get("/leagues/night/desk/").content.decode()
 
 
 def test_the_console_shows_effects_first_and_then_does_the_act() -> None:
