@@ -8,13 +8,10 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.core import mail
-from django.db import connection
 from django.test import Client
 from django.utils import timezone, translation
-from tests.support.migrating import migrate_back
 
 from notices import tasks
-from notices.models import Notice
 from notices.preferences import Notification, list_notices, notify
 from people.stored_languages import read_language
 from tests.support.factories import AuthorFactory
@@ -134,14 +131,3 @@ def test_notices_are_translated_on_pages_and_english_in_the_api() -> None:
     with translation.override("zh-hant"):
         send_notice(person)
     assert {row.text for row in list_notices(person)} == {"ada 1 was refused: it is late."}
-
-
-def test_a_notice_stored_by_an_older_release_is_shown_with_its_stored_text() -> None:
-    person: User = AuthorFactory.create()
-    with migrate_back(("notices", "0002_from_now_on")), connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO notices_notice (person_id, kind, key, text, link, at, on_web, to_mail)"
-            " VALUES (%s, 'trial', '1', 'ada 1 passed its trial.', '/', now(), true, false)",
-            [person.pk],
-        )
-    assert Notice.objects.get().sentence == "ada 1 passed its trial."
