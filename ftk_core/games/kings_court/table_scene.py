@@ -11,6 +11,7 @@ from ftk_core.games.kings_court.explanation.claim_bubbles import (
     list_latest_claims,
 )
 from ftk_core.games.kings_court.explanation.knowledge_panels import list_knowledge_zones
+from ftk_core.games.kings_court.explanation.lead_contest import draw_lead
 from ftk_core.games.kings_court.explanation.match_summary import list_summary_zones
 from ftk_core.games.kings_court.player_view import PlayerView, SeenBoxContents
 from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
@@ -34,7 +35,7 @@ def scene(sight: PlayerView) -> TableScene:
     bubbles = draw_bubbles(claims, sight)
     for seat in range(sight.seats):
         zones += _draw_seat(sight, seat, bubbles.get(seat))
-    return TableScene(tuple(zones), _draw_meters(sight, claims), sight.to_act)
+    return TableScene(tuple(zones), _draw_meters(sight, claims), sight.to_act, (draw_lead(sight),))
 
 
 def _token(key: str, face: str, tags: tuple[str, ...] = ()) -> ScenePiece:

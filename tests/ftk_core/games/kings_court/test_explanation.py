@@ -166,6 +166,21 @@ def test_the_summary_counts_accusations_and_names_the_richest_thief_to_those_who
     assert list_texts(table, "accusations") == ["A had 3 diamonds: rightly accused", "B is a Peasant: wrongly accused"]
 
 
+def test_the_lead_names_a_thief_only_to_viewers_who_know_what_everybody_took() -> None:
+    table = accuse_seats(build_court((3, P, A, 4, U), hidden=2), 1)
+    (known,) = scene(view(table, OMNISCIENT)).contests
+    assert known.verdict == "The Thieves are ahead: @4 would win with 4 diamonds"
+    assert [(entry.label or entry.seat, entry.value, entry.share, entry.leads) for entry in known.entries] == [
+        ("Diamonds back with the King", "3 of 7", 42, False),
+        (4, "4 diamonds", 100, True),
+    ]
+    (king,) = scene(view(table, 0)).contests
+    assert king.verdict == "The Thieves are ahead until the King has back 4 more of 7 diamonds"
+    (public,) = scene(view(table, PUBLIC)).contests
+    assert public.verdict == "Nobody can tell yet: the number of stolen diamonds is secret"
+    assert [entry.seat for contest in (king, public) for entry in contest.entries] == [None, None]
+
+
 @pytest.mark.parametrize(
     ("accused", "reasons"),
     [
@@ -193,6 +208,8 @@ def test_the_last_summary_says_why_the_winners_won(accused: tuple[int, ...], rea
     assert list_texts(over, "standing") == reasons
     drawn = {piece.key for zone in scene(view(over, PUBLIC)).zones for piece in zone.pieces}
     assert {key for key in drawn if key.startswith("wins-")} == {f"wins-{seat}" for seat in over.winners}
+    (lead,) = scene(view(over, PUBLIC)).contests
+    assert [entry.seat for entry in lead.entries] == list(over.winners)
 
 
 def test_a_guard_who_wins_with_the_king_is_named() -> None:

@@ -1,0 +1,54 @@
+"""Contest that says which side is ahead, and why: the diamonds that the King has back, and the Thieves in play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ftk_core.games.kings_court.explanation.label_patterns import fill
+from ftk_core.games.kings_court.explanation.match_summary import end_sentence, known_wealth
+from ftk_core.games.kings_court.player_view import PlayerView
+from ftk_core.views.scene import Contest, ContestEntry
+
+
+def draw_lead(sight: PlayerView) -> Contest:
+    """Return the contest for a view; it names a Thief only if the viewer knows what everybody has taken."""
+    if sight.ending:
+        entries = [ContestEntry(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]
+    else:
+        entries = [*_draw_recovered(sight), *_draw_thieves(sight)]
+    verdict = end_sentence(sight) if sight.ending else _judge(sight)
+    return Contest(key="lead", title=fill("ahead"), about=fill("ahead_rule"), verdict=verdict, entries=tuple(entries))
+
+
+def _judge(sight: PlayerView) -> str:
+    wealth = known_wealth(sight)
+    if sight.stolen is not None:
+        missing = sight.stolen - sight.recovered
+        if missing == 0:
+            return fill("none_missing")
+        return _name_thief(wealth) if wealth else fill("some_missing", missing, sight.stolen)
+    if wealth is None:
+        return fill("secret_missing" if sight.took_place else "secret_takes")
+    return _name_thief(wealth) if wealth else fill("none_taken")
+
+
+def _name_thief(wealth: dict[int, int]) -> str:
+    most = max(wealth.values())
+    richest = [seat for seat, diamonds in wealth.items() if diamonds == most]
+    return fill("thief_ahead", richest[0], most) if len(richest) == 1 else fill("thieves_ahead", most)
+
+
+def _draw_recovered(sight: PlayerView) -> Iterator[ContestEntry]:
+    if not sight.took_place:
+        return
+    stolen, back = sight.stolen, sight.recovered
+    value = fill("diamond_count", back) if stolen is None else fill("back_of", back, stolen)
+    yield ContestEntry(label=fill("diamonds_back"), value=value, share=100 * back // stolen if stolen else 0)
+
+
+def _draw_thieves(sight: PlayerView) -> Iterator[ContestEntry]:
+    wealth = known_wealth(sight) or {}
+    most = max(wealth.values(), default=0)
+    for seat, diamonds in sorted(wealth.items(), key=lambda row: (-row[1], row[0])):
+        value, share = fill("diamond_count", diamonds), 100 * diamonds // most
+        yield ContestEntry(seat=seat, value=value, share=share, leads=diamonds == most)
