@@ -52,7 +52,10 @@ class SignInForm(forms.Form):
     """Form for signing in with an API token."""
 
     token = forms.CharField(
-        max_length=200, strip=True, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+        label=_("Token"),
+        max_length=200,
+        strip=True,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
     def clean_token(self) -> str:
@@ -89,9 +92,10 @@ class SignInForm(forms.Form):
 class UploadForm(forms.Form):
     """Form for uploading the next version of a bot."""
 
-    game = forms.ChoiceField()
+    game = forms.ChoiceField(label=_("Game"))
     bot = forms.RegexField(
         BOT_NAME,
+        label=_("Bot"),
         max_length=MAX_BOT_NAME_CHARACTERS,
         error_messages={"invalid": _("Small letters, digits and hyphens, beginning with a letter or a digit.")},
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "list": "own"}),

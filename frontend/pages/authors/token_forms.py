@@ -26,6 +26,7 @@ class NewTokenForm(forms.Form):
         max_length=MAX_NAME_LETTERS, label=_("name"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
     scopes = forms.MultipleChoiceField(
+        label=_("Permissions"),
         widget=forms.CheckboxSelectMultiple,
         initial=AUTHORS,
         error_messages={"required": _("Name at least one thing that it may.")},

@@ -22,7 +22,7 @@ from people.person_roles import is_organiser
 class InvitationForm(forms.Form):
     """Form for a new invitation: the role of the new account, and the lifetime in days."""
 
-    role = forms.ChoiceField(choices=invitations.Role.choices)
+    role = forms.ChoiceField(label=_("Role"), choices=invitations.Role.choices)
     days = forms.IntegerField(min_value=1, max_value=invitations.MAX_DAYS, initial=7, label=_("Holds for days"))
     note = forms.CharField(max_length=100, required=False, label=_("For whom (organisers see it)"))
 

@@ -47,20 +47,20 @@ def make_choices(literal: Any, labels: Mapping[str, str]) -> list[tuple[Any, Any
 class GameForm(forms.Form):
     """Fields for the name, the address and the game of a new league."""
 
-    name = forms.CharField(max_length=MAX_NAME_CHARACTERS)
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARACTERS)
     slug = forms.CharField(
         max_length=MAX_SLUG_CHARACTERS, required=False, label=_("In its address"), help_text=_("empty: its name")
     )
-    game = forms.ChoiceField(choices=games)
+    game = forms.ChoiceField(label=_("Game"), choices=games)
 
 
 class FormatForm(forms.Form):
     """Fields for the format, scoring, clock and game options of a new league."""
 
-    format = forms.ChoiceField()
+    format = forms.ChoiceField(label=_("Format"))
     seats = forms.IntegerField(min_value=2, label=_("Seats at a table"))
     rounds = forms.IntegerField(
-        min_value=0, max_value=STAGE_ROUNDS[-1], help_text=_("0 where the format knows by itself")
+        label=_("Rounds"), min_value=0, max_value=STAGE_ROUNDS[-1], help_text=_("0 where the format knows by itself")
     )
     games = forms.IntegerField(min_value=1, max_value=TABLE_GAMES[-1], initial=1, label=_("Matches of a table"))
     finalists = forms.IntegerField(
@@ -139,7 +139,7 @@ class ParticipantsForm(forms.Form):
         ),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
-    season = forms.CharField(required=False, max_length=20, help_text=_("empty: this year"))
+    season = forms.CharField(label=_("Season"), required=False, max_length=20, help_text=_("empty: this year"))
     who = forms.ChoiceField(choices=make_choices(Who, WHO_LABELS), initial="anybody", label=_("Whose bots may enter"))
     rated_from = forms.IntegerField(
         required=False, min_value=0, label=_("Rated from"), help_text=_("empty: any rating")

@@ -60,7 +60,7 @@ class Section:
 class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
     """Form with all terms of a new league, filled with the values of a preset."""
 
-    preset = forms.ChoiceField()
+    preset = forms.ChoiceField(label=_("Kind of league"))
     like = forms.SlugField(required=False, max_length=MAX_SLUG_CHARACTERS, widget=forms.HiddenInput)
 
     def __init__(

@@ -54,7 +54,7 @@ class RoleForm(forms.Form):
     """Form that appoints a person as co-organiser or judge of the league."""
 
     person = forms.CharField(max_length=MAX_USERNAME_CHARACTERS, label=_("Author's name"))
-    role = forms.ChoiceField(choices=[("co-organiser", _("co-organiser")), ("judge", _("judge"))])
+    role = forms.ChoiceField(label=_("Role"), choices=[("co-organiser", _("co-organiser")), ("judge", _("judge"))])
 
 
 def require_league_role(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:

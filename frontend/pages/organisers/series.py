@@ -39,8 +39,8 @@ class PointsField(forms.CharField):
 class SeriesForm(forms.Form):
     """Form for a new series."""
 
-    name = forms.CharField(max_length=MAX_NAME_CHARACTERS)
-    game = forms.ChoiceField()
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARACTERS)
+    game = forms.ChoiceField(label=_("Game"))
     drops = forms.IntegerField(
         min_value=0,
         max_value=MAX_DROPS,

@@ -31,11 +31,11 @@ MAX_MATCH_ENTRIES = 1_000_000
 class SearchForm(forms.Form):
     """Form with the criteria of a search for matches."""
 
-    game = forms.ChoiceField(required=False)
-    bot = forms.CharField(required=False, max_length=40)
+    game = forms.ChoiceField(label=_("Game"), required=False)
+    bot = forms.CharField(label=_("Bot"), required=False, max_length=40)
     opponent = forms.CharField(required=False, max_length=40, label=_("against"))
     result = forms.ChoiceField(required=False, choices=RESULT_CHOICES, label=_("result of the first bot"))
-    league = forms.CharField(required=False, max_length=60)
+    league = forms.CharField(label=_("League"), required=False, max_length=60)
     least = forms.IntegerField(required=False, min_value=0, max_value=MAX_MATCH_ENTRIES, label=_("entries, at least"))
     most = forms.IntegerField(required=False, min_value=0, max_value=MAX_MATCH_ENTRIES, label=_("entries, at most"))
     excuse = forms.ChoiceField(required=False, choices=EXCUSE_CHOICES, label=_("answers missed by"))
