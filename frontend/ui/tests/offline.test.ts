@@ -46,7 +46,7 @@ describe('the service worker stores', () => {
   });
 });
 
-/** A socket on a far end, and what it stores and reads. */
+/** Create a StoringSocket on a fake connection, with lists of its stored frames, messages and close codes. */
 function set(stored?: Frames): { far: FarEnd; socket: StoringSocket; kept: Frames[]; told: unknown[]; codes: number[] } {
   const far = new FarEnd();
   const kept: Frames[] = [];

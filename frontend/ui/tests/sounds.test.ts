@@ -3,7 +3,7 @@ import { Sounds } from '../src/replay/tools/sounds.svelte';
 import { TONES, close, play } from '../src/replay/tools/tones';
 import type { Sound } from '../src/replay/protocol';
 
-/** As much of the browser's audio as is used; it keeps when each tone begins and ends. */
+/** Fake of the browser's AudioContext that records the start and end of each tone. */
 class Audio {
   static readonly made: Audio[] = [];
   readonly heard: [number, number][] = [];
