@@ -25,7 +25,7 @@ function leadIn(moment: Moment, winners: ReadonlySet<number>): number | null {
   return points.length > winners.size ? best(true) - best(false) : null;
 }
 
-/** Return the frame where the winners' lead changed most; null if it never did. Phase frames (final scoring) are skipped. */
+/** Return the frame where the winners' lead changed most; null if it never did. Phases (final scoring) are skipped. */
 function turningOfPoints(moments: readonly Moment[], winners: ReadonlySet<number>): Turning | null {
   let most = 0;
   let found: Turning | null = null;
