@@ -191,7 +191,7 @@ class Game(Generic[S, A, E, V]):
     heading: Callable[[E, Sequence[str], str], str] | None = None
     """(fact without secrets, player names by seat, language tag) -> heading of this fact and those after it, or "".
 
-    Under these headings the viewer folds the text of a match. Default: the names of the seats that were to act.
+    The viewer folds the text of a match under these headings. Default: the names of the seats that had to act.
     """
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kind of fact -> its mark, for facts that a spectator can jump to: a new turn, a new phase or a key moment."""

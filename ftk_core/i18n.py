@@ -109,7 +109,7 @@ def encode_message(message: str) -> str:
 
 
 def decode_message(stored: str) -> Message:
-    """Return the message that `encode_message` stored. A text of another form is a message without values."""
+    """Return the message that `encode_message` stored. Any other text becomes a message without values."""
     try:
         packed = msgspec.json.decode(stored, type=_PackedMessage)
     except msgspec.DecodeError:

@@ -20,7 +20,7 @@ FOLLOW_KINDS = (gettext_noop("bot"), gettext_noop("author"), gettext_noop("leagu
 
 
 class FollowRefusedError(Exception):
-    """Raised for a follow of something that does not exist, and beyond the quota; the message gives the reason."""
+    """Raised for a subject that does not exist, or beyond the quota of follows; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def follow(person: User, kind: str, name: str) -> None:
 
 
 def unfollow(person: User, kind: str, name: str) -> None:
-    """End a person's follow; nothing happens without one."""
+    """End a person's follow; do nothing if it does not exist."""
     Follow.objects.filter(person=person, kind=kind, subject=_find_subject(kind, name) or name).delete()
 
 

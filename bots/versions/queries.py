@@ -178,7 +178,7 @@ def find_author(name: str) -> int | None:
 
 
 def list_new_bots(author: str, limit: int) -> list[NewBot]:
-    """Return the bots that were accepted last, newest first; an empty author is no filter."""
+    """Return the bots that were accepted last, newest first; an empty author means all authors."""
     rows = Bot.objects.filter(versions__status__in=LISTED_STATUSES).annotate(at=Min("versions__uploaded_at"))
     if author:
         rows = rows.filter(owner__username=author)

@@ -87,7 +87,7 @@ FORM_BYTES = 64 * 1024
 """Extra bytes in an upload form for the fields besides the file."""
 BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
 LEAGUE_FILE_BYTES = 512 * 1024 + FORM_BYTES
-"""Maximum body size in bytes of a form with a list of bots, as text and as a file, or with the logo of a league."""
+"""Maximum body size in bytes of a form with a file: a list of bots (also sent as text), or the logo of a league."""
 BODY_BYTES |= {f"/leagues/*{path}": LEAGUE_FILE_BYTES for path in ("/desk/entries/", "/desk/logo/")}
 BODY_BYTES |= {f"/api/v1/leagues/*{path}": LEAGUE_FILE_BYTES for path in ("/acts/enlist/", "/logo/")}
 """Maximum body size in bytes by URL path; an asterisk stands for any text."""

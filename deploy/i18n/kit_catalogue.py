@@ -25,7 +25,7 @@ KEYWORDS = ("_", "gettext", "N_")
 LEAGUE_SOURCES = sorted(
     file for part in ("formats", "pairing", "publication") for file in (KIT.parent / "league" / part).rglob("*.py")
 )
-"""Modules whose refusals `ftk league` shows: the simulation of rounds, and sheets."""
+"""Modules with error messages that `ftk league` shows: formats, pairing and publication."""
 LEAGUE_KEYWORDS = {"CommandRejected": None, "Message": None}
 PARSER = "the parser of the command line"
 PARSER_MESSAGES = (

@@ -19,7 +19,7 @@ SPDX_LICENSING = get_spdx_licensing()
 ALLOWED = {
     *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU"),
     *("PSF-2.0", "TCL", "ZPL-2.1", "Zlib"),
-    *("LGPL-3.0-only", "MPL-2.0", "OFL-1.1"),  # used as they are: a changed file of theirs would keep its licence
+    *("LGPL-3.0-only", "MPL-2.0", "OFL-1.1"),  # only unmodified: changed files must keep this licence
 }
 """SPDX identifiers of licences that dependencies may have."""
 
@@ -46,7 +46,7 @@ READ_BY_US = {
     "uritemplate": ("BSD-3-Clause OR Apache-2.0", "its expression has a name that SPDX does not know"),
     "text-unidecode": ("Artistic-1.0-Perl", "chosen of the two that it offers; development only"),
 }
-"""Packages whose metadata does not tell: the licence that their files state, and the reason for this row."""
+"""Packages without a licence in their metadata: the licence that their files state, and the reason for the entry."""
 
 ALLOWED_FOR_DEVELOPMENT = ALLOWED | {"Artistic-1.0-Perl"}
 """Packages that are installed for development alone are not distributed."""
@@ -66,7 +66,7 @@ def read_locked(lock: Path) -> list[str]:
 
 
 def read_python_license(package: str) -> DependencyLicense:
-    """Return the licence of an installed package; a package for another platform, not installed here, has none."""
+    """Return the licence of a package; empty if it is not installed, because it is for another platform."""
     try:
         about = metadata.metadata(package)
     except metadata.PackageNotFoundError:
@@ -94,7 +94,7 @@ def read_npm_licenses(lock: Path) -> list[DependencyLicense]:
 
 
 def is_allowed(expression: str, allowed: Iterable[str]) -> bool:
-    """Check an SPDX expression: of alternatives (OR) one must be allowed, of parts (AND) each must."""
+    """Return True if an SPDX expression is allowed: at least one alternative (OR), and every part (AND)."""
     return bool(expression) and _is_tree_allowed(SPDX_LICENSING.parse(expression), frozenset(allowed))
 
 

@@ -25,7 +25,7 @@ def read_version(pyproject: str) -> str:
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
-    """Raise SupplyChainError if the commit has a version tag, but not that of the version."""
+    """Raise SupplyChainError if the commit has version tags, but not the tag of this version."""
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
         raise SupplyChainError(

@@ -71,7 +71,7 @@ def write_sboms(folder: Path) -> list[Path]:
 
 
 def write_licenses(folder: Path) -> Path:
-    """Write the licence of each locked package into ``licenses.txt``; raises SupplyChainError for one not allowed."""
+    """Write the licence of each locked package into ``licenses.txt``; raises SupplyChainError if one is refused."""
     if refused := list_refused(ROOT):
         names = "; ".join(f"{each.package} {each.version}: {each.expression or 'unknown'}" for each in refused)
         raise SupplyChainError(f"licences that deploy/release/dependency_licenses.py does not allow: {names}")

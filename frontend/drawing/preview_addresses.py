@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 
-SIGNER = Signer(salt="page-preview")  # without the time, so that a page has the same bytes each time
+SIGNER = Signer(salt="page-preview")  # no timestamp, so that each rendering of a page has the same bytes
 MAX_CHARACTERS = 200
-"""Maximum length of each of the two texts; what exceeds it does not fit into the picture."""
+"""Maximum length of each of the two texts; longer texts do not fit into the picture."""
 
 
 class InvalidPreviewError(ValueError):

@@ -156,7 +156,7 @@ def test_the_pages_of_an_account_are_never_cached_and_ask_visitors_to_sign_in(pa
     assert Client().get(path).headers["Location"] == "/sign-in/"
 
 
-def test_the_old_anchor_of_the_account_page_stands_at_the_link_to_the_profile(signed_in: Client) -> None:
+def test_the_old_anchor_of_the_account_page_is_at_the_link_to_the_profile(signed_in: Client) -> None:
     assert '<a id="account" href="/account/profile/">' in signed_in.get("/account/").content.decode()
 
 

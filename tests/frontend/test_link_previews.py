@@ -138,7 +138,7 @@ def test_every_public_page_has_a_preview_picture_with_its_title(path: str, clien
     assert picture["Cache-Control"] == "public, max-age=86400"
     assert open_image(picture.content).size == (1200, 630)
     assert client.get(address, headers={"If-None-Match": picture["ETag"]}).status_code == 304
-    assert client.get(path).content.decode() == page  # the same bytes, so that shared pages keep their ETag
+    assert client.get(path).content.decode() == page  # equal bytes, so that cached pages keep their ETag
 
 
 def test_pages_of_people_who_are_signed_in_have_no_preview(client: Client) -> None:
@@ -147,7 +147,7 @@ def test_pages_of_people_who_are_signed_in_have_no_preview(client: Client) -> No
 
 
 @pytest.mark.parametrize("about", ["", "x", "WyJGcmVlIG1vbmV5IiwiIl0:forged", "a" * 3000])
-def test_a_preview_picture_with_texts_of_others_is_404(about: str, client: Client) -> None:
+def test_a_preview_picture_whose_texts_are_not_signed_is_404(about: str, client: Client) -> None:
     answer = client.get("/preview.png", {"about": about})
     assert answer.status_code == 404
 

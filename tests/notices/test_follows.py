@@ -88,7 +88,7 @@ def test_a_follow_of_something_unknown_is_refused_with_the_reason(client: Client
     assert client.post("/follow/", {"kind": "game", "name": "pig"}).status_code == 400
 
 
-def test_the_quota_of_follows_is_kept(fan: User) -> None:
+def test_a_follow_beyond_the_quota_is_refused(fan: User) -> None:
     create_own_version()
     Follow.objects.bulk_create(
         Follow(person=fan, kind="bot", subject=f"b{n}") for n in range(follows.MAX_FOLLOWS_PER_PERSON - 1)

@@ -42,7 +42,7 @@ class League(models.Model):
     round = models.PositiveSmallIntegerField(default=0)  # the current one; 0 before the first
     paused = models.BooleanField(default=False)
     waits = models.TextField(default="", blank=True)
-    """Reason why the next round cannot be paired, from the last attempt, as `encode_message` stores it; no fact."""
+    """Reason why the last attempt to pair a round failed, encoded by `encode_message`. It is no fact of the stream."""
     cancelled = models.TextField(default="", db_default="", blank=True)  # reason; empty if nobody cancelled it
     logo = models.CharField(max_length=16, default="", db_default="", blank=True)  # hash of its `LeagueLogo`, or empty
     created_at = models.DateTimeField(auto_now_add=True)

@@ -154,7 +154,7 @@ class OrganiserAct:
     perform: Callable[[ActRequest], None] | None = None
     """Execute an act that appends no fact or several. If it is impossible, raise CommandRejected and change nothing."""
     voids_open_matches: bool = False
-    """True if the act makes void the matches that are open when it is executed."""
+    """True if the act voids the matches that are still open when it is executed."""
     judge_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
     """Return the effect of each line of the act's list argument. `perform` executes the lines that are possible."""
     describe: Mapping[type, Describe] = field(default_factory=dict)

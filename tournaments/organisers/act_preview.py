@@ -52,7 +52,7 @@ class ActPreview:
     lines: list[ListedEntry]
     """Effect of each line of an act on a list; empty for other acts."""
     digest: str
-    """Hash of the effects that the act itself decides, without places and ratings: each new result changes those."""
+    """Hash of the effects that the act itself decides, without places and ratings, which every new result changes."""
     awaits_results: bool
     """True if matches are being played whose results count if they arrive before the act is confirmed."""
 

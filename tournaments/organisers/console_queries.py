@@ -69,7 +69,7 @@ class EntryAnswerSheet:
 
 
 def read_console(person: User, league: League) -> OrganiserConsole:
-    """Return the roles, proposed acts and refused acts of a league; raises MissingRightError, stored as a refusal."""
+    """Return the roles, proposed acts and refused acts of a league; raises and records MissingRightError."""
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)
     state = load(league)[1]

@@ -1,4 +1,4 @@
-"""Logos of leagues. They are no facts: a stream keeps everything for ever, and is exported and signed."""
+"""Logos of leagues. They are not facts: a stream of facts is permanent, and a logo must be removable."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class LeagueFilter:
 def list_leagues_from(cursor: str, size: int = 30, *, wanted: LeagueFilter | None = None) -> LeagueList:
     """Return one page of the leagues that meet the criteria, newest first; raises InvalidCursorError.
 
-    An unknown state or game is met by no league.
+    An unknown state or game gives an empty page.
     """
     wanted = wanted or LeagueFilter()
     rows = _with_outcome(_select_leagues(single=wanted.single))

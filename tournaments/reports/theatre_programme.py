@@ -106,7 +106,7 @@ def _find_lead_change(
 
 
 def _find_leader(page: MatchOverview, points: PublicPoints | None) -> str:
-    """Return the name of the player who leads a live match alone; empty if nobody does or the points are unknown."""
+    """Return the name of the player who leads a live match alone; empty if there is none or points are unknown."""
     now = points.now if points else ()
     most = max(now, default=0)
     return page.players[now.index(most)].name if now.count(most) == 1 else ""

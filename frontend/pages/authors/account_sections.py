@@ -19,7 +19,7 @@ from people.stored_languages import read_language
 
 @never_cache
 def profile(request: HttpRequest) -> HttpResponse:
-    """Show the language of the account, and the ways to download its data and to leave."""
+    """Show the language of the account, and links to download its data and to delete it."""
     owner = request.user
     if not isinstance(owner, User):
         return redirect("account_login")

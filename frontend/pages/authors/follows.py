@@ -22,7 +22,7 @@ from notices.follows import FollowRefusedError, follow, unfollow
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Follow or unfollow what the form names; a refusal is shown among the notices."""
+    """Follow or unfollow the subject in the form; show a refusal as a message."""
     if not isinstance(request.user, User):
         return redirect("account_login")
     kind, name, wish = (request.POST.get(word, "") for word in ("kind", "name", "follow"))

@@ -18,14 +18,14 @@ from replays.match_search import select_newest_released
 from tournaments.leagues import queries as tournaments_queries
 
 MAX_MATCHES = 10_000
-"""Maximum number of matches in the sitemap; search engines find older ones by the pages of bots and leagues."""
+"""Maximum number of matches in the sitemap; search engines find older ones through the pages of bots and leagues."""
 CACHE_SECONDS = 3600
 CLOSED_TO_CRAWLERS = (
     *("/account/", "/api/", "/challenge/", "/device/", "/invitation/", "/invitations/", "/oembed/", "/password/"),
     *("/play/", "/search/?", "/sign-in/", "/sign-up/", "/staff/", "/templates/", "/leagues/new/"),
     *("/leagues/*/desk/", "/leagues/*/enter/", "/leagues/*/screen/", "/matches/*/clip.webp", "/matches/*/seat/"),
 )
-"""Paths that are private, accept a form, or cost much to render."""
+"""Paths that are private, accept a form, or are expensive to render."""
 MAIN_PAGES = ("home", "watch", "leagues", "series-list", "bots", "write-a-bot", "handbook")
 if TYPE_CHECKING:
     Pages = Sitemap[Any]
@@ -109,7 +109,7 @@ SITEMAPS: dict[str, type[Sitemap[Any]] | Sitemap[Any]] = {
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Return robots.txt: the paths that crawlers should leave alone, and the address of the sitemap."""
+    """Return robots.txt: the paths that crawlers must not request, and the address of the sitemap."""
     closed = "".join(f"Disallow: {path}\n" for path in CLOSED_TO_CRAWLERS)
     sitemap = request.build_absolute_uri(reverse("sitemap"))
     return HttpResponse(f"User-agent: *\n{closed}\nSitemap: {sitemap}\n", content_type="text/plain; charset=utf-8")

@@ -1,4 +1,4 @@
-"""Files that let a phone install the site: the web manifest, and the service worker that stores seen replays."""
+"""Files that let a phone install the site: the web manifest, and the service worker that stores watched replays."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def web_manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the script of the service worker at a lasting address; 404 if the front end is not built."""
+    """Return the script of the service worker at an address that never changes; 404 if the front end is not built."""
     del request
     try:
         script = _read_built_worker(settings.DJANGO_VITE["default"]["manifest_path"])

@@ -18,7 +18,7 @@ function namesIn(text: string | null): readonly string[] {
   return Array.isArray(names) ? names.map(String) : [];
 }
 
-/** Return a socket that stores a replay once all of it has come, and opens with the stored one without a network. */
+/** Wrap a socket so that a complete replay is stored, and a stored replay opens when offline. */
 function storing(line: Socket, match: string): Socket {
   const spoken = language();
   return new StoringSocket(line, {

@@ -16,22 +16,22 @@ const step = (at: number, points: readonly number[] | null, mark: Mark | null = 
 };
 
 describe('the end of a match', () => {
-  it('lists the seats by place, those that share one by their numbers', () => {
+  it('lists the seats by place, and seats of equal place by number', () => {
     expect(seatsByPlace(RESULT)).toEqual([1, 0, 2]);
   });
 
-  it('turned where the lead of the winner changed most, not where the scores were counted', () => {
+  it('has its turning point where the lead of the winner changed most, not at the final scoring', () => {
     const moments = [step(0, [0, 0, 0]), step(2, [3, 0, 0]), step(4, [3, 5, 0]), step(6, [3, 6, 1]), step(8, [3, 99, 1], 'phase')];
     expect(turningOfMoments(moments, RESULT)).toEqual({ at: 4, measured: true });
   });
 
-  it('turned at the last key moment of the game where no points are shown or none is ahead', () => {
+  it('has its turning point at the last key moment if no points are shown or nobody is ahead', () => {
     const moments = [step(0, null, 'key'), step(2, null, 'key'), step(4, null, 'phase')];
     expect(turningOfMoments(moments, RESULT)).toEqual({ at: 2, measured: false });
     expect(turningOfMoments([step(0, [0, 0]), step(1, [0, 0])], [RESULT[1]!, RESULT[1]!])).toBeNull();
   });
 
-  it('is told by the review with its largest swing and the luck of each seat', () => {
+  it('has the largest swing of the review as turning point, and the luck of each seat', () => {
     const swing = { seat: 0, sure: true, by: 'chance', of: null } as const;
     const ledger = [{ share: '1/2', seat: '1/8', deal: '1/4', chance: '-1/8', choices: ['0', '0'], unexplained: '1' }];
     const points = [{ ...swing, frame: 3, swing: '1/8' }, { ...swing, frame: 7, swing: '-1/2' }];
@@ -41,7 +41,7 @@ describe('the end of a match', () => {
     expect(luckBySeat(found)).toEqual([0.25]);
   });
 
-  it('is no figure to draw a chart of', () => {
+  it('gives no chart of the places', () => {
     const end = develop(undefined, { at: 1, kind: 'closed', say: '', meters: [{ key: 'place', label: 'Place', values: [1, 2] }] }, true);
     expect(metersOf([end])).toEqual([]);
   });

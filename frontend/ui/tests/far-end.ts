@@ -36,7 +36,7 @@ export class FarEnd implements Socket {
     this.say(message);
   }
 
-  /** Send pictures that matter more or less. */
+  /** Send one frame with each of these durations. */
   lasting(durations: readonly Duration[], open: boolean): void {
     const frames = durations.map((duration, at): Frame => ({ at, kind: 'k', say: `${at}`, duration }));
     const message: Frames = { type: 'frames', eyes: 'public', frames, length: frames.length, open };

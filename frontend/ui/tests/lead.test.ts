@@ -9,12 +9,12 @@ const contest = (key: string, verdict: string): Contest => ({ key, title: `The $
 const moment = (at: number, ...contests: Contest[]): Moment => develop(undefined, { at, kind: 'k', say: '', contests }, true);
 
 describe('the lead', () => {
-  it('is told with the names of the seats', () => {
+  it('is described with the names of the seats', () => {
     expect(withNames('{2} and {0} lead', NAMES)).toBe('Bo and Ada lead');
     expect(withNames('{2} leads', ['Ada', 'Bo', 'Ada'])).toBe('Ada (3) leads');
   });
 
-  it('is news where a step changed it, and not where only its reasons changed', () => {
+  it('is news if a step changed it, but not if only its reasons changed', () => {
     const before = moment(0, contest('lead', '{0} leads by 2; 3 hidden'), contest('gold', '{0} leads by 1'));
     const same = moment(1, contest('lead', '{0} leads by 2; 4 hidden'), contest('gold', '{0} leads by 1'));
     const other = moment(2, contest('lead', '{2} leads by 1; 4 hidden'), contest('gold', '{2} leads by 5'));
@@ -35,11 +35,11 @@ describe('the lead', () => {
 });
 
 describe('the seat that a sentence is about', () => {
-  it('is the one whose whole name begins it', () => {
+  it('is the seat with the longest name that begins the sentence', () => {
     expect([speakerOf('Ada Two bids 3.', NAMES), speakerOf('Ada passes.', NAMES), speakerOf('The deck.', NAMES)]).toEqual([1, 0, null]);
   });
 
-  it('is nobody where two players share the name', () => {
+  it('is null if two players share the name', () => {
     expect(speakerOf('Ada passes.', ['Ada', 'Ada'])).toBeNull();
   });
 });

@@ -53,7 +53,7 @@ describe('a story', () => {
 describe('the parts of a story', () => {
   const step = (at: number, heading: string): Moment => ({ ...told(at, `${at}`), heading });
 
-  it('begin at each heading that is not the one before, and hold the lines up to the next', () => {
+  it('begin where the heading changes, and contain the lines up to the next part', () => {
     const headings = ['', '', 'Round 1', '', 'Round 1', 'Round 2', '', 'Round 1'];
     const parts = partsOf(headings.map((heading, index) => step(2 * index, heading)), NAMES);
     expect(parts.map(({ first, at, heading, lines }) => [first, at, heading, lines.length])).toEqual([

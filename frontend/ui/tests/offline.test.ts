@@ -24,7 +24,7 @@ describe('the service worker stores', () => {
     '/leagues/night/desk/', 'https://elsewhere.example/static/x.js', '/matches/friendly', '/games/pig/',
   ])('nothing of %s', (address) => expect(keyOf(address, HERE)).toBeNull());
 
-  it('a public answer', () => {
+  it('a public response', () => {
     expect(isStorable(answer({}))).toBe(true);
     expect(isStorable(answer({ 'Cache-Control': 'no-cache', Vary: 'Cookie, Accept-Language' }))).toBe(true);
     expect(isStorable(answer({ 'Cache-Control': 'public, max-age=31536000, immutable' }))).toBe(true);
@@ -37,16 +37,16 @@ describe('the service worker stores', () => {
 
   it.each([301, 403, 404, 500, 503])('no answer with status %i', (status) => expect(isStorable(answer({}, status))).toBe(false));
 
-  it('no answer from another address', () => expect(isStorable(answer({}, 200, true))).toBe(false));
+  it('no redirected response', () => expect(isStorable(answer({}, 200, true))).toBe(false));
 
-  it('the replays seen last, each with its frames', () => {
+  it('the replays that were watched last, each with its frames', () => {
     const keys = ['a', 'b', 'a', 'c'].flatMap((match) => [`/matches/${match}/`, `/matches/${match}/frames/?lang=en`]);
     expect(listOldReplays(keys, 2)).toEqual(['/matches/b/', '/matches/b/frames/?lang=en']);
     expect(listOldReplays(keys, 3)).toEqual([]);
   });
 });
 
-/** A socket on a far end, and what it stores and reads. */
+/** Create a StoringSocket on a fake connection, with lists of its stored frames, messages and close codes. */
 function set(stored?: Frames): { far: FarEnd; socket: StoringSocket; kept: Frames[]; told: unknown[]; codes: number[] } {
   const far = new FarEnd();
   const kept: Frames[] = [];
@@ -60,7 +60,7 @@ function set(stored?: Frames): { far: FarEnd; socket: StoringSocket; kept: Frame
 const watch = (eyes: string, after = -1): string => JSON.stringify({ type: 'watch', eyes, after, until: null, language: 'en' });
 
 describe('a replay', () => {
-  it('is stored once all of its public frames have come', () => {
+  it('is stored once all of its public frames have arrived', () => {
     const { far, kept, told } = set();
     far.onopen?.();
     far.frames('public', [0, 1], false, 3);
@@ -70,14 +70,14 @@ describe('a replay', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('is not stored while it is played, nor through the eyes of a seat', () => {
+  it('is not stored while the match is live, nor from the view of a seat', () => {
     const { far, kept } = set();
     far.frames('public', [0, 1], true, 2);
     far.frames('1', [0, 1], false, 2);
     expect(kept).toEqual([]);
   });
 
-  it('opens from the device where the server cannot be reached', async () => {
+  it('opens from the device if the server cannot be reached', async () => {
     const frames: Frames = { type: 'frames', eyes: 'public', frames: [{ at: 0, kind: 'k', say: 'x' }], length: 1, open: false };
     const { far, socket, told, codes } = set(frames);
     const opened = new Promise<void>((resolve) => (socket.onopen = resolve));

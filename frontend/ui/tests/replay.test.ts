@@ -67,7 +67,7 @@ describe('a finished match', () => {
     expect(far.waiting.map(({ ms }) => ms)).toEqual([225]);
   });
 
-  it('stands as long on each step as it matters, or on all equally long', () => {
+  it('shows important steps longer, or all steps equally long', () => {
     const replay = far.watching();
     const durations: Duration[] = ['normal', 'short', 'long', 'short', 'long', 'normal'];
     far.socket.lasting(durations, false);
@@ -123,7 +123,7 @@ describe('a live match', () => {
     expect([replay.moment?.at, replay.following, replay.spot.at]).toEqual([3, true, null]);
   });
 
-  it('is caught up with in even steps by whoever plays far behind it', () => {
+  it('is shown without long steps while playback is far behind', () => {
     const replay = far.watching();
     far.socket.lasting(Array.from({ length: 13 }, (): Duration => 'long'), true);
     replay.go(0);

@@ -3,7 +3,7 @@ import { Sounds } from '../src/replay/tools/sounds.svelte';
 import { TONES, close, play } from '../src/replay/tools/tones';
 import type { Sound } from '../src/replay/protocol';
 
-/** As much of the browser's audio as is used; it keeps when each tone begins and ends. */
+/** Fake of the browser's AudioContext that records the start and end of each tone. */
 class Audio {
   static readonly made: Audio[] = [];
   readonly heard: [number, number][] = [];
@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe('the sound of a replay', () => {
-  it('is off at first, when nothing is fetched for it', async () => {
+  it('is off at first, and then loads nothing', async () => {
     const heard: (Sound | 'closed')[] = [];
     let fetched = 0;
     const sounds = new Sounds(async () => {
@@ -64,7 +64,7 @@ describe('the sound of a replay', () => {
     expect(fetched).toBe(3);
   });
 
-  it('is made of tones of less than a second, by one audio context that is given back', () => {
+  it('consists of tones of less than a second, from one audio context that is closed', () => {
     vi.stubGlobal('AudioContext', Audio);
     for (const sound of Object.keys(TONES) as Sound[]) play(sound);
     const [audio, ...others] = Audio.made;

@@ -22,7 +22,7 @@ describe('a table', () => {
 });
 
 describe('a ring of seats', () => {
-  it('has every seat once, in playing order from the seat that is looked through, at every size', () => {
+  it('has every seat once, in playing order from the seat of the viewer, for every number of seats', () => {
     for (let seats = 3; seats <= 12; seats += 1) {
       for (const first of [0, seats - 1]) {
         const { near, left, far, right } = ringOf(seats, first);
@@ -34,7 +34,7 @@ describe('a ring of seats', () => {
     }
   });
 
-  it('knows by its pieces where the object has been and where it goes next', () => {
+  it('has the past steps and the next step of the object, by its pieces', () => {
     const step = (from: number, face: string) => ({ key: `way-${from}`, kind: 'text' as const, face, label: `${face} ${from}`, tags: [`from:${from}`, `to:${from + 1}`] });
     const steps = stepsOf({ key: 'way', label: 'Way', layout: 'ring', pieces: [step(0, 'passed'), step(1, 'next')] });
     expect([steps.get(0), steps.get(1), steps.get(2)]).toEqual([{ state: 'passed', label: 'passed 0' }, { state: 'next', label: 'next 1' }, undefined]);

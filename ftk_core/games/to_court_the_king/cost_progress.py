@@ -60,4 +60,4 @@ COST_PROGRESS: dict[str, Callable[[Faces], Progress]] = {
     "GENERAL": _equal(6),
     "KING": _equal(7),
 }
-"""Character -> function that measures the progress of dice towards its cost. A met cost has equal numbers."""
+"""Character -> function that measures progress towards its cost. If the cost is met, both numbers are equal."""

@@ -1,4 +1,4 @@
-"""Expected permissions of addresses for crawlers, installed sites, previews, keys and contacts: all are public."""
+"""Expected permissions of the URLs for crawlers, installed apps, previews, keys and contacts: all are public."""
 
 from __future__ import annotations
 

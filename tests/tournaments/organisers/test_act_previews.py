@@ -66,7 +66,7 @@ def test_an_act_whose_effects_changed_since_they_were_shown_is_not_done() -> Non
 
 
 @pytest.mark.parametrize("verb", ["close", "end", "withdraw"])
-def test_results_that_arrive_between_the_presses_count_and_do_not_prevent_an_act(verb: str) -> None:
+def test_results_that_arrive_after_the_preview_count_and_do_not_prevent_an_act(verb: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
     for version in create_entrants(6):
         services.enter_bot(league.pk, version)
@@ -83,7 +83,7 @@ def test_results_that_arrive_between_the_presses_count_and_do_not_prevent_an_act
 
 
 @pytest.mark.parametrize("between", ["another match is void", "another round begins"])
-def test_closing_a_league_is_asked_again_if_what_it_voids_has_changed_otherwise(between: str) -> None:
+def test_closing_a_league_needs_a_new_preview_if_other_matches_would_be_voided(between: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
     for version in create_entrants(4):
         services.enter_bot(league.pk, version)

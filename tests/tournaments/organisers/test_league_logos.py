@@ -133,7 +133,7 @@ def test_the_api_takes_the_picture_as_the_body_and_removes_it(olga: User) -> Non
     assert client.delete(address).status_code == 409
 
 
-def test_others_are_refused_and_staff_is_recorded(olga: User) -> None:
+def test_only_organisers_and_staff_set_a_logo_and_acts_of_staff_are_logged(olga: User) -> None:
     other, staff = AuthorFactory.create(username="other"), AuthorFactory.create(username="staff", is_staff=True)
     address = "/api/v1/leagues/night/logo/"
     assert sign_in(other).put(address, draw_picture(), content_type="image/png").status_code == 403

@@ -20,7 +20,7 @@ NOW = datetime(2026, 11, 26, 20, tzinfo=UTC)
 
 
 def play(results: Results, at: datetime = NOW - timedelta(hours=1)) -> None:
-    """Rate these results of matches that ended at that time."""
+    """Rate matches with these results, which ended at the given time."""
     played = [match.match for match in rate_results(results)]
     Match.objects.filter(pk__in=played).update(status="closed", closed_at=at)
     for match, (_, places) in zip(played, results, strict=True):
@@ -72,7 +72,7 @@ def test_of_pairs_that_met_equally_often_the_closest_is_the_rivalry(trio: list[B
     assert {rivalry.name, rivalry.rival} == {"ada", "cy"}
 
 
-def test_few_meetings_are_no_rivalry(trio: list[BotVersion]) -> None:
+def test_too_few_meetings_are_no_rivalry(trio: list[BotVersion]) -> None:
     ada, bo, _ = trio
     play([((ada, bo), (1, 2))] * (MIN_MEETINGS - 1))
     assert read_front_page(NOW).rivalry is None

@@ -1,14 +1,14 @@
-/** What a replay page and the service worker tell each other. */
+/** Messages from a replay page to its service worker. */
 
 import type { Frames } from '../replay/protocol';
 
-/** A replay that was watched to be stored, with the files that its page has loaded. */
+/** Request to store a watched replay, with the files that its page has loaded. */
 export interface StoreMessage {
   readonly match: string;
   /** The language of the page. */
   readonly language: string;
   readonly files: readonly string[];
-  /** The frames, and the key under which the page finds them again. */
+  /** The frames of the match, and their key in the cache. */
   readonly frames: Frames;
   readonly key: string;
 }

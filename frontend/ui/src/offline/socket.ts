@@ -1,10 +1,10 @@
-/** A socket that collects the public frames of a match, and that answers with stored frames without a network. */
+/** Socket wrapper that stores the public frames of a finished match, and replays stored frames when offline. */
 
 import { framesFor } from '../alone-kept';
 import type { Socket } from '../replay/connection';
 import { hear, PUBLIC, type Frame, type Frames, type Watch } from '../replay/protocol';
 
-/** Where the frames of one match are stored. */
+/** Storage for the frames of one match. */
 export interface Storage {
   read(): Promise<Frames | undefined>;
   store(frames: Frames): void;
@@ -50,14 +50,14 @@ export class StoringSocket implements Socket {
     this.line.close();
   }
 
-  /** Open with the stored frames; pass the failure on where there are none. */
+  /** Open the socket with stored frames; without stored frames, report the close code of the connection. */
   private async recall(code: number): Promise<void> {
     this.stored = await this.storage.read();
     if (this.stored) this.onopen?.();
     else this.onclose?.({ code });
   }
 
-  /** Store the frames once all have come that there will ever be. */
+  /** Collect public frames; store them once the match is over and all its frames have arrived. */
   private collect(text: string): void {
     const message = hear(text);
     if (message?.type !== 'frames' || message.eyes !== PUBLIC) return;

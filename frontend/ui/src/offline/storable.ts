@@ -1,16 +1,16 @@
-/** Which addresses and answers the service worker may store, and which stored ones make room for others. */
+/** Rules of the service worker's cache: storable addresses and responses, limits, and eviction. */
 
-/** How many replays are stored, and how many files that they need. */
+/** Maximum numbers of stored replays, and of stored files that replay pages load. */
 export const MAX_REPLAYS = 30;
 export const MAX_FILES = 200;
 
 const MATCH_PAGE = /^\/matches\/[\w-]+\/$/;
 const STORED_MATCH = /^(\/matches\/[\w-]+\/)/;
 const FILE = /^\/(static\/.+|games\/\w+\/about\/)$/;
-/** Parameters that only say where the viewer opens. */
+/** Query parameters that choose the step and the seat at which the viewer opens. The page is the same without them. */
 const MOMENT = new Set(['at', 'eyes']);
 
-/** Return the key of a stored page or file; null for an address that is never stored. */
+/** Return the cache key of a page or file; null for an address that is never stored. */
 export function keyOf(address: string, origin: string): string | null {
   const url = new URL(address, origin);
   if (url.origin !== origin) return null;
@@ -19,7 +19,7 @@ export function keyOf(address: string, origin: string): string | null {
   return MATCH_PAGE.test(url.pathname) && onlyMoment ? url.pathname : null;
 }
 
-/** Whether an answer is public and whole, so that it may be stored. */
+/** Return true if a response may be stored: status 200, not redirected, not private, without cookies. */
 export function isStorable(answer: Pick<Response, 'status' | 'redirected' | 'headers'>): boolean {
   const control = (answer.headers.get('cache-control') ?? '').toLowerCase().split(/[\s,=]+/);
   const vary = answer.headers.get('vary') ?? '';
@@ -33,7 +33,7 @@ export function isStorable(answer: Pick<Response, 'status' | 'redirected' | 'hea
   );
 }
 
-/** Return the keys that belong to other matches than the last `most` of a list, whose newest keys come last. */
+/** Return the keys to evict: those of all matches except the newest `most`. The newest keys come last in `keys`. */
 export function listOldReplays(keys: readonly string[], most = MAX_REPLAYS): readonly string[] {
   const matchOf = (key: string): string => STORED_MATCH.exec(key)?.[1] ?? '';
   const newest = [...new Set(keys.map(matchOf).reverse())].slice(0, most);

@@ -1,18 +1,18 @@
-/** The replays stored on this device, as a page reads them and asks for another one to be stored. */
+/** Access of a page to the replays that are stored on this device. */
 
 import type { Frames } from '../replay/protocol';
 import type { StoreMessage } from './messages';
 
 const keyFor = (match: string, language: string): string => `/matches/${match}/frames/?lang=${language}`;
 
-/** Return the stored frames of a match; undefined where it was not seen, or nothing can be stored. */
+/** Return the stored frames of a match; undefined if it is not stored, or if the browser has no cache. */
 export async function readStored(match: string, language: string): Promise<Frames | undefined> {
   if (!('caches' in globalThis)) return undefined;
   const stored = await caches.match(keyFor(match, language));
   return stored && ((await stored.json()) as Frames);
 }
 
-/** Have the service worker store a replay; a browser without service workers, or one that forbids them, stores none. */
+/** Ask the service worker to store a replay. Do nothing in a browser that lacks or forbids service workers. */
 export async function storeReplay(match: string, language: string, frames: Frames): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const files = performance.getEntriesByType('resource').map((entry) => entry.name);

@@ -1,13 +1,13 @@
 /**
- * The service worker of replay pages: it stores the replays that were seen, and answers from them without a network.
+ * Service worker of replay pages. It stores watched replays and serves them when the network is unavailable.
  *
- * It asks the network first, and stores only what it has fetched itself without cookies: what everybody may see.
+ * It tries the network first. It stores only pages and files that it fetched without cookies: the public versions.
  */
 
 import type { StoreMessage } from './messages';
 import { isStorable, keyOf, listOldReplays, MAX_FILES } from './storable';
 
-/** As much of the worker's events as is used; the types of workers and of pages exclude each other. */
+/** The used fields of worker events, because TypeScript cannot load the types of workers and of pages together. */
 interface WorkerEvent extends Event {
   readonly request: Request;
   readonly data: StoreMessage;
@@ -25,7 +25,7 @@ const FILES = 'court-files-1';
 const worker = globalThis as unknown as WorkerScope;
 const { origin } = location;
 
-/** Fetch what a visitor without an account gets, and store it unless it is private. */
+/** Fetch an address without cookies and store the response if `isStorable`; return true if it was stored. */
 async function storeAnswer(cache: Cache, address: string, language: string): Promise<boolean> {
   const key = keyOf(address, origin);
   if (key === null) return false;
@@ -35,7 +35,7 @@ async function storeAnswer(cache: Cache, address: string, language: string): Pro
   return true;
 }
 
-/** Store a replay with its page and files, and remove the oldest. */
+/** Store a replay with its page and files, and remove the oldest replays and files beyond the limits. */
 async function store({ match, language, files, frames, key }: StoreMessage): Promise<void> {
   const [replays, kept] = await Promise.all([caches.open(REPLAYS), caches.open(FILES)]);
   if (!(await storeAnswer(replays, `/matches/${match}/`, language))) return;
@@ -47,7 +47,7 @@ async function store({ match, language, files, frames, key }: StoreMessage): Pro
   await Promise.all(spare.map((request) => kept.delete(request)));
 }
 
-/** Answer from the network; without one, with what is stored. */
+/** Return the response of the network; if the network fails, the stored response. Throw if nothing is stored. */
 async function answer(request: Request, key: string): Promise<Response> {
   try {
     return await fetch(request);

@@ -1,9 +1,9 @@
-/** The clock of playing: one tick a picture, slower where it matters, faster or slower, and never two clocks at once. */
+/** Timer of playback: one tick per frame, with a duration for each frame, and only one timer at a time. */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** How long an ordinary picture stands at speed 1. */
+/** Milliseconds for which a normal frame is shown at speed 1. */
 export const STEP_MS = 900;
 
 export type Later = (call: () => void, ms: number) => () => void;
@@ -23,7 +23,7 @@ export function shift(speed: Speed, by: 1 | -1): Speed {
 export class Clock {
   private forget: (() => void) | null = null;
 
-  /** `tick` returns whether to go on, `standsMs` how long the picture stands that is shown. */
+  /** `tick` returns false to stop. `standsMs` returns the milliseconds for which the present frame is shown. */
   constructor(
     private readonly tick: () => boolean,
     private readonly standsMs: () => number,
@@ -34,7 +34,7 @@ export class Clock {
     return this.forget !== null;
   }
 
-  /** Start, or go on at another pace. */
+  /** Start the timer, or restart it after a change of speed. */
   start(): void {
     this.stop();
     this.forget = this.wait(() => {

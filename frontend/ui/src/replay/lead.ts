@@ -1,4 +1,4 @@
-/** Who leads, in sentences: with the players' names, and what the last step changed. */
+/** Sentences about the lead: with the players' names, and with the changes of the last step. */
 
 import type { Contest } from './protocol';
 import type { Moment } from './reel';
@@ -6,31 +6,31 @@ import { fill } from './words';
 
 export interface News {
   readonly key: string;
-  /** The contest; empty for the first one, which is about the whole match. */
+  /** Title of the contest; empty for the first contest, which is about the whole match. */
   readonly title: string;
   readonly verdict: string;
 }
 
-/** So many changes are told with one step. */
+/** Maximum number of changes that are shown for one step. */
 const MOST_NEWS = 2;
 
-/** Return a text of a contest with the names of the seats, and the numbers of those that share a name. */
+/** Replace `{0}` in a contest's text by the name of seat 0; add the seat number to a name that several seats share. */
 export function withNames(text: string, names: readonly string[]): string {
   const shared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
   return fill(text, Object.fromEntries(names.map((name, seat) => [seat, shared(name) ? `${name} (${seat + 1})` : name])));
 }
 
-/** Return a verdict without its reasons. */
+/** Return the verdict of a contest without its reasons: the part before the first semicolon. */
 export function claimOf({ verdict }: Contest): string {
   return verdict.split(/[;；]/)[0] ?? '';
 }
 
-/** Return the reasons of a verdict, as they are punctuated. */
+/** Return the rest of the verdict: its reasons, beginning with the semicolon. */
 export function reasonsOf(contest: Contest): string {
   return contest.verdict.slice(claimOf(contest).length);
 }
 
-/** Return what a step changed for the lead: the claims that were not true of the picture before it. */
+/** Return the verdicts that a step changed, at most `MOST_NEWS`. A change of the reasons alone does not count. */
 export function newsOf(before: Moment | undefined, now: Moment, names: readonly string[]): readonly News[] {
   if (!before) return [];
   const known = new Map(before.contests.map((contest) => [contest.key, claimOf(contest)]));

@@ -3,9 +3,9 @@
 import type { Plain } from './words';
 
 export type Layout = 'row' | 'stack' | 'fan' | 'grid' | 'bubble' | 'lines' | 'list' | 'ring';
-/** For how long a replay shows a frame. */
+/** Time for which a replay shows a frame; `DURATIONS_MS` has the milliseconds. */
 export type Duration = 'short' | 'normal' | 'long';
-/** The tone of a frame, for those who want to hear one. */
+/** Tone that a replay with sound plays at a frame. */
 export type Sound = 'card' | 'dice' | 'bid' | 'accusation' | 'end';
 export type Mark = 'turn' | 'phase' | 'key';
 /** Through whose eyes: everybody's, one seat's (its number), or all-seeing. */
@@ -59,7 +59,7 @@ export interface Contest {
   readonly entries?: readonly ContestEntry[];
 }
 
-/** How a seat ended. */
+/** Result of one seat. */
 export interface SeatResult {
   readonly place: number;
   /** The score in words. */
@@ -71,7 +71,7 @@ export interface Frame {
   readonly at: number;
   readonly kind: string;
   readonly say: string;
-  /** What this step and those behind it are part of; absent where that does not change. */
+  /** Heading of this frame and those after it; absent if the heading does not change. */
   readonly heading?: string;
   readonly mark?: Mark | null;
   readonly seats_to_act?: readonly number[];
@@ -81,7 +81,7 @@ export interface Frame {
   readonly contests?: readonly Contest[];
   readonly duration?: Duration;
   readonly sound?: Sound | null;
-  /** How each seat ended: in the last frame of a match that was played to its end. */
+  /** Result of each seat, in the last frame of a finished match. */
   readonly result?: readonly SeatResult[];
 }
 

@@ -11,7 +11,7 @@ export interface Moment {
   readonly toAct: readonly number[];
   readonly zones: readonly Zone[];
   readonly meters: readonly Meter[];
-  /** Who leads and why; empty for a game that does not tell. */
+  /** Comparisons of the seats, the first about the lead; empty for a game without contests. */
   readonly contests: readonly Contest[];
   /** Keys of the zones that this entry changed. */
   readonly changed: readonly string[];

@@ -1,28 +1,28 @@
-/** How long each picture stands while a match is played: as long as it matters, or each as long as the others. */
+/** Time for which playback shows each frame: by the importance of the frame, or the same for all. */
 
 import { STEP_MS } from './clock';
 import { keep, kept } from './hand/keeping';
 import type { Duration } from './protocol';
 import type { Moment } from './reel';
 
-/** At speed 1. */
+/** Milliseconds for which a frame is shown at speed 1. */
 const DURATIONS_MS: Readonly<Record<Duration, number>> = { short: 300, normal: STEP_MS, long: 2000 };
-/** So many steps behind a live match no picture stands longer than in even steps. */
+/** Number of frames behind a live match beyond which long frames are shown only as long as normal ones. */
 const HURRY_BEHIND = 10;
 const KEY = 'ftk-even-steps';
 
-/** As much of a match as its tempo depends on. */
+/** State of playback that determines the time of a frame. */
 interface Played {
   readonly moment: Moment | undefined;
   readonly moments: readonly Moment[];
   readonly index: number;
-  /** Whether it is live. */
+  /** True while the match is live. */
   readonly open: boolean;
   readonly speed: number;
 }
 
 export class Tempo {
-  /** Whether all pictures stand equally long. */
+  /** True if all frames are shown equally long. */
   even = $state(kept(KEY) === 'yes');
 
   constructor(private readonly played: Played) {}
@@ -32,7 +32,7 @@ export class Tempo {
     keep(KEY, this.even ? 'yes' : 'no');
   }
 
-  /** How long the picture shown stands. */
+  /** Milliseconds for which the present frame is shown. */
   get standsMs(): number {
     const { moment, moments, index, open, speed } = this.played;
     const ms = this.even ? STEP_MS : DURATIONS_MS[moment?.duration ?? 'normal'];

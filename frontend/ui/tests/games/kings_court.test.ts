@@ -24,7 +24,7 @@ describe('a treasure', () => {
     expect(['2 thief', 'Thief', '盜賊 ×2', '盜賊'].map(called)).toEqual(['thief', 'thief', '盜賊', '盜賊']);
   });
 
-  it('that is claimed is called as the claim has it; one seen in the box is known by its picture', () => {
+  it('is named in a claim, but needs no name if it is seen in the box', () => {
     expect(treasureOf({ ...token('took', 'claim:took', 'role:guard'), label: 'I took a card: the Guard' })).toMatchObject({ emblem: 'guard', words: 'I took a card: the Guard' });
     expect(treasureOf({ ...token('peasant-2', 'role:peasant', 'count:2', 'brief'), label: '2 peasant' })).toMatchObject({ count: 2, words: '' });
   });

@@ -14,7 +14,7 @@ from ftk_core.views.scene import ScenePiece, SceneZone
 Claims = dict[ClaimKey, PlayerClaim]
 """Latest claim of each seat on each topic, from the oldest to the newest."""
 MAX_CLAIMS_PER_BUBBLE = 4
-"""Maximum number of claims in a bubble; older ones are in the story of the match."""
+"""Maximum number of claims in a bubble; older ones are only in the text of the match."""
 
 
 def list_latest_claims(sight: PlayerView) -> Claims:

@@ -20,7 +20,7 @@ ClaimKey = tuple[int, str]
 
 
 MAX_CACHED_PAIRS = 16384
-"""Maximum number of compared statements in the cache: consecutive pictures of a match compare nearly the same."""
+"""Maximum number of comparisons in the cache. Consecutive frames of a match compare nearly the same statements."""
 
 
 class BoxStatement(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from ftk_core.views.scene import Layout, ScenePiece, SceneZone
 
 
 def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> SceneZone | None:
-    """Return a common zone with one piece for each text, which `tag` explains; None if there is no text."""
+    """Return a common zone with one piece for each text, tagged `tag` for its tooltip; None if there is no text."""
     pieces = tuple(
         ScenePiece(key=f"{key}-{number}", kind="text", face=key, label=text, tags=(tag,))
         for number, text in enumerate(texts)
@@ -21,7 +21,7 @@ def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> Scen
 
 
 def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
-    """Return the zones that summarise the match: where it stands, the way of the box, and the accusations."""
+    """Return the zones that summarise the match: its present state, the path of the box, and the accusations."""
     zones = (
         draw_texts("standing", "lines", _list_sentences(sight), "standing"),
         _draw_way(sight),
@@ -31,7 +31,7 @@ def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
 
 
 def _draw_way(sight: PlayerView) -> SceneZone:
-    """Return the ring of seats, with a piece for each step that the box has made and for its next one."""
+    """Return the ring of seats, with a piece for each past step of the box and for its next step."""
     made = sight.seats if sight.took_place else sight.at
     steps = range(made if sight.took_place else made + 1)
     pieces = []
@@ -56,7 +56,7 @@ def _list_sentences(sight: PlayerView) -> Iterator[str]:
 
 
 def _list_court_sentences(sight: PlayerView) -> Iterator[str]:
-    """Yield what the King does now, the diamonds, the accusations, and the price of the next mistake."""
+    """Yield sentences about the King's task, the diamonds, the accusations, and the cost of the next mistake."""
     if sight.accused is not None:
         yield fill("accuses", sight.accused)
     elif sight.answering is not None:
@@ -112,7 +112,7 @@ def _name_richest(sight: PlayerView) -> Iterator[str]:
 
 
 def _list_end_sentences(sight: PlayerView) -> Iterator[str]:
-    """Yield why the game ended, and why each winner won."""
+    """Yield the reason why the game ended, then the reason why each winner won."""
     if sight.ending == "king":
         yield fill("end_king", sight.recovered) if sight.recovered else fill("end_king_nothing")
         yield fill("end_peasants")

@@ -18,17 +18,17 @@ from ftk_core.views.scene import Contest, ContestEntry, name_seat
 PIPS_PER_DIE = 3
 """Pips that count as one die where goals in dice and in pips are compared."""
 MAX_PAID_GOALS, MAX_GOALS = 2, 5
-"""Maximum number of goals that are shown: of those that the dice pay for, and of all."""
+"""Maximum numbers of shown goals: goals that the dice pay for, and goals in total."""
 
 
 def count_dice(table: TableState, seat: int) -> int:
-    """Return the number of dice that a seat can have in one turn, with those that its characters bring in."""
+    """Return the maximum number of dice of a seat in one turn, including the dice that its characters add."""
     brought = sum(card in ADDED_DIE_VALUES for card in table.cards[seat])
     return min(DICE, dice_of(table, seat) + brought + (table.final and table.queen == seat))
 
 
 def compare_dice(table: TableState) -> Contest:
-    """Return the comparison of the seats by the number of their dice: seven equal ones claim the King."""
+    """Compare the seats by their number of dice. Seven equal dice claim the King."""
     dice = [count_dice(table, seat) for seat in range(table.seats)]
     leaders = [seat for seat, number in enumerate(dice) if number == max(dice)]
     return Contest(
@@ -73,7 +73,7 @@ def _describe_sources(table: TableState, seat: int) -> str:
 
 
 def list_goals(table: TableState) -> tuple[Contest, ...]:
-    """Return what the seat in turn can take with its present dice, or nearly; nothing between turns."""
+    """Return the characters that the active seat's dice pay for or nearly pay for; empty between turns."""
     dice = table.result or tuple(sorted(table.active + table.aside))
     if not dice or table.final or not table.order:
         return ()

@@ -32,7 +32,7 @@ export function treasureOf(piece: Piece): Treasure {
   const emblem = role ?? THINGS.find((thing) => tags.includes(thing)) ?? '';
   const count = traitOf(piece, 'count');
   if (traitOf(piece, 'claim') !== undefined) return { emblem, role: role !== undefined, count: null, words: piece.label ?? '' };
-  // gems are known by their picture, so their number is enough; so are the roles seen in the box
+  // the picture shows that a piece is a diamond, or a role seen in the box, so that it needs no name
   const name = emblem === 'diamond' || emblem === 'box' || tags.includes('brief') ? '' : nameOf(piece, emblem);
   return { emblem, role: role !== undefined, count: count === undefined ? null : Number(count), words: name };
 }

@@ -17,7 +17,7 @@ export const SHAPES: readonly string[] = [
   'M12 23L1 12V2l6-1 5 4 5-4 6 1v10z',
 ];
 
-/** How far below the middle a shape's number stands. */
+/** Distance of the number below the middle of its shape, by seat; negative above. */
 export const LOWERED: ReadonlyMap<number, number> = new Map([[2, 4], [4, 1], [6, 1.5], [8, -4], [11, -1]]);
 
 /** Return the shape of a seat. */

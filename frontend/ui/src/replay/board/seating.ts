@@ -34,13 +34,13 @@ export function ringOf(seats: number, first: number): Ring {
   return { near: round.slice(0, ends[0]), left: round.slice(...ends.slice(0, 2)), far: round.slice(...ends.slice(1)), right: round.slice(ends[2]) };
 }
 
-/** A step of the object that goes round: one that it has made, or its next. */
+/** A step of the object that passes from seat to seat: a past step, or the next one. */
 export interface Step {
   readonly state: string;
   readonly label: string;
 }
 
-/** Return the steps in a ring, by the seat that each begins at. */
+/** Return the steps in a ring zone, by the seat where each begins. */
 export function stepsOf(ring: Zone | undefined): ReadonlyMap<number, Step> {
   const pieces = ring?.pieces ?? [];
   return new Map(pieces.map((piece) => [Number(traitOf(piece, 'from')), { state: piece.face ?? '', label: piece.label ?? '' }]));

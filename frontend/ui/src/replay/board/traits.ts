@@ -1,4 +1,4 @@
-/** Traits that pieces of any game may have, by their tags: whose it is, a lesser one of its kind, how many are left, used, doubted. */
+/** Tags that pieces of any game may have: owner, lesser variant of a kind, number left, used, doubted. */
 
 import type { Piece } from '../protocol';
 import { word } from '../speech.svelte';

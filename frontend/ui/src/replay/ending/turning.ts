@@ -1,4 +1,4 @@
-/** Where a match turned, by its review, else by its points, else by its last key moment. */
+/** Turning point of a match: from its review, otherwise from its points, otherwise its last key moment. */
 
 import type { Moment } from '../reel';
 import type { SeatResult } from '../protocol';
@@ -7,25 +7,25 @@ import { partsOf, value, type Reviewed } from '../review/told';
 export interface Turning {
   /** The number of its frame. */
   readonly at: number;
-  /** Whether figures say that it turned there; else the game calls it a key moment. */
+  /** True if computed from a review or from points; false for a key moment that the game names. */
   readonly measured: boolean;
 }
 
-/** Return the frame of the largest change of an expected share, null where the review found none. */
+/** Return the frame with the largest change of an expected share; null if the review has no turning point. */
 export function turningOfReview({ turning_points }: Reviewed): Turning | null {
   const size = (swing: string): number => Math.abs(value(swing));
   const [first] = turning_points.toSorted((one, other) => size(other.swing) - size(one.swing));
   return first ? { at: first.frame, measured: true } : null;
 }
 
-/** Return by how much the best of the winners is ahead of all others in points; null where a moment shows none. */
+/** Return the points of the best winner minus those of the best other seat; null if the frame shows no points. */
 function leadIn(moment: Moment, winners: ReadonlySet<number>): number | null {
   const points = moment.meters.find(({ key }) => key === 'points')?.values ?? [];
   const best = (won: boolean): number => Math.max(...points.filter((_, seat) => winners.has(seat) === won));
   return points.length > winners.size ? best(true) - best(false) : null;
 }
 
-/** Return the frame where the winners' lead changed most, before the scores are counted; null where it never did. */
+/** Return the frame where the winners' lead changed most; null if it never did. Phases (final scoring) are skipped. */
 function turningOfPoints(moments: readonly Moment[], winners: ReadonlySet<number>): Turning | null {
   let most = 0;
   let found: Turning | null = null;
@@ -38,14 +38,14 @@ function turningOfPoints(moments: readonly Moment[], winners: ReadonlySet<number
   return found;
 }
 
-/** Return where a match turned by what was shown of it; null where nothing says so. */
+/** Return the turning point by points, otherwise the last key moment; null if the match has neither. */
 export function turningOfMoments(moments: readonly Moment[], result: readonly SeatResult[]): Turning | null {
   const winners = new Set(result.flatMap(({ place }, seat) => (place === 1 ? [seat] : [])));
   const key = moments.findLast(({ mark }) => mark === 'key');
   return turningOfPoints(moments, winners) ?? (key ? { at: key.at, measured: false } : null);
 }
 
-/** Return what luck gave each seat by the review: its seat, the deal and later chance. */
+/** Return the luck of each seat from the review: the sum of its seat, the deal and later chance. */
 export function luckBySeat({ ledger }: Reviewed): readonly number[] {
   return ledger.map((account, number) => {
     const { seat, deal, chance } = partsOf(account, number);

@@ -1,4 +1,4 @@
-/** What the result card says; only who comes to the end of a match fetches it. */
+/** Texts of the result card, loaded only at the end of a match. */
 
 import { speaker } from '../speech.svelte';
 import type { Speaker } from '../words';
@@ -19,5 +19,5 @@ export const ENGLISH = {
   'again': 'Play again',
 } as const;
 
-/** Return a text in the language that is spoken now. */
+/** Return a text in the current language. */
 export const say: Speaker<typeof ENGLISH> = speaker('ending', ENGLISH);

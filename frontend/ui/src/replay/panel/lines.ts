@@ -27,7 +27,7 @@ function withoutNames(say: string, names: readonly string[]): string {
   return names.reduce((text, name) => (name ? text.replaceAll(name, '…') : text), say);
 }
 
-/** Return the lines of a story; its first picture has the place `offset` in the list. */
+/** Return the lines of a text; `offset` is the index of its first frame in the match. */
 export function linesOf(moments: readonly Moment[], names: readonly string[], offset = 0): readonly Line[] {
   const longest = [...names].sort((one, other) => other.length - one.length);
   const lines: Line[] = [];
@@ -43,7 +43,7 @@ export function linesOf(moments: readonly Moment[], names: readonly string[], of
   return lines;
 }
 
-/** Return the parts of a story: a new one begins at each heading that is not the one before. */
+/** Divide the text of a match into parts: a new part begins where the heading changes. */
 export function partsOf(moments: readonly Moment[], names: readonly string[]): readonly Part[] {
   const starts: number[] = [];
   let heading = '';
@@ -59,7 +59,7 @@ export function partsOf(moments: readonly Moment[], names: readonly string[]): r
   });
 }
 
-/** Return the number of the line or part that tells of a picture. */
+/** Return the index of the line or part that describes a frame. */
 export function lineOf(lines: readonly { readonly first: number }[], index: number): number {
   return Math.max(0, lines.findLastIndex((line) => line.first <= index));
 }

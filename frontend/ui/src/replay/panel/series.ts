@@ -3,7 +3,7 @@
 import type { Moment } from '../reel';
 import type { Meter } from '../protocol';
 
-/** Is told at the end alone, so that there is nothing to draw of it. */
+/** Key of the meter of places. It is known only at the end, so it has no chart. */
 const PLACE = 'place';
 
 /** Return every meter that turned up in the match, in the order of turning up. */

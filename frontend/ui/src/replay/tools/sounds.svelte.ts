@@ -1,10 +1,10 @@
-/** Whether a replay is heard; nothing is fetched or made for it while it is off. */
+/** Switch for the sound of replays. While it is off, nothing is loaded for it. */
 
 import { keep, kept } from '../hand/keeping';
 import type { Sound } from '../protocol';
 
 const KEY = 'ftk-sound';
-/** As much of the tones as is needed, so that a test can hear them. */
+/** Interface of the module `tones`, so that a test can replace it. */
 export interface Tones {
   play(sound: Sound): void;
   close(): void;
@@ -15,7 +15,7 @@ export class Sounds {
 
   constructor(private readonly fetchTones: () => Promise<Tones> = () => import('./tones')) {}
 
-  /** Switch the sound on, which is heard at once, or off. */
+  /** Switch the sound on or off. Switching it on plays a tone at once. */
   toggle(): void {
     this.on = !this.on;
     keep(KEY, this.on ? 'yes' : 'no');

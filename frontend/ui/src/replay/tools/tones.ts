@@ -1,11 +1,11 @@
-/** Short tones made by the browser itself; fetched by those who have switched the sound on. */
+/** Short tones that the browser synthesises (Web Audio). Loaded only once the sound is switched on. */
 
 import type { Sound } from '../protocol';
 
 export interface Tone {
   readonly wave: OscillatorType;
   readonly hertz: number;
-  /** When it begins and how long it lasts, in seconds. */
+  /** Start and length of the tone, in seconds. */
   readonly after: number;
   readonly lasts: number;
 }
@@ -27,7 +27,7 @@ let context: AudioContext | null = null;
 /** Play the tones of a sound. */
 export function play(sound: Sound): void {
   context ??= new AudioContext();
-  // a browser keeps quiet until something was pressed on the page
+  // browsers play no sound before the first click or key press on a page
   if (context.state === 'suspended') void context.resume();
   for (const { wave, hertz, after, lasts } of TONES[sound]) {
     const [from, until] = [context.currentTime + after, context.currentTime + after + lasts];
@@ -42,7 +42,7 @@ export function play(sound: Sound): void {
   }
 }
 
-/** Give back what the browser needed for it. */
+/** Release the audio context. */
 export function close(): void {
   void context?.close();
   context = null;
