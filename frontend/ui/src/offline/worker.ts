@@ -1,7 +1,8 @@
 /**
  * Service worker of replay pages. It stores watched replays and serves them when the network is unavailable.
  *
- * It tries the network first. It stores only pages and files that it fetched without cookies: the public versions.
+ * It tries the network first. It fetches pages and files again without cookies, to store their public versions. The
+ * frames come from the page, which sends only frames that everybody may see.
  */
 
 import type { StoreMessage } from './messages';
