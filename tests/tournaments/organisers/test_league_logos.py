@@ -100,7 +100,9 @@ def test_an_organiser_sets_a_logo_on_the_console_that_pages_show_until_it_is_rem
     assert "The league has a new logo." in answer.content.decode()
     for page in ("/leagues/night/", "/leagues/night/screen/", "/leagues/", "/leagues/night/desk/"):
         assert f'src="{path}"' in client.get(page).content.decode(), page
-    assert f'og:image" content="http://testserver{path}"' in Client().get("/leagues/night/").content.decode()
+    page = Client().get("/leagues/night/").content.decode()
+    assert f'og:image" content="http://testserver{path}"' in page
+    assert page.count("og:image") == 1
     removed = client.post("/leagues/night/desk/logo/", {"remove": "1"}, follow=True)
     assert "The logo is removed." in removed.content.decode()
     assert (Client().get(path).status_code, LeagueLogo.objects.count(), find_path()) == (404, 0, "")
