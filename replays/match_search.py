@@ -79,12 +79,14 @@ def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[An
 def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | None]]:
     """Return a query for id and end of the newest finished matches that everybody may see."""
     released = Match.objects.filter(status=Match.Status.CLOSED, released=True, game__in=list_games())
-    return released.order_by("-closed_at").values_list("pk", "closed_at")[:limit]
+    return released.order_by(F("closed_at").desc(nulls_last=True)).values_list("pk", "closed_at")[:limit]
 
 
 def find_last_wins(games: Collection[str]) -> dict[str, LastWin]:
     """Return the match of each game that ended last with a result, by game; games without such a match are left out."""
-    closed = Match.objects.filter(status=Match.Status.CLOSED, released=True).order_by("-closed_at", "-id")
+    closed = Match.objects.filter(status=Match.Status.CLOSED, released=True, closed_at__isnull=False).order_by(
+        "-closed_at", "-id"
+    )
     latest = [Q(match=Subquery(closed.filter(game=game).values("pk")[:1])) for game in games]
     seats = MatchSeat.objects.filter(reduce(or_, latest, Q(pk=None)), place=1).select_related("match", "version__bot")
     wins: dict[str, LastWin] = {}

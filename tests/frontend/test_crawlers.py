@@ -104,8 +104,18 @@ def test_a_sitemap_with_too_many_addresses_is_split_into_pages_that_the_index_li
     assert crawlers.Leagues.limit == 50_000
 
 
-@pytest.mark.parametrize("path", ["/sitemap-nothing.xml", "/sitemap-games.xml?p=2", "/sitemap-games.xml?p=x"])
-def test_an_unknown_sitemap_is_404(client: Client, path: str) -> None:
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/sitemap-nothing.xml",
+        "/sitemap-games.xml?p=2",
+        "/sitemap-games.xml?p=x",
+        "/sitemap-games.xml?p=01",
+        "/sitemap-games.xml?p=1&utm_source=a",
+        "/sitemap.xml?utm_source=a",
+    ],
+)
+def test_an_unknown_sitemap_and_another_spelling_of_its_address_are_404(client: Client, path: str) -> None:
     assert client.get(path).status_code == HTTPStatus.NOT_FOUND
 
 

@@ -21,7 +21,7 @@ class EntrantAuthors:
     """User ids of the authors."""
     withdrawn: bool
     place: int
-    """Place in the standings; 0 before the first."""
+    """Place in the standings; 0 without a counted match."""
 
 
 def find_league(stream_id: str) -> League:
@@ -48,7 +48,7 @@ def list_entrants(league_id: int) -> dict[int, EntrantAuthors]:
             bot=row.version.bot.slug,
             people=members[row.version.bot_id],
             withdrawn=row.withdrawn,
-            place=row.place,
+            place=row.place if row.played else 0,
         )
         for row in rows
     }

@@ -82,8 +82,8 @@ def list_due(at: datetime) -> list[int]:
 
 
 def league_exists(slug: str) -> bool:
-    """Return True if a league with this slug exists."""
-    return League.objects.filter(slug=slug).exists()
+    """Return True if a valid league with this slug exists."""
+    return League.objects.valid().filter(slug=slug).exists()
 
 
 def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:

@@ -10,7 +10,7 @@ from io import BytesIO
 from struct import error as StructError  # noqa: N812 - named like the other exceptions
 
 from django.utils.translation import gettext
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image
 
 from ftk_core.league.league_state import CommandRejected
 
@@ -20,6 +20,22 @@ MAX_UPLOAD_PIXELS = 4096
 LOGO_PIXELS = 256
 """Maximum width and height of a stored logo."""
 FORMATS = ("PNG", "JPEG", "WEBP")
+TURNS = dict(
+    zip(
+        range(2, 9),
+        (
+            Image.Transpose.FLIP_LEFT_RIGHT,
+            Image.Transpose.ROTATE_180,
+            Image.Transpose.FLIP_TOP_BOTTOM,
+            Image.Transpose.TRANSPOSE,
+            Image.Transpose.ROTATE_270,
+            Image.Transpose.TRANSVERSE,
+            Image.Transpose.ROTATE_90,
+        ),
+        strict=True,
+    )
+)
+"""EXIF orientation -> transposition that makes the picture upright. Value 1 is upright already (Exif 2.3, tag 274)."""
 DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib.error)
 """Exceptions that Pillow raises for damaged pictures of these formats."""
 
@@ -56,8 +72,11 @@ def _check_size(picture: Image.Image) -> None:
 
 def _shrink(picture: Image.Image) -> bytes:
     picture.draft("RGB", (2 * LOGO_PIXELS, 2 * LOGO_PIXELS))  # JPEG files are decoded at a fraction of their size
-    upright = ImageOps.exif_transpose(picture).convert("RGBA")
-    upright.thumbnail((LOGO_PIXELS, LOGO_PIXELS), Image.Resampling.LANCZOS)
+    orientation = picture.getexif().get(ExifTags.Base.Orientation)
+    small = picture.convert("RGBA")
+    small.thumbnail((LOGO_PIXELS, LOGO_PIXELS), Image.Resampling.LANCZOS)
+    turn = TURNS.get(orientation) if isinstance(orientation, int) else None
+    upright = small if turn is None else small.transpose(turn)
     file = BytesIO()
     Image.frombytes("RGBA", upright.size, upright.tobytes()).save(file, "PNG", optimize=True)
     return file.getvalue()

@@ -90,7 +90,7 @@ def _with_outcome(rows: QuerySet[League]) -> QuerySet[League]:
 
 def _make_card(league: League) -> LeagueSummary:
     notes = vars(league)
-    is_over = league.status == League.Status.CLOSED
+    is_over = league.status == League.Status.CLOSED and not league.cancelled
     return LeagueSummary(
         id=league.pk,
         slug=league.slug,

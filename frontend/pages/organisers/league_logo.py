@@ -17,7 +17,7 @@ from frontend.pages.organisers.organiser_console import require_league_role
 from ftk_core.league.league_state import CommandRejected
 from tournaments.organisers.league_logos import read_logo, remove_logo, set_logo
 
-CACHE_SECONDS = 365 * 86_400
+CACHE_SECONDS = 86_400
 """Time for which browsers keep a logo: its address contains its hash."""
 
 

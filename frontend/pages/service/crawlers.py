@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.sitemaps import Sitemap, views
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_page
 from django.views.decorators.http import require_safe
 
@@ -116,15 +118,21 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@cache_page(CACHE_SECONDS)
 def sitemap_index(request: HttpRequest) -> HttpResponse:
-    """Return the list of all sitemaps and their pages."""
-    return views.index(request, SITEMAPS, sitemap_url_name="sitemap-section")
+    """Return the list of all sitemaps and their pages; 404 for a query string, which would be cached by itself."""
+    if request.META["QUERY_STRING"]:
+        raise Http404(_("this address has no parameters"))
+    return _cached_index(request, SITEMAPS, sitemap_url_name="sitemap-section")
 
 
 @require_safe
 @query_parameters("p")
-@cache_page(CACHE_SECONDS)
 def sitemap(request: HttpRequest, section: str) -> HttpResponse:
-    """Return a page of a sitemap, by default its first; 404 for an unknown sitemap or page."""
-    return views.sitemap(request, SITEMAPS, section=section)
+    """Return a page of a sitemap, by default its first; 404 for an unknown sitemap or page, or another spelling."""
+    if not re.fullmatch(r"(p=[1-9]\d{0,5})?", request.META["QUERY_STRING"]):
+        raise Http404(_("a page of a sitemap is a number, such as ?p=2"))
+    return _cached_section(request, SITEMAPS, section=section)
+
+
+_cached_index = cache_page(CACHE_SECONDS)(views.index)
+_cached_section = cache_page(CACHE_SECONDS)(views.sitemap)

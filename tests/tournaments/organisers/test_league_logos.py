@@ -6,13 +6,14 @@ import zlib
 from io import BytesIO
 from pathlib import Path
 from struct import pack
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
-from PIL import Image
+from PIL import ExifTags, Image
 
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.league.league_state import CommandRejected
@@ -91,6 +92,15 @@ def test_a_file_that_is_no_small_picture_is_refused_with_the_limit(upload: bytes
         convert_logo(upload)
 
 
+@pytest.mark.parametrize("tag", [6, "six", b"\xff", (6, 7)])
+def test_a_photograph_is_turned_upright_and_a_wrong_orientation_tag_is_ignored(tag: Any) -> None:
+    file, exif = BytesIO(), Image.Exif()
+    exif[ExifTags.Base.Orientation] = tag
+    Image.new("RGB", (90, 30), "red").save(file, "JPEG", exif=exif)
+    with Image.open(BytesIO(convert_logo(file.getvalue()))) as logo:
+        assert logo.size == ((30, 90) if tag == 6 else (90, 30))
+
+
 def test_an_organiser_sets_a_logo_on_the_console_that_pages_show_until_it_is_removed(olga: User) -> None:
     client = sign_in(olga)
     facts = read_facts(League.objects.get())
@@ -111,7 +121,7 @@ def test_an_organiser_sets_a_logo_on_the_console_that_pages_show_until_it_is_rem
     assert "Night has no logo." in again.content.decode()
 
 
-def test_a_logo_is_served_for_ever_under_its_hash_and_as_nothing_but_a_picture(olga: User) -> None:
+def test_a_logo_is_served_under_its_hash_and_as_nothing_but_a_picture(olga: User) -> None:
     set_logo(olga, "night", draw_picture())
     first = find_path()
     answer = Client().get(first)
@@ -119,7 +129,7 @@ def test_a_logo_is_served_for_ever_under_its_hash_and_as_nothing_but_a_picture(o
     assert answer.headers["Content-Type"] == "image/png"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'"
-    assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.headers["Cache-Control"] == "public, max-age=86400, immutable"
     set_logo(olga, "night", draw_picture(colour="blue"))
     assert find_path() != first
     assert Client().get(first).status_code == 404
