@@ -21,6 +21,9 @@ from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
 from ftk_core.views.scene import EMPTY_SCENE, DrawnScene, SeatMeter, TableScene, index_scene
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
+MAX_PLACED_SEATS = 8
+"""Maximum number of seats whose places are drawn at the end; the boxes of more seats have no room for another line."""
+
 
 def is_shown(line: bytes) -> bool:
     """Return whether a log line has a frame. A choice has none: the frames of the facts that follow show its effect."""
@@ -127,7 +130,7 @@ class MatchFrames:
     def _scene(self, index: int) -> TableScene:
         shot = self._shots[index]
         scene: TableScene = self._relabel(self._game.scene(self._game.view(shot.state, self.viewer)))
-        if not shot.result:
+        if not shot.result or len(shot.result) > MAX_PLACED_SEATS:
             return scene
         places = SeatMeter("place", ENTRIES(self.language)["place"], tuple(seat.place for seat in shot.result))
         return replace(scene, meters=(places, *scene.meters))

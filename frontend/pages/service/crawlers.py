@@ -19,7 +19,7 @@ from ftk_core.games import list_games
 from replays.match_search import select_newest_released
 from tournaments.leagues import queries as tournaments_queries
 
-MAX_MATCHES = 10_000
+MAX_MATCHES = 5_000
 """Maximum number of matches in the sitemap; search engines find older ones through the pages of bots and leagues."""
 CACHE_SECONDS = 3600
 CLOSED_TO_CRAWLERS = (

@@ -82,7 +82,7 @@ function openTimeField(field: HTMLInputElement): void {
 export function openTimes(): void {
   showLocalTimes();
   showTimesLeft();
-  setInterval(showTimesLeft, 1000);
+  if (document.querySelector('[data-until]')) setInterval(showTimesLeft, 1000);
   for (const field of document.querySelectorAll<HTMLInputElement>('input[data-zone-help]')) openTimeField(field);
   document.addEventListener('htmx:afterSwap', showLocalTimes);
   document.addEventListener('htmx:afterSwap', showTimesLeft);
