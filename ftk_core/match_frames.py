@@ -102,9 +102,14 @@ class MatchFrames:
         """Add the last frame of a finished match, which has the result of each seat."""
         self.ended = True
         scores = [self._game.score_text(score, self.language) for score in entry.scores]
-        ranking = sorted(zip(entry.places, self._names, scores, strict=True))
+        tied: dict[tuple[int, str], list[str]] = {}
+        for place, score, name in sorted(zip(entry.places, scores, self._names, strict=True)):
+            tied.setdefault((place, score), []).append(name)
         ranked = ENTRIES(self.language)["ranked"]
-        places = (ranked.format(place=place, name=name, score=score) for place, name, score in ranking)
+        places = (
+            ranked.format(place=place, name=join_list(names, self.language), score=score)
+            for (place, score), names in tied.items()
+        )
         self._tell("closed", ranking=join_list(places, self.language))
         self._shots[-1].result = tuple(SeatResult(*seat) for seat in zip(entry.places, scores, strict=True))
 
