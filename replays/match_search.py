@@ -79,7 +79,7 @@ def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[An
 def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | None]]:
     """Return a query for id and end of the newest finished matches that everybody may see."""
     released = Match.objects.filter(status=Match.Status.CLOSED, released=True, game__in=list_games())
-    return released.order_by(F("closed_at").desc(nulls_last=True)).values_list("pk", "closed_at")[:limit]
+    return released.filter(closed_at__isnull=False).order_by("-closed_at").values_list("pk", "closed_at")[:limit]
 
 
 def find_last_wins(games: Collection[str]) -> dict[str, LastWin]:

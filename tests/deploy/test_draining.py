@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.arena import Arena
+from tests.support.lengths import short_or_long
 from tests.support.prepared_leagues import (
     LeagueSize,
     copy_folder,
@@ -28,7 +29,7 @@ PLAYED = 120.0
 LEASE = 600
 """Longer than everything else here: nothing goes on that was not given up."""
 ATTEMPTS = "SELECT DISTINCT attempts FROM replays_match"
-TIMES = 3
+TIMES = short_or_long(1, 3)
 
 
 @contextmanager

@@ -109,7 +109,7 @@ def test_followers_are_notified_of_leagues_entries_wins_and_new_bots(fan: User) 
     for version in (ada, bo):
         services.enter_bot(league.pk, version)
     services.start(league.pk)
-    Entrant.objects.filter(name="ada-1").update(place=1)
+    Entrant.objects.filter(name="ada-1").update(place=1, played=1)
     Entrant.objects.filter(name="bo-1").update(place=2)
     stream = StreamAppender(league.stream_id)
     stream.append([encode_fact(LeagueClosed(secret=""))], stream.length)

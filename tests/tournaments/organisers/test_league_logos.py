@@ -6,7 +6,6 @@ import zlib
 from io import BytesIO
 from pathlib import Path
 from struct import pack
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -92,8 +91,8 @@ def test_a_file_that_is_no_small_picture_is_refused_with_the_limit(upload: bytes
         convert_logo(upload)
 
 
-@pytest.mark.parametrize("tag", [6, "six", b"\xff", (6, 7)])
-def test_a_photograph_is_turned_upright_and_a_wrong_orientation_tag_is_ignored(tag: Any) -> None:
+@pytest.mark.parametrize("tag", [1, 6, 99])
+def test_a_photograph_is_turned_upright_and_an_unknown_orientation_is_ignored(tag: int) -> None:
     file, exif = BytesIO(), Image.Exif()
     exif[ExifTags.Base.Orientation] = tag
     Image.new("RGB", (90, 30), "red").save(file, "JPEG", exif=exif)
