@@ -106,12 +106,19 @@ def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
 
 
 def name_seats(text: str, names: Sequence[str]) -> str:
-    """Replace each ``@2`` in a label by the name of the player in seat 2.
+    """Replace each ``@2`` in a label by the name of the player in seat 2; number a name that several players share.
 
     >>> name_seats("contradicts @1", ("ada", "ben"))
     'contradicts ben'
+    >>> name_seats("@0 leads by 3", ("ada", "ada"))
+    'ada (1) leads by 3'
     """
-    return _SEAT_REFERENCES.sub(lambda seat: names[int(seat[1])], text)
+
+    def name(reference: re.Match[str]) -> str:
+        seat = int(reference[1])
+        return f"{names[seat]} ({seat + 1})" if names.count(names[seat]) > 1 else names[seat]
+
+    return _SEAT_REFERENCES.sub(name, text)
 
 
 def label_translator(

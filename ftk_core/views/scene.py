@@ -83,8 +83,8 @@ class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 class Contest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Comparison of the seats, for people who do not know the game. The first of a scene says who leads the match.
 
-    In its texts ``{0}`` stands for the name of seat 0. Everything in it follows from the view, so that it tells each
-    viewer only what the viewer may know.
+    Its texts follow from the view, so that they tell each viewer only what the viewer may know. As in all labels,
+    ``@0`` stands for the name of the player in seat 0.
     """
 
     key: str
@@ -109,12 +109,12 @@ class TableScene(msgspec.Struct, frozen=True):
 
 
 def name_seat(seat: int) -> str:
-    """Return the text that stands for the name of a seat in a contest.
+    """Return the text that stands for the name of the player in a seat, in every label of a scene.
 
     >>> name_seat(2)
-    '{2}'
+    '@2'
     """
-    return f"{{{seat}}}"
+    return f"@{seat}"
 
 
 class DrawnScene(msgspec.Struct, frozen=True):

@@ -186,8 +186,8 @@ SCORES = CATALOGUE.texts({"one": "1 point", "many": "{count} points"})
 CONTEST_LABELS = (
     "Banked points",
     "The first with # wins",
-    "{#} leads by #",
-    "{#} wins with # points",
+    "@# leads by #",
+    "@# wins with # points",
     "Nobody leads: the first are equal",
 )
 LABELS = CATALOGUE.labels(("Die", "Die: #", "gathered #", "Banked", "# points", "Points", *CONTEST_LABELS))

@@ -23,7 +23,7 @@ def check_contests(scene: TableScene, seats: int) -> None:
             assert (entry.seat is None) == bool(entry.label)
             assert entry.seat is None or entry.seat in range(seats)
             assert not entry.leads or entry.share == longest
-        named = re.findall(r"\{(.*?)\}", " ".join(list_contest_texts(scene)))
+        named = re.findall(r"@(\d+)", " ".join(list_contest_texts(scene)))
         assert {int(seat) for seat in named} <= {*range(seats)}
 
 

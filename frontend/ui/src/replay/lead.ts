@@ -1,8 +1,7 @@
-/** Sentences about the lead: with the players' names, and with the changes of the last step. */
+/** Sentences about the lead, and its changes by the last step. */
 
 import type { Contest } from './protocol';
 import type { Moment } from './reel';
-import { fill } from './words';
 
 export interface News {
   readonly key: string;
@@ -12,13 +11,7 @@ export interface News {
 }
 
 /** Maximum number of changes that are shown for one step. */
-const MOST_NEWS = 2;
-
-/** Replace `{0}` in a contest's text by the name of seat 0; add the seat number to a name that several seats share. */
-export function withNames(text: string, names: readonly string[]): string {
-  const shared = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name);
-  return fill(text, Object.fromEntries(names.map((name, seat) => [seat, shared(name) ? `${name} (${seat + 1})` : name])));
-}
+const MAX_NEWS = 2;
 
 /** Return the verdict of a contest without its reasons: the part before the first semicolon. */
 export function claimOf({ verdict }: Contest): string {
@@ -30,18 +23,18 @@ export function reasonsOf(contest: Contest): string {
   return contest.verdict.slice(claimOf(contest).length);
 }
 
-/** Return the verdicts that a step changed, at most `MOST_NEWS`. A change of the reasons alone does not count. */
-export function newsOf(before: Moment | undefined, now: Moment, names: readonly string[]): readonly News[] {
+/** Return the verdicts that a step changed, at most `MAX_NEWS`. A change of the reasons alone does not count. */
+export function newsOf(before: Moment | undefined, now: Moment): readonly News[] {
   if (!before) return [];
   const known = new Map(before.contests.map((contest) => [contest.key, claimOf(contest)]));
   return now.contests
     .map((contest, place) => ({ contest, place }))
     .filter(({ contest }) => known.get(contest.key) !== claimOf(contest))
-    .slice(0, MOST_NEWS)
+    .slice(0, MAX_NEWS)
     .map(({ contest, place }) => ({
       key: contest.key,
-      title: place === 0 ? '' : withNames(contest.title, names),
-      verdict: withNames(claimOf(contest), names),
+      title: place === 0 ? '' : contest.title,
+      verdict: claimOf(contest),
     }));
 }
 

@@ -50,7 +50,7 @@ export interface ContestEntry {
   readonly leads?: boolean;
 }
 
-/** A comparison of the seats; in its texts `{0}` stands for the name of seat 0. */
+/** A comparison of the seats. */
 export interface Contest {
   readonly key: string;
   readonly title: string;

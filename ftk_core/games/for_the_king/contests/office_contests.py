@@ -19,9 +19,9 @@ OFFICE_LABELS = (
     "letter A",
     *(f"letter {letter}" for letter in "BCDEFGHI"),
     "nobody has a card of it",
-    "only {#} has cards of it",
-    "{#} leads by #",
-    "{#} leads with the earlier letter",
+    "only @# has cards of it",
+    "@# leads by #",
+    "@# leads with the earlier letter",
 )
 
 

@@ -96,8 +96,8 @@ RACE_LABELS = (
     "1 equal die missing",
     "# equal dice missing",
     *(f"the roll to beat: {label}" for label in SET_LABELS),
-    *(f"{{#}} wins with {label.replace('1', '#')}" for label in SET_LABELS),
+    *(f"@# wins with {label.replace('1', '#')}" for label in SET_LABELS),
     "Nobody holds the King",
     "Nobody has rolled yet",
-    "{#} holds the King",
+    "@# holds the King",
 )

@@ -30,7 +30,7 @@ def military(letters: str) -> tuple[str, ...]:
 
 def test_an_office_contest_ranks_the_seats_and_states_the_margin() -> None:
     office = contests_of(table_of(military("A"), military("HIB"), ()))["office-military"]
-    assert office.verdict == "{1} leads by 4"
+    assert office.verdict == "@1 leads by 4"
     assert [(entry.seat, entry.value, entry.share, entry.leads) for entry in office.entries] == [
         (1, "5", 100, True),
         (0, "1", 20, False),
@@ -39,12 +39,12 @@ def test_an_office_contest_ranks_the_seats_and_states_the_margin() -> None:
 
 def test_a_tie_in_an_office_is_led_by_the_earlier_letter() -> None:
     office = contests_of(table_of(military("C"), military("B"), ()))["office-military"]
-    assert (office.verdict, office.entries[0].note) == ("{1} leads with the earlier letter", "letter B")
+    assert (office.verdict, office.entries[0].note) == ("@1 leads with the earlier letter", "letter B")
 
 
 def test_the_first_contest_states_the_leader_and_the_offices_that_make_the_lead() -> None:
     lead = contests_of(table_of(military("A"), military("HI"), ()))["lead"]
-    assert lead.verdict == "{1} leads by 2 points; Military first (3)"
+    assert lead.verdict == "@1 leads by 2 points; Military first (3)"
     assert [entry.note for entry in lead.entries] == ["Military second (1)", "Military first (3)", ""]
 
 
@@ -78,4 +78,4 @@ def test_equal_points_at_the_end_are_decided_by_gold() -> None:
     table = replace(table_of(*hands), phase="over")
     primaries, secondaries = award_duties(table)
     lead = contests_of(replace(table, primaries=primaries, secondaries=secondaries))["lead"]
-    assert lead.verdict == "{1} wins with more gold at equal points; Livestock first (3)"
+    assert lead.verdict == "@1 wins with more gold at equal points; Livestock first (3)"

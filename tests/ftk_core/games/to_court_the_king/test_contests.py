@@ -37,21 +37,21 @@ def test_the_progress_towards_each_cost_is_complete_exactly_when_the_dice_pay_it
 
 def test_the_seat_with_the_most_dice_leads_before_the_king_is_claimed() -> None:
     dice = contests_of(build_table((1, 2, 4), (), "FARMER", "GUARD", "MAGICIAN"))["lead"]
-    assert dice.verdict == "{0} leads with the most dice: 5"
+    assert dice.verdict == "@0 leads with the most dice: 5"
     assert dice.entries[0].note == "4 at the start, 1 brought in, 1 character changes dice"
     assert [entry.leads for entry in dice.entries] == [True, False]
 
 
 def test_a_roll_shows_what_it_can_take_and_what_is_missing_for_more() -> None:
     goals = contests_of(build_table((4, 4), (4, 1)))["goals"]
-    assert (goals.verdict, goals.about) == ("{0} can take the Guard", "3 fours")
+    assert (goals.verdict, goals.about) == ("@0 can take the Guard", "3 fours")
     hunter = next(entry for entry in goals.entries if entry.label == "Hunter")
     assert (hunter.value, hunter.note, hunter.share) == ("four of a kind", "1 die missing", 75)
 
 
 def test_the_race_states_the_roll_to_beat_and_the_missing_dice() -> None:
     contest = race((6, 6, 6, 6, 6, 1))
-    assert contest.verdict == "{1} holds the King; the roll to beat: 7 fives"
+    assert contest.verdict == "@1 holds the King; the roll to beat: 7 fives"
     assert [(entry.value, entry.note) for entry in contest.entries] == [
         ("5 sixes", "2 equal dice missing"),
         ("7 fives", "still to roll up to 4 dice"),

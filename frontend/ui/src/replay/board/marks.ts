@@ -18,7 +18,7 @@ export const SHAPES: readonly string[] = [
 ];
 
 /** Distance of the number below the middle of its shape, by seat; negative above. */
-export const LOWERED: ReadonlyMap<number, number> = new Map([[2, 4], [4, 1], [6, 1.5], [8, -4], [11, -1]]);
+export const NUMBER_OFFSETS: ReadonlyMap<number, number> = new Map([[2, 4], [4, 1], [6, 1.5], [8, -4], [11, -1]]);
 
 /** Return the shape of a seat. */
 export function shapeOf(seat: number): string {
