@@ -20,7 +20,7 @@ ROLE_PHRASES = {
     "none": "without a role",
 }
 PATTERNS = {
-    "ahead": "Who is ahead",
+    "ahead": "The King against the Thieves",
     "ahead_rule": "the King needs all stolen diamonds back; if he is driven out, the richest Thief in play wins",
     "secret_takes": "Nobody can tell yet: what players take from the box is secret",
     "secret_missing": "Nobody can tell yet: the number of stolen diamonds is secret",
@@ -48,8 +48,6 @@ PATTERNS = {
     "accuses": "The King accuses @#.",
     "gifts": "Mistakes that the King can still afford: #.",
     "no_gifts": "The next mistake drives the King out.",
-    "richest": "The richest Thief in play is @# with # diamonds.",
-    "richest_tie": "The richest Thieves in play have # diamonds each.",
     "end_king": "The King wins: all stolen diamonds are back (#).",
     "end_king_nothing": "The King wins: nothing was stolen.",
     "end_usurper": "The King loses: he accused @#, who is a Usurper and wins at once.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ftk_core.games.kings_court.explanation.label_patterns import fill
-from ftk_core.games.kings_court.explanation.match_summary import end_sentence, known_wealth
+from ftk_core.games.kings_court.explanation.match_summary import end_sentence
 from ftk_core.games.kings_court.player_view import PlayerView
 from ftk_core.views.scene import Contest, ContestEntry
 
@@ -20,8 +20,21 @@ def draw_lead(sight: PlayerView) -> Contest:
     return Contest(key="lead", title=fill("ahead"), about=fill("ahead_rule"), verdict=verdict, entries=tuple(entries))
 
 
+def _known_wealth(sight: PlayerView) -> dict[int, int] | None:
+    """Return the diamonds of each Thief in play by seat; None if the viewer does not know all that was taken."""
+    if any(
+        sight.takes[seat] is None and sight.taken[seat] and not sight.fumbled[seat] for seat in range(1, sight.seats)
+    ):
+        return None
+    return {
+        seat: take.diamonds
+        for seat, take in enumerate(sight.takes)
+        if take is not None and take.diamonds and not sight.exiled[seat]
+    }
+
+
 def _judge(sight: PlayerView) -> str:
-    wealth = known_wealth(sight)
+    wealth = _known_wealth(sight)
     if sight.stolen is not None:
         missing = sight.stolen - sight.recovered
         if missing == 0:
@@ -47,7 +60,7 @@ def _draw_recovered(sight: PlayerView) -> Iterator[ContestEntry]:
 
 
 def _draw_thieves(sight: PlayerView) -> Iterator[ContestEntry]:
-    wealth = known_wealth(sight) or {}
+    wealth = _known_wealth(sight) or {}
     most = max(wealth.values(), default=0)
     for seat, diamonds in sorted(wealth.items(), key=lambda row: (-row[1], row[0])):
         value, share = fill("diamond_count", diamonds), 100 * diamonds // most

@@ -73,7 +73,6 @@ def _list_court_sentences(sight: PlayerView) -> Iterator[str]:
     else:
         yield fill("nobody_accused")
     yield fill("gifts", sight.gifts) if sight.gifts else fill("no_gifts")
-    yield from _name_richest(sight)
 
 
 def _diamonds_of(sight: PlayerView, seat: int) -> int:
@@ -82,33 +81,9 @@ def _diamonds_of(sight: PlayerView, seat: int) -> int:
     return take.diamonds if take is not None and sight.revealed[seat] else 0
 
 
-def known_wealth(sight: PlayerView) -> dict[int, int] | None:
-    """Return the diamonds of each Thief in play by seat; None if the viewer does not know all that was taken."""
-    if any(
-        sight.takes[seat] is None and sight.taken[seat] and not sight.fumbled[seat] for seat in range(1, sight.seats)
-    ):
-        return None
-    return {
-        seat: take.diamonds
-        for seat, take in enumerate(sight.takes)
-        if take is not None and take.diamonds and not sight.exiled[seat]
-    }
-
-
 def end_sentence(sight: PlayerView) -> str:
     """Return why the game ended, in one sentence."""
     return next(_list_end_sentences(sight))
-
-
-def _name_richest(sight: PlayerView) -> Iterator[str]:
-    """Yield the richest Thieves in play, if the viewer knows everything that was taken."""
-    wealth = known_wealth(sight) or {}
-    most = max(wealth.values(), default=0)
-    richest = [seat for seat, diamonds in wealth.items() if diamonds == most]
-    if len(richest) == 1:
-        yield fill("richest", richest[0], most)
-    elif richest:
-        yield fill("richest_tie", most)
 
 
 def _list_end_sentences(sight: PlayerView) -> Iterator[str]:
