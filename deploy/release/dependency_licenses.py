@@ -73,14 +73,16 @@ def read_python_license(package: str) -> DependencyLicense:
         return DependencyLicense(package, "", "")
     if package in READ_BY_US:
         return DependencyLicense(package, about["Version"], READ_BY_US[package][0])
-    classifiers = [
-        name.split(" :: ")[-1] for name in about.get_all("Classifier") or () if name.startswith("License ::")
-    ]
-    names = [name for name in classifiers if name != "OSI Approved"] or (about.get_all("License") or [""])[
-        0
-    ].splitlines()[:1]
-    expressions = about.get_all("License-Expression") or [" AND ".join(SPDX.get(name, name) for name in names)]
+    expressions = about.get_all("License-Expression") or [_read_old_license(about)]
     return DependencyLicense(package, about["Version"], SPDX.get(expressions[0], expressions[0]))
+
+
+def _read_old_license(about: metadata.PackageMetadata) -> str:
+    """Return the licence in metadata from before SPDX: its classifiers, otherwise the first line of its text."""
+    classifiers = [name.split(" :: ")[-1] for name in about.get_all("Classifier") or () if name.startswith("License")]
+    names = [name for name in classifiers if name != "OSI Approved"]
+    first_line = (about.get_all("License") or [""])[0].split("\n")[0]
+    return " AND ".join(SPDX.get(name, name) for name in names or [first_line])
 
 
 def read_npm_licenses(lock: Path) -> list[DependencyLicense]:

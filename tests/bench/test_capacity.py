@@ -43,6 +43,8 @@ def test_the_simulation_predicts_how_long_a_league_with_a_killed_worker_takes(
     for name in simulation_validation.compare_timings(ours, real):
         mine, its = getattr(ours, name), getattr(real, name)
         figures.append(
-            ComparisonResult(f"{name}, a league reckoned", mine, its, mine / its, "the same league, real", "0.8 to 1.2")
+            ComparisonResult(
+                f"{name}, a league simulated", mine, its, mine / its, "the same league, real", "0.8 to 1.2"
+            )
         )
     assert real.ended == ours.ended

@@ -157,7 +157,7 @@ def test_the_capacity_page_shows_the_measured_figures() -> None:
     outcome = FleetSimulation(
         SimulatedFleet(workers=2, kills=(0.5,)), SimulatedLoad(bouts=4), SimulatedDurations(play=(1.0,)), RULES
     ).run()
-    course_ = LeagueTiming(makespan=80.0, throughput=0.5, wait=10.0, ended=40)
+    timing = LeagueTiming(makespan=80.0, throughput=0.5, wait=10.0, ended=40)
     found = CapacityMeasurements(
         matches=[(COST, REST)],
         watch=WATCH,
@@ -167,8 +167,8 @@ def test_the_capacity_page_shows_the_measured_figures() -> None:
         locks=LockTimes(entries=64, record=0.01, more=0.005, turn=0.4),
         rules=RULES,
         thousand=[SimulatedRun(name="four matches", houses=1, outcome=outcome)],
-        real=course_,
-        reckoned=replace(course_, makespan=88.0),
+        real=timing,
+        simulated=replace(timing, makespan=88.0),
         kill=8.0,
         on="2026-01-01",
         disturbed=0.5,

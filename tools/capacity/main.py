@@ -94,7 +94,7 @@ def measure_all(folder: Path) -> CapacityMeasurements:
         print_progress(f"a real league with {simulation_validation.WORKERS} workers, one of which is killed")
         play_league(arena, arena_costs.WARM)
         real, kill = simulation_validation.play_real_league(arena)
-    print_progress("the same league, and a thousand workers, reckoned")
+    print_progress("the same league, and a thousand workers, simulated")
     (cost, _), locks = spent["matches"][-1], spent["locks"]
     part = min(1.0, cost.processor / cost.seconds)
     house = max(0.0, cost.processors["house"] - locks.record)
@@ -104,7 +104,7 @@ def measure_all(folder: Path) -> CapacityMeasurements:
         rules=law,
         thousand=thousand_workers.simulate_thousand_workers(times, law),
         real=real,
-        reckoned=simulation_validation.simulate_league(
+        simulated=simulation_validation.simulate_league(
             simulation_validation.extract_durations(calm, locks),
             law,
             simulation_validation.REAL,
@@ -122,12 +122,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="ftk-capacity-", ignore_cleanup_errors=True) as name:
         found = measure_all(Path(name))
     PAGE.write_text(write_page(found, SizingAssumptions()))
-    apart = simulation_validation.compare_timings(found.reckoned, found.real)
+    apart = simulation_validation.compare_timings(found.simulated, found.real)
     for figure, part in apart.items():
-        real, ours = (getattr(run, figure) for run in (found.real, found.reckoned))
-        print_progress(f"{figure}: real {real:.3f}, reckoned {ours:.3f}, {part:.1%} apart")
+        measured, simulated = getattr(found.real, figure), getattr(found.simulated, figure)
+        print_progress(f"{figure}: real {measured:.3f}, simulated {simulated:.3f}, {part:.1%} apart")
     print_progress(f"{PAGE} is written")
-    return 0 if max(apart.values()) <= simulation_validation.AGREE and found.real.ended == found.reckoned.ended else 1
+    return 0 if max(apart.values()) <= simulation_validation.AGREE and found.real.ended == found.simulated.ended else 1
 
 
 if __name__ == "__main__":

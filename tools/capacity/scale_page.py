@@ -45,7 +45,7 @@ class CapacityMeasurements:
     rules: ArenaSettings
     thousand: Sequence[SimulatedRun]
     real: simulation_validation.LeagueTiming
-    reckoned: simulation_validation.LeagueTiming
+    simulated: simulation_validation.LeagueTiming
     kill: float
     on: str
     """Date of the measurements, e.g. 2026-03-01."""
@@ -201,8 +201,8 @@ def _thousand(found: CapacityMeasurements) -> str:
 
 
 def _real(found: CapacityMeasurements) -> str:
-    apart = simulation_validation.compare_timings(found.reckoned, found.real)
-    real, ours = found.real, found.reckoned
+    apart = simulation_validation.compare_timings(found.simulated, found.real)
+    real, ours = found.real, found.simulated
     rows = [
         ["matches that ended", f"{real.ended}", f"{ours.ended}", f"{abs(real.ended - ours.ended)}"],
         ["seconds from first to last", f"{real.makespan:.1f}", f"{ours.makespan:.1f}", f"{apart['makespan']:.1%}"],
