@@ -11,9 +11,9 @@ from django.utils.translation import gettext, gettext_noop
 
 from bots.queries import bot_exists
 from bots.versions.queries import find_author
-from ftk_core.games import game, list_games
+from ftk_core.games import list_games
 from notices.models import Follow
-from tournaments.leagues.queries import league_exists
+from tournaments.leagues.queries import find_names, league_exists
 
 MAX_FOLLOWS_PER_PERSON = 200
 FOLLOW_KINDS = (gettext_noop("bot"), gettext_noop("author"), gettext_noop("league"), gettext_noop("game"))
@@ -68,13 +68,17 @@ def is_followed(person: User, kind: str, name: str) -> bool:
 def list_followed(person: User) -> list[FollowedSubject]:
     """Return everything that a person follows, by kind and name."""
     rows = Follow.objects.filter(person=person).order_by("kind", "subject")
-    authors = _list_author_names([row.subject for row in rows if row.kind == "author"])
-    subjects = []
+    subjects: dict[str, list[str]] = {}
+    for row in rows:
+        subjects.setdefault(row.kind, []).append(row.subject)
+    authors = _list_author_names(subjects.get("author", ()))
+    titles = {"game": {name: rules.title for name, rules in list_games().items()}}
+    titles["league"] = find_names(subjects.get("league", ()))
+    followed = []
     for row in rows:
         name = authors.get(row.subject, row.subject) if row.kind == "author" else row.subject
-        title = game(name).title if row.kind == "game" and name in list_games() else name
-        subjects.append(FollowedSubject(row.kind, name, title))
-    return subjects
+        followed.append(FollowedSubject(row.kind, name, titles.get(row.kind, {}).get(name, name)))
+    return followed
 
 
 def list_followers(kind: str, subject: str) -> list[int]:

@@ -43,7 +43,7 @@ def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
     return {version.bot.slug: version for version in newest}
 
 
-def select_listed_slugs() -> QuerySet[Bot, str]:
+def select_slugs() -> QuerySet[Bot, str]:
     """Return a query for the names of bots that have an accepted version, without people who play by hand."""
     accepted = BotVersion.objects.filter(bot=OuterRef("pk"), status__in=LISTED_STATUSES)
     listed = Bot.objects.filter(Exists(accepted)).exclude(kind=Bot.Kind.PERSON)
@@ -202,11 +202,13 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
             number=version.number,
             passed=version.status != BotVersion.Status.REFUSED,
             reason=version.reason,
-            first=version.status in LISTED_STATUSES and not vars(version)["later"],
+            first=version.status in LISTED_STATUSES and not vars(version)["passed_before"],
             owner_id=version.bot.owner_id,
             owner=version.bot.owner.get_username(),
         )
-        for version in decided.select_related("bot__owner").annotate(later=Exists(earlier)).order_by("pk")[:limit]
+        for version in decided.select_related("bot__owner")
+        .annotate(passed_before=Exists(earlier))
+        .order_by("pk")[:limit]
     ]
 
 

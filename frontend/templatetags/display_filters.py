@@ -166,12 +166,22 @@ def unread(context: dict[str, Any]) -> int:
 
 
 @register.inclusion_tag("frontend/parts/follow.html", takes_context=True)
-def follow_button(context: dict[str, Any], kind: str, name: str) -> dict[str, Any]:
-    """Show a button to follow a bot, author, league or game; a visitor who is not signed in gets a link to sign in."""
+def follow_button(context: dict[str, Any], kind: str, name: str, title: str = "") -> dict[str, Any]:
+    """Show a button to follow a bot, author, league or game; a visitor who is not signed in gets a link to sign in.
+
+    `title` is the name that people read, by default `name`.
+    """
     request = context["request"]
     person = request.user if isinstance(request.user, User) else None
     followed = person is not None and is_followed(person, kind, name)
-    return {"request": request, "kind": kind, "name": name, "person": person, "followed": followed}
+    return {
+        "request": request,
+        "kind": kind,
+        "name": name,
+        "title": title or name,
+        "person": person,
+        "followed": followed,
+    }
 
 
 @register.simple_tag

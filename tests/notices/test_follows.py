@@ -56,19 +56,20 @@ def test_a_person_follows_and_unfollows_with_the_button_of_a_page(client: Client
         ("league", "night"): "/leagues/night/",
         ("game", "pig"): "/games/pig/",
     }
+    titles = {"night": "Night", "pig": "Pig"}
     for (_, name), path in pages.items():
-        assert f"Sign in to follow {name}" in fetch_text(client, path)
+        assert f"Sign in to follow {titles.get(name, name)}" in fetch_text(client, path)
     client.force_login(fan)
     for (kind, name), path in pages.items():
-        assert f"Follow {name}</button>" in fetch_text(client, path)
+        assert f"Follow {titles.get(name, name)}</button>" in fetch_text(client, path)
         answer = press(client, kind, name)
         assert answer.redirect_chain == [(path, 302)]
-        assert f"Unfollow {name}</button>" in answer.content.decode()
+        assert f"Unfollow {titles.get(name, name)}</button>" in answer.content.decode()
     assert follows.list_followed(fan) == [
         FollowedSubject("author", "of-ada", "of-ada"),
         FollowedSubject("bot", "ada", "ada"),
         FollowedSubject("game", "pig", "Pig"),
-        FollowedSubject("league", "night", "night"),
+        FollowedSubject("league", "night", "Night"),
     ]
     page = fetch_text(client, "/account/notices/")
     for feed in ("/bots/ada/feed.atom", "/bots/feed.atom?author=of-ada", "/games/pig/feed.atom"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from django.db.models import Count, Max, Min, Q, QuerySet
@@ -55,10 +55,10 @@ def list_round_times(slug: str) -> list[RoundTimes]:
 
 def list_slugs(limit: int = 200) -> list[str]:
     """Return the slugs of the newest leagues, newest first, for the choices of a form field."""
-    return list(League.objects.valid().order_by("-created_at").values_list("slug", flat=True)[:limit])
+    return list(select_slugs()[:limit])
 
 
-def select_listed_slugs() -> QuerySet[League, str]:
+def select_slugs() -> QuerySet[League, str]:
     """Return a query for the slugs of all leagues, newest first."""
     return League.objects.valid().order_by("-pk").values_list("slug", flat=True)
 
@@ -84,6 +84,11 @@ def list_due(at: datetime) -> list[int]:
 def league_exists(slug: str) -> bool:
     """Return True if a valid league with this slug exists."""
     return League.objects.valid().filter(slug=slug).exists()
+
+
+def find_names(slugs: Collection[str]) -> dict[str, str]:
+    """Return the names of leagues by slug."""
+    return dict(League.objects.filter(slug__in=slugs).values_list("slug", "name"))
 
 
 def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:

@@ -30,9 +30,10 @@ def set_logo(person: User, slug: str, upload: bytes) -> None:
     Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an invalid picture.
     """
     league = _find_own(person, slug, SET_LOGO)
+    body = convert_logo(upload)
     with transaction.atomic():
         _note_staff(person, league, SET_LOGO)
-        store_logo(league, upload, person)
+        store_logo(league, body, person)
 
 
 def remove_logo(person: User, slug: str) -> None:
@@ -43,9 +44,8 @@ def remove_logo(person: User, slug: str) -> None:
         discard_logo(league)
 
 
-def store_logo(league: League, upload: bytes, person: User | None = None) -> None:
-    """Make a picture the logo of a league without checking rights; raises CommandRejected for an invalid picture."""
-    body = convert_logo(upload)
+def store_logo(league: League, body: bytes, person: User | None = None) -> None:
+    """Make a picture, as `convert_logo` returned it, the logo of a league without checking rights."""
     with transaction.atomic():
         locked = lock_league(league.pk)
         LeagueLogo.objects.update_or_create(league=locked, defaults={"body": body, "set_by": person})

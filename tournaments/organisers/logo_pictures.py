@@ -20,22 +20,19 @@ MAX_UPLOAD_PIXELS = 4096
 LOGO_PIXELS = 256
 """Maximum width and height of a stored logo."""
 FORMATS = ("PNG", "JPEG", "WEBP")
-TURNS = dict(
-    zip(
-        range(2, 9),
-        (
-            Image.Transpose.FLIP_LEFT_RIGHT,
-            Image.Transpose.ROTATE_180,
-            Image.Transpose.FLIP_TOP_BOTTOM,
-            Image.Transpose.TRANSPOSE,
-            Image.Transpose.ROTATE_270,
-            Image.Transpose.TRANSVERSE,
-            Image.Transpose.ROTATE_90,
-        ),
-        strict=True,
-    )
-)
-"""EXIF orientation -> transposition that makes the picture upright. Value 1 is upright already (Exif 2.3, tag 274)."""
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""EXIF orientation -> transposition that makes the picture upright. Value 1 is upright already (Exif 2.3, tag 274).
+
+`ImageOps.exif_transpose` also writes all other tags again, which fails for damaged ones.
+"""
 DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib.error)
 """Exceptions that Pillow raises for damaged pictures of these formats."""
 

@@ -68,14 +68,14 @@ class FrontPage:
 
 def read_front_page(now: datetime) -> FrontPage:
     """Return the content of the home page. It is public: nothing depends on the reader."""
-    bill = read_programme()
-    shown = [bill.shown] if bill.shown and bill.shown.status == PLAYING else []
+    programme = read_programme()
+    shown = [programme.shown] if programme.shown and programme.shown.status == PLAYING else []
     current = list_current(limit=MAX_LEAGUES)
     is_soon = {one.id: bool(one.entries_until and now < one.entries_until <= now + SOON) for one in current}
     entries = [one for one in current if one.status == "open"]
     return FrontPage(
-        live=[(match, bill.ahead.get(match.id, "")) for match in [*shown, *bill.live][:MAX_LIVE]],
-        recent=bill.recent[:MAX_RECENT],
+        live=[(match, programme.ahead.get(match.id, "")) for match in [*shown, *programme.live][:MAX_LIVE]],
+        recent=programme.recent[:MAX_RECENT],
         soon=[one for one in entries if is_soon[one.id]],
         open=[one for one in entries if not is_soon[one.id]],
         leagues=[one for one in current if one.status != "open"],

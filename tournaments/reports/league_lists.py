@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
@@ -21,8 +21,9 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 def _select_leagues(*, single: bool) -> QuerySet[League]:
     """Return a query for leagues with more than one match or, with `single`, for leagues that consist of one match."""
-    rows = _with_entries(League.objects.valid()).annotate(matches=Count("tables"))
-    is_single = Q(matches=1, rounds=1)
+    tables = TableMatch.objects.filter(league=OuterRef("pk")).order_by("pk")  # at most two are read, however many exist
+    is_single = Q(Exists(tables), ~Exists(tables[1:]), rounds=1)
+    rows = _with_entries(League.objects.valid())
     return rows.filter(is_single) if single else rows.exclude(is_single)
 
 

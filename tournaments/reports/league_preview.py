@@ -45,9 +45,7 @@ def _describe_ties(state: LeagueState) -> str:
     names = [_(tiebreak.name) for tiebreak in tiebreaks_of(state.terms_of(1))]
     if not names:
         return _("Bots with equal points share their place.")
-    return _("Between bots with equal points the first of these that differs decides: %(ties)s.") % {
-        "ties": _(", ").join(names)
-    }
+    return _("Ties are broken by the first of these that differs: %(ties)s.") % {"ties": _(", ").join(names)}
 
 
 def _describe_length(state: LeagueState, rounds: int) -> list[str]:

@@ -108,7 +108,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
         return redirect("desk", slug)
     sheet = read_answer_sheet(person, league) if console.asks else None
     wrong |= panel is not None and "confirm" in request.POST
-    context = {"league": league, "desk": console, "form": form, "room": read_room(person, league, console.verbs)}
+    context = {"league": league, "console": console, "form": form, "room": read_room(person, league, console.verbs)}
     context |= {"panel": panel, "groups": group_acts(console.verbs), "find": find, "entries": entries, "sheet": sheet}
     context["picked"] = request.GET.get("one", "") if request.GET.get("act") == "exchange" else ""
     return render(request, "frontend/organiser_console.html", context | _read_health(), status=400 if wrong else 200)

@@ -71,7 +71,7 @@ class Leagues(NamedPages):
 
     def items(self) -> Any:
         """Return a query for the slugs of leagues."""
-        return tournaments_queries.select_listed_slugs()
+        return tournaments_queries.select_slugs()
 
 
 class Bots(NamedPages):
@@ -79,7 +79,7 @@ class Bots(NamedPages):
 
     def items(self) -> Any:
         """Return a query for the names of bots."""
-        return versions_queries.select_listed_slugs()
+        return versions_queries.select_slugs()
 
 
 class Matches(Pages):

@@ -62,6 +62,15 @@ class MatchItems:
     item_updateddate = item_pubdate
 
 
+def _describe_league(league: LeagueSummary) -> str:
+    """Return the game and the numbers of entries and rounds of a league."""
+    return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
+        "game": league.game_title,
+        "entries": league.entries,
+        "rounds": league.rounds,
+    }
+
+
 class ResultsFeed(MatchItems, LeagueBase):
     """Atom feed with the latest results of a league."""
 
@@ -78,11 +87,7 @@ class ResultsFeed(MatchItems, LeagueBase):
 
     def subtitle(self, league: LeagueSummary) -> str:
         """Return the game and the numbers of entries and rounds of the league."""
-        return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
-            "game": league.game_title,
-            "entries": league.entries,
-            "rounds": league.rounds,
-        }
+        return _describe_league(league)
 
     def link(self, league: LeagueSummary) -> str:
         """Return the URL of the league's page."""
@@ -146,11 +151,7 @@ class GameFeed(GameBase):
 
     def item_description(self, item: LeagueSummary) -> str:
         """Return the number of entries and rounds of a league."""
-        return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
-            "game": item.game_title,
-            "entries": item.entries,
-            "rounds": item.rounds,
-        }
+        return _describe_league(item)
 
     def item_link(self, item: LeagueSummary) -> str:
         """Return the URL of a league."""

@@ -57,7 +57,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the overview of a league; htmx polls its inner part while the league runs."""
     page = league_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
-    context["desk"] = is_shown_console(request.user, slug)
+    context["console"] = is_shown_console(request.user, slug)
     context["description"] = render_description(page.header.description)
     context["organiser"] = isinstance(request.user, User) and is_organiser(request.user)
     if request.user.pk and page.status != "closed":

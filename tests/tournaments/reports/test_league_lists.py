@@ -67,7 +67,7 @@ def test_leagues_can_be_filtered_by_game_state_and_part_of_their_name(client: Cl
     }.items():
         page = fetch_text(client, f"/leagues/?{query}")
         assert leagues_in(page) == expected, query
-        assert ("No league is like that." in page) == (not expected)
+        assert ("No league matches this filter." in page) == (not expected)
 
 
 def test_the_pages_of_a_filtered_list_keep_its_filters(client: Client) -> None:
@@ -93,7 +93,7 @@ def test_the_page_of_a_league_before_its_first_round_says_what_will_happen(clien
         "Swiss: 3 rounds.",
         "It is open to anybody.",
         "An author enters 2 bots at most.",
-        "Between bots with equal points the first of these that differs decides: ",
+        "Ties are broken by the first of these that differs: ",
     ):
         assert sentence in page
     assert "Forecast for the entries so far" not in page, "two seats are not filled yet"

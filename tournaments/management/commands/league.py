@@ -21,6 +21,7 @@ from tournaments.leagues import services
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, Terms
 from tournaments.models import League
 from tournaments.organisers.league_logos import discard_logo, store_logo
+from tournaments.organisers.logo_pictures import convert_logo
 from tournaments.reports import league_queries
 from tournaments.reports.league_lists import read_card
 
@@ -157,7 +158,7 @@ class Command(ArenaCommand):
             upload = picture.read_bytes()
         except OSError as error:
             raise InvalidCommandInputError(f"{picture} cannot be read: {error.strerror}") from None
-        store_logo(league, upload)
+        store_logo(league, convert_logo(upload))
         self.stdout.write(f"set: {read_card(league.slug).logo_path}")
 
     def _start(self, options: dict[str, Any]) -> None:

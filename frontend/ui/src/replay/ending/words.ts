@@ -9,7 +9,7 @@ export const ENGLISH = {
   'winner': 'Winner',
   'place': 'Place {place}',
   'luck': 'Luck {luck}',
-  'luck.about': 'What its seat, the deal and later chance gave it, in shares of opponents left behind',
+  'luck.about': 'Effect of the seat, the deal and later chance, as a share of opponents left behind',
   'turn': 'The match turned at step {step}: {say}',
   'key': 'The deciding moment, step {step}: {say}',
   'clip': 'Clip of this moment',

@@ -9,7 +9,7 @@ export const ENGLISH = {
   sign_in: 'Sign in to ask for the review of this match',
   waiting: 'The review waits for its turn, behind all matches.',
   begins: 'A worker begins with the review.',
-  running: 'The review is being reckoned: {done} of {total} steps.',
+  running: 'The review is being computed: {done} of {total} steps.',
   given_up: 'The review was given up: {reason}',
   refused: 'There is no review: {reason}',
   silent: 'The server does not answer.',

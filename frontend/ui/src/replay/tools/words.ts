@@ -7,7 +7,7 @@ export const ENGLISH = {
   'inspect': 'Inspect',
   'inspect.title': 'Look into this entry (I)',
   'even': 'Even steps',
-  'even.title': 'All steps stand equally long, not as long as they matter (E)',
+  'even.title': 'Show all steps for the same time (E)',
   'sound': 'Sound',
   'sound.title': 'Short tones for cards, dice, bids, accusations and the end',
   'entry': 'This moment',
