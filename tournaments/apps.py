@@ -24,6 +24,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.entry_answers")
         import_module("tournaments.models.league_templates")
         import_module("tournaments.models.league_logos")
+        import_module("tournaments.models.predictions")
 
     def ready(self) -> None:
         """Register callbacks: record finished matches, grant access to unreleased ones, export a person's entries."""

@@ -56,7 +56,7 @@ class OrganiserConsole:
     asks: bool
     """True if the league has questions whose answers the viewer may see."""
     sets_logo: bool
-    """True if the viewer may set and remove the league's logo."""
+    """True if the viewer may set the league's logo and the settings for its audience."""
     verbs: list[str]
     """Names of the acts that the viewer may execute and that are possible in the current state of the league."""
 

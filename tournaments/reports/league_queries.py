@@ -85,6 +85,7 @@ def read_league(slug: str) -> LeagueOverview:
         cancelled=league.cancelled,
         announced_at=league.created_at,
         logo=league.logo,
+        predictions=league.predictions,
         paused=state.paused,
         waits=decode_message(league.waits),
         seal=header.secret_seal,
