@@ -35,6 +35,7 @@ from frontend.pages.service import crawlers, documentation_site, installable_sit
 from frontend.pages.spectators import (
     bots,
     clips,
+    comments,
     continuous_ladder,
     embeds,
     feeds,
@@ -70,6 +71,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/cross/", leagues.cross, name="league-cross"),
     path("leagues/<slug:slug>/acts/", leagues.acts, name="league-acts"),
     path("leagues/<slug:slug>/print/", leagues.print_, name="league-print"),
+    path("leagues/<slug:slug>/comments/", comments.page, name="league-comments"),
     path("leagues/<slug:slug>/predictions/", predictions.league, name="league-predictions"),
     path("leagues/<slug:slug>/screen/", leagues.screen, name="league-screen"),
     path("leagues/<slug:slug>/desk/", organiser_console.page, name="desk"),
@@ -78,6 +80,7 @@ urlpatterns = [
     path("leagues/<slug:slug>/desk/entries.csv", organiser_console.answer_sheet, name="desk-answers"),
     path("leagues/<slug:slug>/desk/logo/", league_logo.page, name="desk-logo"),
     path("leagues/<slug:slug>/desk/audience/", audience.page, name="desk-audience"),
+    path("leagues/<slug:slug>/desk/comments/", audience.comments, name="desk-comments"),
     path("leagues/<slug:slug>/logo/<slug:digest>.png", league_logo.picture, name="league-logo"),
     path("leagues/<slug:slug>/enter/", author_entries.page, name="enter"),
     path("templates/", league_templates.page, name="templates"),

@@ -1,4 +1,4 @@
-"""Entries and predictions for a person's data export. Erasing an account keeps the entries in streams of leagues."""
+"""Entries, predictions and comments for a person's data export. Erasing an account keeps entries in streams."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from django.contrib.auth.models import User
 
 from people.account_erasure import Parts, encode_json
 from tournaments.models import Entrant
+from tournaments.models.comments import Comment, CommentReport
 from tournaments.models.entry_answers import EntryAnswers
 from tournaments.models.predictions import POINT, Prediction
 
 EXPORTED_FIELDS = ("league__slug", "name", "place", "points", "played", "withdrawn")
+COMMENT_FIELDS = ("league__slug", "match", "text", "at", "status", "hidden_why")
 
 
 def export_entries(owner: User) -> Parts:
-    """Yield (file name, JSON) for a person's entries in leagues, the answers at entry, and the predictions."""
+    """Yield (file name, JSON) for a person's entries in leagues, the answers at entry, predictions and comments."""
     rows = Entrant.objects.filter(version__bot__owner=owner).order_by("league__created_at", "number")
     yield "entries.json", encode_json(list(rows.values(*EXPORTED_FIELDS)))
     answers = EntryAnswers.objects.filter(person=owner).order_by("pk")
@@ -29,3 +31,7 @@ def export_entries(owner: User) -> Parts:
             ]
         ),
     )
+    comments = Comment.objects.filter(person=owner).order_by("pk")
+    yield "comments.json", encode_json(list(comments.values(*COMMENT_FIELDS)))
+    reports = CommentReport.objects.filter(person=owner).order_by("pk")
+    yield "comment_reports.json", encode_json(list(reports.values("comment", "comment__league__slug", "why", "at")))

@@ -208,6 +208,8 @@ class LeagueOverview(LeagueSummary):
     paused: bool
     predictions: bool
     """False if an organiser turned predictions off."""
+    has_comments: bool
+    """True if the league takes and shows comments."""
     waits: str
     """Reason why the next round cannot be paired; empty otherwise."""
     seal: str

@@ -30,6 +30,7 @@ ROWS: dict[str, dict[str, str]] = {
     "league-screen": {"league-screen": "{league}screen/"},
     "league-predictions": {"league-predictions": "{league}predictions/"},
     "predictions": {"predictions": "/predictions/"},
+    "desk-comments": {"desk-comments": "{league}desk/comments/"},
     "desk": {"desk": "{league}desk/"},
     "desk-entries": {"desk-entries": "{league}desk/entries/"},
     "enter": {"enter": "{league}enter/"},
@@ -127,7 +128,7 @@ ON_THE_WAY = frozenset(
     {"account_logout", "account_email_verification_sent", "account_reauthenticate", "mfa_login_webauthn"}
     | {f"account_{word}" for word in ("confirm_password_reset_code", "complete_password_reset")}
     | {f"mfa_{word}" for word in ("authenticate", "reauthenticate", "reauthenticate_webauthn", "deactivate_totp")}
-    | {"notices-off", "webhook", "series"}
+    | {"notices-off", "webhook", "series", "league-comments"}
     | {f"mfa_{word}_recovery_codes" for word in ("view", "generate", "download")}
     | {f"mfa_{word}_webauthn" for word in ("remove", "edit")}
 )
