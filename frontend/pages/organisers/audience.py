@@ -49,11 +49,12 @@ def comments(request: HttpRequest, person: User, slug: str) -> HttpResponse:
         return render(request, "frontend/moderation.html", {"league": read_moderation(person, slug)})
     hide = "hide" in request.POST
     number = request.POST["hide" if hide else "show"] if hide or "show" in request.POST else ""
-    if not ID.fullmatch(number):
-        raise BadRequest(gettext("Send the number of a comment in the field “show” or “hide”."))
     try:
-        settle_comment(person, slug, int(number), hide=hide, why=request.POST.get("why", ""))
-    except (CommandRejected, ObjectDoesNotExist) as error:
+        comment_id = int(number) if ID.fullmatch(number) else 0
+        settle_comment(person, slug, comment_id, hide=hide, why=request.POST.get("why", ""))
+    except ObjectDoesNotExist:
+        messages.error(request, gettext("There is no such comment; perhaps it was deleted or hidden."))
+    except CommandRejected as error:
         messages.error(request, with_full_stop(error))
     else:
         messages.success(request, gettext("The comment is hidden.") if hide else gettext("The comment is shown."))

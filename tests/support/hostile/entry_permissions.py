@@ -43,11 +43,11 @@ ANSWERS = {
         POST /templates/ save
         POST /leagues/<slug:slug>/desk/audience/
         POST /leagues/<slug:slug>/desk/audience/ off
+        POST /leagues/<slug:slug>/desk/comments/
         POST /leagues/<slug:slug>/desk/logo/
     """,
     (302, 403, 403, 400, 403, 403, 400): """
         POST /leagues/<slug:slug>/desk/audience/ maybe
-        POST /leagues/<slug:slug>/desk/comments/
         POST /leagues/<slug:slug>/desk/entries/
     """,
     (302, 403, 403, 200, 403, 403, 403): """
