@@ -145,6 +145,7 @@ def test_no_random_deal_is_revealed_before_the_last_match_played_on_it_ends(part
     assert leaks_in_leagues(range(100 * part, 100 * part + short_or_long(3, 100))) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("planted", ["is_public", "_next_deal"])
 def test_the_secrecy_check_of_deals_detects_a_planted_leak(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if planted == "is_public":
@@ -235,6 +236,7 @@ def wins(way: Callable[[], Match], matches: int) -> tuple[int, int]:
     return cheated, honest
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("way", WAYS)
 def test_reading_all_public_urls_does_not_help_a_bot_win(way: str, settings: Any) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
@@ -242,6 +244,7 @@ def test_reading_all_public_urls_does_not_help_a_bot_win(way: str, settings: Any
     assert cheated == honest
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("way", ["it is of a duplicate challenge", *short_or_long([], ["one of a table has ended"])])
 def test_a_leak_in_public_urls_helps_a_bot_to_win(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
