@@ -41,5 +41,9 @@ def _read_colours() -> dict[str, str]:
     return colours
 
 
-BRAND, BRAND_LOGO = read_brand_settings(), env.str("FTK_BRAND_LOGO", default="")
-BRAND_SECONDS = env.float("FTK_BRAND_SECONDS", default=5.0)
+SETTINGS = {
+    "BRAND": read_brand_settings(),
+    "BRAND_LOGO": env.str("FTK_BRAND_LOGO", default=""),
+    "BRAND_SECONDS": env.float("FTK_BRAND_SECONDS", default=5.0),
+}
+"""Name, colours and links; path of the logo; seconds until a change by staff is seen (0: these settings alone)."""

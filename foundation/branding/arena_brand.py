@@ -26,7 +26,7 @@ TEXT_FIELDS = ("name", "footer", "imprint", "privacy", "mail_sender")
 DIGEST_CHARACTERS = 16
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArenaBrand:
     """Name, logo, colours and links of this arena."""
 

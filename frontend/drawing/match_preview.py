@@ -45,7 +45,7 @@ LAST_LATIN_1 = 0xFF
 DRAWABLE_PUNCTUATION = "–—‘’“”…"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPreviewContent:
     """Content of a match's preview picture, without the result."""
 

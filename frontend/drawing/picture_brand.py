@@ -11,7 +11,7 @@ from foundation.branding.arena_brand import read_brand
 from frontend.drawing.shapes_and_fonts import GOLD, PAGE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PictureBrand:
     """Name, colours by night and logo of the arena, as far as a picture shows them."""
 

@@ -42,7 +42,9 @@ def card(request: HttpRequest, match_id: str) -> HttpResponse:
     names = tuple(player.name for player in sorted(match.players, key=lambda player: player.seat))
     said = STATE_TEXTS.get(match.status, ENDED_TEXT) if match.released else UNRELEASED_TEXT
     live = match.released and match.status == "playing"
-    poster = MatchPreviewContent(match.game_title, names, said, live=live, brand=read_picture_brand())
+    poster = MatchPreviewContent(
+        title=match.game_title, players=names, state=said, live=live, brand=read_picture_brand()
+    )
     fresh = match.status in STATE_TEXTS or not match.released
     return _answer(request, poster, draw_poster, FRESH_SECONDS if fresh else CACHE_SECONDS)
 
