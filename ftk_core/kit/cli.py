@@ -183,13 +183,15 @@ def check(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     bot: Annotated[str, typer.Argument(help="What you would upload, a folder of it, or a house bot's name.")],
     seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
-    cage: Annotated[str, typer.Option(help="auto, bwrap, forkserver, landlock; or none, with your own rights.")] = AUTO,
+    cage: Annotated[
+        str, typer.Option(help="auto, bwrap, forkserver, landlock, hooks; or none, with your rights.")
+    ] = AUTO,
     json: Json = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="An arena, to say what it can build.")] = "",
 ) -> None:
     """Read a bot as an upload is read, play the match that a server plays with it, and report as it does.
 
-    The bot is held in the server's cage where the arena is installed beside the kit, else it runs with your rights.
+    The bot is held in the server's cage where the arena is installed beside the kit, else the cage is imitated.
     """
     try:
         with TrialProgress(err) as progress:
@@ -214,7 +216,8 @@ def check(
             _("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(checked.trial.reason)),
             EXIT_NEGATIVE,
         )
-    out.print(_("ok: {bot} plays {game}").format(bot=bot, game=game(name).title), markup=False)
+    ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")
+    out.print(ok.format(bot=bot, game=game(name).title, untried=", ".join(checked.untried)), markup=False)
 
 
 def _translate_log(log: str) -> Iterator[str]:
