@@ -92,7 +92,7 @@ def resolve_command(command: Sequence[str], folder: Path) -> tuple[str, ...]:
 def _command_in_folder(folder: Path) -> tuple[str, ...]:
     if (folder / MANIFEST).is_file():
         return manifest_command(
-            (folder / MANIFEST).read_bytes(), [str(file.relative_to(folder)) for file in files_in(folder)]
+            (folder / MANIFEST).read_bytes(), [file.relative_to(folder).as_posix() for file in files_in(folder)]
         )
     if (folder / ENTRY_POINT).is_file():
         return "python", ENTRY_POINT

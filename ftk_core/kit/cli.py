@@ -17,7 +17,13 @@ from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
 from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots, list_search_bots
 from ftk_core.kit.client.trial_progress import TrialProgress
 from ftk_core.kit.commands.challenge import challenges
-from ftk_core.kit.commands.check import check_bot, describe_local_languages, describe_server_languages, report_of
+from ftk_core.kit.commands.check import (
+    check_bot,
+    describe_clock,
+    describe_local_languages,
+    describe_server_languages,
+    report_of,
+)
 from ftk_core.kit.commands.compare import comparing
 from ftk_core.kit.commands.doctor import doctoring
 from ftk_core.kit.commands.league import league
@@ -209,7 +215,8 @@ def check(
         print_json(report_of(name, bot, checked))
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
     server_languages = [describe_server_languages(server)] if server else []
-    out.print(checked.held, describe_local_languages(), *server_languages, sep="\n", markup=False, soft_wrap=True)
+    circumstances = [checked.held, describe_local_languages(), *describe_clock(), *server_languages]
+    out.print(*circumstances, sep="\n", markup=False, soft_wrap=True)
     out.print("\n".join(_translate_log(checked.trial.log)), markup=False)
     if not checked.trial.passed:
         fail(

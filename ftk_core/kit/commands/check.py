@@ -13,6 +13,7 @@ from ftk_core.games import game
 from ftk_core.kit.bot_sandboxing import BuildError, start_sandboxed
 from ftk_core.kit.built_in_bots import locate_bot
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.protocol.cpu_clock import measures_waiting
 from ftk_core.kit.trial_match import TrialMatchResult, TrialObserver, compile_failure, play_trial
 from ftk_core.kit.uploads.bot_compilation import describe_missing_compiler
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -28,6 +29,13 @@ def describe_local_languages() -> str:
     cannot = [name for name in LANGUAGES if name not in can]
     said = gettext("this machine builds and plays {languages}").format(languages=", ".join(can))
     return said + (gettext("; not {languages}").format(languages=", ".join(cannot)) if cannot else "")
+
+
+def describe_clock() -> list[str]:
+    """Return a line that says what this system does not measure of a bot's time; none if it measures all."""
+    if measures_waiting():
+        return []
+    return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
 
 
 def describe_server_languages(server: str) -> str:

@@ -38,7 +38,7 @@ def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
                         path=path, unpacked_bytes=limits.unpacked_bytes
                     ),
                 )
-            archive.writestr(str(file.relative_to(path)), file.read_bytes())
+            archive.writestr(file.relative_to(path).as_posix(), file.read_bytes())
     return f"{path.resolve().name}.zip", body.getvalue()
 
 
