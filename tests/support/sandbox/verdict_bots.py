@@ -134,6 +134,7 @@ UPLOADS: dict[str, tuple[str, bytes]] = {
     "names a missing program": ("bot.zip", zipped(bot_py="", bot_toml='command = "python main.py"')),
     "is a text": ("bot.txt", b"hello"),
     "is empty": ("bot.py", b""),
+    "brings a pickle as weights": ("bot.zip", zipped(bot_py=PLAY, weights_bin=b"\x80\4\x95.")),
     "is no UTF-8": ("bot.py", b"# \xff\n"),
     "brings a compiled module": ("bot.zip", zipped(bot_py=PLAY, helper_pyc=b"\0")),
     "brings a picture": ("bot.zip", zipped(bot_py=PLAY, logo_png=b"\x89PNG")),
