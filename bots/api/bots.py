@@ -21,13 +21,12 @@ from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_
 from bots.models import Bot, BotVersion
 from bots.remote_bots import RemoteBotUnavailable, register_remote_bot
 from bots.services import accept_upload
-from bots.upload_checks import UploadQuotaExceeded
+from bots.upload_checks import UploadQuotaExceeded, read_upload_limits
 from bots.versions.activation import ActivationError, activate_version
 from bots.versions.queries import NotAnAuthorError
 from foundation.problem_details import refusal_response
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from ftk_core.kit.uploads.upload_limits import UPLOAD
 
 
 class UploadSerializer(serializers.Serializer[Any]):
@@ -91,8 +90,8 @@ class UploadView(APIView):
             request.auth, "start", request.session.get(SESSION_TOKEN_KEY, "") if request.auth is None else ""
         )
         file, owner = form.validated_data["file"], signed_in_user(request)
-        if file.size > UPLOAD.packed_bytes:
-            words = {"size": file.size, "most": UPLOAD.packed_bytes}
+        if file.size > (max_bytes := read_upload_limits().max_bytes(file.name)):
+            words = {"size": file.size, "most": max_bytes}
             detail = gettext("the file has %(size)s bytes, %(most)s are allowed") % words
             return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         try:
