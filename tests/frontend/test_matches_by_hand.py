@@ -128,8 +128,8 @@ def test_a_person_to_move_sees_the_options_as_sentences_with_game_pieces_and_the
     offer = client.get(asked).json()
     assert offer["asked"] is True
     assert offer["items"] == [
-        {"say": "Hold: bank what this turn has gathered", "on": ["seat-0"]},
-        {"say": "Roll the die", "on": ["die"]},
+        {"say": "Hold: bank what this turn has gathered", "on": ["seat-0"], "kind": "hold"},
+        {"say": "Roll the die", "on": ["die"], "kind": "roll"},
     ]
     assert offer["guide"][1]["say"].startswith("A 2 to 6 is gathered.")
     assert client.get(f"{asked}?lang=zh-Hant").json()["items"][1]["say"] == "擲骰"

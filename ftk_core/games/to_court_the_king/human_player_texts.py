@@ -35,6 +35,7 @@ GUIDE = CATALOGUE.texts(
         "finish": "No die is active any more. You may still bring dice into play, or take what you have now.",
         "acquire": "Your dice buy one character whose cost they meet. Seven of a kind claim the King, and with him "
         "the Queen: then everybody has one last turn.",
+        "acquire_nothing": "You leave your dice unspent, and get no character for them.",
         "concede": "The last turn: only who beats the King's holder wins the court. You need not roll.",
     }
 )

@@ -67,6 +67,7 @@ export const ENGLISH = {
 
   'table': 'The table',
   'table.act': 'to act',
+  'table.yours': 'Your turn',
   'table.empty': 'empty',
   'table.earlier': 'Earlier claims: {count}',
   'piece.down': 'face down',
