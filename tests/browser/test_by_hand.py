@@ -124,7 +124,7 @@ def play_by_touch(page: Page, items: Locator) -> None:
 
 
 def play_by_keyboard(page: Page, items: Locator) -> None:
-    """Go to an option by its number, move one option on and back, choose it, and confirm it unless it is the only one."""
+    """Go to an option by its number, move one on and back, choose it, and confirm it unless it is the only one."""
     is_only = items.count() == 1
     for key in ("1", "ArrowDown", "ArrowUp", "Enter"):
         page.keyboard.press(key)
@@ -164,9 +164,14 @@ def test_a_person_can_play_a_complete_match_in_the_browser(
     working = sit_down(page, arena, pool, game)
     assert play_to_the_end(page, ACTS[way]) >= 1
     assert working.result(timeout=60) is True
+    ended = page.url
     expect(page.locator(".live")).to_have_count(0)
     expect(page.locator(".say")).to_contain_text(re.compile("1\\. "))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing stands out to the side"
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    page.locator(".result").get_by_role("button", name="Rematch").click()
+    page.wait_for_url(lambda url: url != ended)
+    expect(page.locator("ftk-replay")).to_have_attribute("hand", "1")
     page.goto(f"{arena}/play/")
     expect(page.locator(".shelf .pill")).to_contain_text("place")
     assert not wrong

@@ -30,8 +30,8 @@ GUIDE = CATALOGUE.texts(
         "decree": "A King changes what offices are worth, from 1 to 6 points: raise those that you lead, lower others.",
         "bid": "The Favor deck is sold card by card. You may bid more than you have, but who cannot pay loses a card "
         "and is out of this round; gold cards are paid with cards of any kind, all others with gold.",
-        "pass": "You bid no more for this card. Once all others have passed, the highest bid buys it; unsold cards leave "
-        "the game.",
+        "pass": "You bid no more for this card. Once all others have passed, the highest bid buys it; unsold "
+        "cards leave the game.",
         "pay": "You won the auction. Discard cards one by one until the bid is paid; too much gold is not given back.",
     }
 )
