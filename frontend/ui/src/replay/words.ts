@@ -76,6 +76,8 @@ export const ENGLISH = {
   'piece.used': ', used',
   'piece.false': ', false',
   'piece.conflict': ', contradicted',
+  'about.rule': 'Rule {rule} in full (R)',
+  'about.rules': 'The rules (R)',
   'story': 'What happened',
   'story.many': '{count} times: {say}',
   'lead': 'Who leads',
