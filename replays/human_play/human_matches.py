@@ -36,7 +36,7 @@ class HumanMatch:
     """A match by hand, as listed for the person who plays it."""
 
     id: str
-    game_title: str
+    game: str
     seat: int
     status: str
     opponents: list[str]
@@ -110,7 +110,7 @@ def list_hand_matches(person: User) -> list[HumanMatch]:
 def _hand_match(row: MatchSeat) -> HumanMatch:
     return HumanMatch(
         id=row.match.pk,
-        game_title=game(row.match.game).title,
+        game=row.match.game,
         seat=row.seat,
         status=row.match.status,
         opponents=[other.version.label for other in row.match.seats.all() if other.seat != row.seat],

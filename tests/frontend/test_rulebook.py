@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from frontend.drawing.rulebook import RULE_NUMBER, read_rulebook
+from frontend.drawing.rulebook import RULE_NUMBER, list_sample_bots, read_rulebook
 from ftk_core.games import list_games
 
 
@@ -19,3 +19,11 @@ def test_every_rule_that_a_tooltip_names_has_one_anchor_on_the_page_of_its_game(
     assert named <= anchors.keys()
     assert set(anchors.values()) <= {1}
     assert name == "pig" or len(anchors) > 20
+
+
+@pytest.mark.parametrize("name", list_games())
+def test_the_introduction_of_a_game_translates_its_title_first_sentence_and_bots(name: str) -> None:
+    texts = {list_games()[name].title, read_rulebook(name).first, *(bot.about for bot in list_sample_bots(name))}
+    assert set(list_games()[name].introduction("en")) == texts
+    chinese = list_games()[name].introduction("zh-Hant")
+    assert [text for text in texts if chinese[text].isascii()] == []

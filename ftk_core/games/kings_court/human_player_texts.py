@@ -72,6 +72,20 @@ OPTIONS = CATALOGUE.texts(
         "gifts-help": "Each pays for one mistaken accusation.",
     }
 )
+INTRODUCTION = CATALOGUE.labels(
+    (
+        "Kings Court",
+        "A box with thirteen diamonds goes round the table.",
+        (
+            "Bot that accuses at random without questions as the King, and steals from a full box and is silent as a "
+            "subject."
+        ),
+        "Bot that takes all diamonds but two, and gives random answers.",
+        "Bot that chooses at random: the baseline with which all other bots are compared.",
+        "Bot that as the King computes the most likely Thief from all claims, and as a subject lies consistently.",
+    )
+)
+"""Title of the game, first sentence of its rules, and first lines of its built-in bots."""
 
 
 def describe_action(action: Action, names: Sequence[str], language: str) -> str:
