@@ -86,6 +86,7 @@ urlpatterns = [
     path("bots/<slug:slug>/", bots.bot, name="bot"),
     path("bots/<slug:slug>/compare/", versions.page, name="versions"),
     path("matches/<slug:match_id>/", matches.match, name="match"),
+    path("matches/<slug:match_id>/rematch/", human_matches.start_rematch, name="rematch"),
     path("matches/<slug:match_id>/review/", reviews.review, name="match-review"),
     path("matches/<slug:match_id>/seat/<int:number>/", human_matches.seat, name="seat"),
     path("matches/<slug:match_id>/card.png", link_previews.card, name="card"),
