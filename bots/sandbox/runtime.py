@@ -9,6 +9,7 @@ import shutil
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -20,6 +21,7 @@ from bots.sandbox.limits import SandboxLimits
 from bots.sandbox.shared_libraries import list_common_libraries, list_libraries
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.native.library import ENGINE_FILE, library_path, load_library
+from ftk_core.plugins import list_bot_files
 
 IMPORTABLE_FILES = (
     "ftk_core/__init__.py",
@@ -30,7 +32,7 @@ IMPORTABLE_FILES = (
     "ftk_core/native/library.py",
     "ftk_core/native/native_table.py",
 )
-"""The only files of this project that a bot can import."""
+"""The only files of this project that a bot can import, besides those of plug-ins (`list_bot_files`)."""
 INSIDE_FOLDER = Path(__file__).with_name("inside")
 """Folder of the files that run inside the sandbox."""
 BOOT_FILE = INSIDE_FOLDER / "boot.py"
@@ -84,26 +86,33 @@ def find_interpreter() -> InterpreterLocation:
 
 @cache
 def helper_folder(folder: Path) -> Path:
-    """Return a folder with the modules for bot authors, and the native rules if they are built.
+    """Return a folder with the modules for bot authors, the native rules if they are built, and those of plug-ins.
 
     It is created in `folder` once for each version of these files.
     """
-    texts = {name: Path(ftk_core.__file__).parent.parent.joinpath(name).read_bytes() for name in IMPORTABLE_FILES}
+    sources = dict(list_bot_files()) | {name: Path(ftk_core.__file__).parents[1] / name for name in IMPORTABLE_FILES}
     if load_library() is not None:
-        texts[ENGINE_FILE] = library_path().read_bytes()
-    digest = sha256(b"".join(texts.values())).hexdigest()[:16]
+        sources[ENGINE_FILE] = library_path()
+    digest = _digest_files(sources.values())
     target = folder / f"helper-{digest}"
     if not target.is_dir():
         target.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
-        for name, text in texts.items():
+        for name, source in sources.items():
             (draft / name).parent.mkdir(parents=True, exist_ok=True)
-            (draft / name).write_bytes(text)
+            shutil.copyfile(source, draft / name)
         draft.chmod(0o755)
         with contextlib.suppress(OSError):  # another process was first, with the same files
             draft.rename(target)
         shutil.rmtree(draft, ignore_errors=True)
     return target
+
+
+def _digest_files(paths: Iterable[Path]) -> str:
+    digest = sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @cache

@@ -16,7 +16,7 @@ from ftk_core.i18n import decode_message
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tallies import cross_table
 from ftk_core.league.scoring.tiebreak_ledger import Exact
-from ftk_core.league.scoring.tiebreaks import TIEBREAKS, tiebreaks_of
+from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntryStanding, standings
 from replays.queries import list_players
 from tournaments.leagues.league_projection import load
@@ -204,7 +204,7 @@ def _make_standing_row(row: EntryStanding, entry: Entrant) -> StandingRow:
         played=row.played,
         byes=row.byes,
         tiebreaks=[_format_number(value) for value in row.tiebreaks],
-        decided=DECISION_NAMES.get(row.decided) or TIEBREAKS[row.decided].name,
+        decided=DECISION_NAMES.get(row.decided) or find_tiebreak(row.decided).name,
     )
 
 
