@@ -94,6 +94,15 @@ def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
     return versions(name)[version]
 
 
+def title_of(name: str) -> str:
+    """Return the title of a game; its name, if the plug-in that brings it is not installed here.
+
+    >>> title_of("pig"), title_of("chess")
+    ('Pig', 'chess')
+    """
+    return list_games()[name].title if name in list_games() else name
+
+
 def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
     """Return the rules with which a match was opened, to read its log; raise UnknownGameError."""
     if opened.game not in list_games() and (plugin := plugin_of_build(opened.build)):

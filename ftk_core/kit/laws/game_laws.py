@@ -173,6 +173,33 @@ def _strings(value: Any) -> set[str]:
     return {text for part in parts for text in _strings(part)}
 
 
+def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
+    name: str, seats: int, match_count: int
+) -> None:
+    """Another value in a hidden field of a fact leaves the view of everybody who may not see it as it was."""
+    for match in play_random_matches(name, seats, match_count):
+        values = _list_secret_values(match)
+        for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):
+            for field, holder in secret_fields_of(type(fact)).items():
+                others = values[type(fact), field] - {getattr(fact, field)}
+                blind = {PUBLIC, *range(seats)} - ({getattr(fact, holder)} if holder else set())
+                for other in sorted(others, key=repr)[:2]:
+                    try:
+                        changed = match.game.apply(before, replace(fact, **{field: other}))
+                    except (LookupError, ValueError):  # not possible at this point of the match
+                        continue
+                    assert all(match.game.view(changed, eyes) == match.game.view(after, eyes) for eyes in blind)
+
+
+def _list_secret_values(match: RandomMatch) -> dict[tuple[type, str], set[Any]]:
+    """Return the values that each secret field of each kind of fact has in a match."""
+    values: dict[tuple[type, str], set[Any]] = {}
+    for fact in match.facts:
+        for field in secret_fields_of(type(fact)):
+            values.setdefault((type(fact), field), set()).add(getattr(fact, field))
+    return values
+
+
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
     """A scene has a meter, a value for each seat in it, and no key twice; it names only seats of the table."""
     for match in play_random_matches(name, seats, match_count):
