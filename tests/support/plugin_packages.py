@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bots.sandbox import runtime
-from frontend.drawing import rulebook
+from bots.sandbox import bwrap, forkserver, runtime
+from frontend.drawing import plugin_pieces, rulebook
 from ftk_core import games, plugins
 from ftk_core.league import formats
 from ftk_core.league.scoring import tiebreaks
@@ -23,8 +23,11 @@ CACHES: tuple[Callable[..., Any], ...] = (
     formats.list_formats,
     tiebreaks.list_tiebreaks,
     runtime.helper_folder,
+    bwrap._mounts,
     rulebook.read_rulebook,
     rulebook.list_sample_bots,
+    plugin_pieces.list_piece_files,
+    plugin_pieces.list_piece_modules,
 )
 """Cached functions whose results depend on the installed plug-ins. A process usually keeps its plug-ins."""
 PYPROJECT = """
@@ -87,5 +90,6 @@ def installed(folder: Path) -> Iterator[None]:
 
 
 def _forget() -> None:
+    forkserver.close_server()
     for function in CACHES:
         function.cache_clear()  # type: ignore[attr-defined]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -71,6 +72,13 @@ def test_a_swiss_league_of_a_plugins_game_is_played_and_stays_readable_without_t
         shown = client.get(f"/matches/{match.pk}/").content.decode()
         assert "Round 1 begins." in shown
         assert "High card" in client.get("/games/high_card/").content.decode()
+        pieces = re.search(r'<meta name="pieces-high_card" content="([^"]+)">', shown)
+        assert pieces
+        answer = client.get(pieces[1])
+        assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript")
+        assert b"export function draw" in answer.content
+        assert client.get(pieces[1].replace("pieces.js", "../rules.py")).status_code == 404
+        assert client.get("/pieces/pig/x/pieces.js").status_code == 404
         export.export_league("cards", tmp_path / "cards.tar")
         assert verify_export(tmp_path / "cards.tar").matches == 2
     assert "Cards" in client.get("/leagues/").content.decode()
