@@ -74,6 +74,7 @@ class AgentPlayer:
 
     def leave(self) -> None:
         """End the match at the open question."""
+        self.finish(())
         self._answers.put(None)
 
 
@@ -101,7 +102,7 @@ class PracticeMatches:
             raise AgentSeatError(f"{rules.title} needs {least} to {most} opponents (got {len(opponents)}).")
         if seat is not None and seat not in range(size):
             raise AgentSeatError(f"seat must be between 0 and {size - 1} (got {seat}).")
-        if len(self._agents) - len(self._finished) >= MAX_OPEN_MATCHES:
+        if sum(not seat.is_over for seat in self._seats.list_seats()) >= MAX_OPEN_MATCHES:
             raise AgentSeatError(f"You have {MAX_OPEN_MATCHES} practice matches; finish or leave one first.")
         players = [InProcessBot(game_name, _check_opponent(game_name, name)) for name in opponents]
         for player, name in zip(players, names_of(opponents), strict=True):
@@ -142,6 +143,8 @@ class PracticeMatches:
         """Leave a practice match, which ends without a result; raises AgentSeatError for an unknown match."""
         if match not in self._agents:
             raise AgentSeatError(f"{match[:60]!r} is no practice match. Only these can be left before their end.")
+        if match in self._finished:
+            raise AgentSeatError(f"{match} is over.")
         self._agents[match].leave()
 
     def read_log(self, match: str) -> list[bytes]:
