@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
 from ftk_core.views.question_text import omit_told_story
 
-SendChoice = Callable[[int, int], None]
-"""Called with the number of a question and the index of the chosen menu item."""
+SendChoice = Callable[[int, int, str], None]
+"""Called with the number of a question, the index of the chosen menu item, and the agent's note."""
+MAX_NOTE_BYTES = 3500
+"""Maximum size of a note as JSON, so that the answer fits into `ANSWER_BYTES`."""
 
 
 class AgentSeatError(ValueError):
@@ -131,7 +134,7 @@ class AgentSeats:
             seat.told = sentences
             return text
 
-    def answer(self, name: str, number: int, choose: int) -> None:
+    def answer(self, name: str, number: int, choose: int, note: str) -> None:
         """Answer the open question of a seat; raises AgentSeatError if the answer does not fit the question."""
         with self._lock:
             seat = self._find(name)
@@ -143,6 +146,8 @@ class AgentSeats:
                 raise AgentSeatError(f"The open question of seat {name} is {question.number} (got {number}).")
             if not 0 <= choose < question.items:
                 raise AgentSeatError(f"choose must be between 0 and {question.items - 1} (got {choose}).")
+            if (size := len(json.dumps(note))) > MAX_NOTE_BYTES:
+                raise AgentSeatError(f"A note has at most {MAX_NOTE_BYTES} bytes as JSON (got {size}). Shorten it.")
             seat.question = None
             send = seat.send
-        send(number, choose)
+        send(number, choose, note.replace("\0", ""))

@@ -61,9 +61,7 @@ class AgentTools:
         """Return the rules of a game: how it is played, and how to read the menus."""
         return (files(ftk_core.games) / find_game(game).name / "RULES.md").read_text(encoding="utf-8")
 
-    async def practise(
-        self, game: str, opponents: list[str] | None = None, seat: int | None = None
-    ) -> QuestionReport:
+    async def practise(self, game: str, opponents: list[str] | None = None, seat: int | None = None) -> QuestionReport:
         """Start a practice match against built-in bots on this machine, and return your first question.
 
         The length of `opponents` decides the size of the table; the default is the smallest table. Your seat changes
@@ -89,12 +87,15 @@ class AgentTools:
         """
         return await self._report(seat, wait_seconds, whole=True)
 
-    async def answer(self, seat: str, question: int, choose: int, wait_seconds: float = 20) -> QuestionReport:
+    async def answer(
+        self, seat: str, question: int, choose: int, note: str = "", wait_seconds: float = 20
+    ) -> QuestionReport:
         """Answer a question with the number of a menu item, then wait for the seat's next question and return it.
 
-        The next question leaves out the part of the story that you have read; read_question returns all of it.
+        The arena stores the note, such as your reasons in at most 3,500 bytes, for your bot's authors. The next question
+        leaves out the part of the story that you have read; read_question returns all of it.
         """
-        self._seats.answer(seat, question, choose)
+        self._seats.answer(seat, question, choose, note)
         return await self._report(seat, wait_seconds, whole=False)
 
     async def _report(self, name: str, seconds: float, *, whole: bool) -> QuestionReport:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from threading import Thread
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -55,12 +56,13 @@ class ArenaSeats:
         match line["type"]:
             case "ask":
                 question = AgentQuestion(number=line["id"], items=len(line["menu"]), text=text)
-                self._seats.ask(seat, question, lambda number, choose: self._send(seat, number, choose))
+                self._seats.ask(seat, question, partial(self._send, seat))
             case "over":
-                self._seats.end(seat, line["places"], lambda number, choose: self._send(seat, number, choose))
+                self._seats.end(seat, line["places"], partial(self._send, seat))
 
-    def _send(self, seat: str, number: int, choose: int) -> None:
-        self._loop.call_soon_threadsafe(self._connection.send, seat, {"id": number, "choose": choose})
+    def _send(self, seat: str, number: int, choose: int, note: str) -> None:
+        line = {"id": number, "choose": choose, "note": note}
+        self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def keep(self, seats: Sequence[str]) -> None:
         """End all other seats of the arena: their matches ended while the connection was lost."""

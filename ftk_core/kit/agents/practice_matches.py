@@ -68,7 +68,7 @@ class AgentPlayer:
         """Announce the end of the match to the agent."""
         self._seats.end(self._seat_name, places, self.send)
 
-    def send(self, _number: int, choose: int) -> None:
+    def send(self, _number: int, choose: int, _note: str) -> None:
         """Accept the agent's choice."""
         self._answers.put(choose)
 

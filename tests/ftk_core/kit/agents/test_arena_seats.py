@@ -57,6 +57,9 @@ def test_an_agent_orders_a_friendly_match_plays_it_and_reads_its_log(arena: WebS
             bots = text_of(await use_tool(client, "list_bots"))
             await use_tool(client, "order_friendly", opponents=["rival"])
             question = await use_tool(client, "read_question", wait_seconds=50)
+            seat = (question.structured_content or {})["seat"]
+            reason = "one roll is safe enough"
+            question = await use_tool(client, "answer", seat=seat, question=1, choose=1, note=reason)
             texts, fields = await play_on(client, question, lambda fields: fields["question"] % 2)
             match = fields["seat"].partition("/")[0]
             await asyncio.wrap_future(released)
@@ -70,6 +73,7 @@ def test_an_agent_orders_a_friendly_match_plays_it_and_reads_its_log(arena: WebS
     assert "Your bot: afar, for pig." in bots
     assert "rival (uploaded)" in bots
     assert "You are afar-1, in seat 0." in texts[0]
+    assert newest_match().seats.get(seat=0).notes == ["question 1: one roll is safe enough"]
     assert sorted(fields["places"]) == [1, 2]
     assert "rival-1" in log
     assert {chose.excuse for chose in list_choices(newest_match())} == {None}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +100,15 @@ async def test_the_number_of_open_practice_matches_is_limited() -> None:
         await use_tool(client, "leave", match="practice-1")
         await use_tool(client, "read_question", seat="practice-1/0")
         await use_tool(client, "practise", game="pig", seat=0)
+
+
+@pytest.mark.slow
+def test_the_scripted_agent_of_the_handbook_plays_a_match() -> None:
+    handbook = Path("docs/agents.md").read_text()
+    program = handbook.partition("```python\n")[2].partition("```")[0]
+    env = {**os.environ, "PATH": f"{Path(FTK).parent}:{os.environ['PATH']}"}
+    ended = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines()[-1] in ("places: [1, 2]", "places: [2, 1]")
 
 
 @pytest.mark.slow
