@@ -92,8 +92,8 @@ class AgentTools:
     ) -> QuestionReport:
         """Answer a question with the number of a menu item, then wait for the seat's next question and return it.
 
-        The arena stores the note, such as your reasons in at most 3,500 bytes, for your bot's authors. The next question
-        leaves out the part of the story that you have read; read_question returns all of it.
+        The arena stores the note, such as your reasons in at most 3,500 bytes, for your bot's authors. The next
+        question leaves out the part of the story that you have read; read_question returns all of it.
         """
         self._seats.answer(seat, question, choose, note)
         return await self._report(seat, wait_seconds, whole=False)
