@@ -20,7 +20,6 @@ def comment_thread(context: dict[str, Any], slug: str, match_id: str = "") -> di
     return {
         "request": request,
         "csrf_token": context.get("csrf_token"),
-        "messages": context.get("messages", ()),
         "person": person,
         "thread": read_thread(slug, match_id, person),
     }

@@ -8,11 +8,11 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext
 
+from foundation.branding.logo_pictures import convert_logo
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_progress import lock_league
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
-from tournaments.organisers.logo_pictures import convert_logo
 from tournaments.organisers.setting_rights import find_own_league, note_staff
 
 DIGEST_CHARACTERS = 16

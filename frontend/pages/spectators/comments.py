@@ -54,7 +54,7 @@ def _execute(request: HttpRequest, person: User | None, slug: str, match_id: str
         raise Http404(with_full_stop(error)) from None
     except CommandRejected as error:
         messages.error(request, with_full_stop(error))
-    return redirect(f"{stands_on}#comments")
+    return redirect(stands_on)
 
 
 def _execute_form(request: HttpRequest, person: User, slug: str, match_id: str) -> str:

@@ -100,6 +100,8 @@ NO_PICTURE = frozenset(
         "card",
         "clip",
         "desk-answers",
+        "brand-logo",
+        "brand-style",
         "desk-audience",
         "desk-logo",
         "export",
