@@ -9,7 +9,6 @@ from playwright.sync_api import Page
 
 from tests.support.browser.long_names import NAMES
 from tests.support.browser.page_checks import HEIGHT, PHONE
-from tests.support.factories import AuthorFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATHS = (
@@ -30,7 +29,10 @@ FIND_FAULTS = """name => {
 
 def fill_arena() -> None:
     """Store a league, a series, a comment and a prediction of people and bots with extreme names."""
-    from tools.bench.stored_leagues import create_large_league  # not before the settings are known
+    from django.contrib.auth.models import User  # not before the settings are known
+
+    from people.person_roles import make_organiser
+    from tools.bench.stored_leagues import create_large_league
     from tournaments.comments.services import add_comment
     from tournaments.models import League
     from tournaments.models.organiser_roles import LeagueRole
@@ -39,7 +41,8 @@ def fill_arena() -> None:
 
     league = create_large_league(6, 100, 3, NAMES)
     League.objects.update(comments="at_once")
-    person = AuthorFactory.create(username=f"{NAMES[0]}.", is_staff=True)
+    person = User.objects.get(username=NAMES[0])
+    make_organiser(person)
     LeagueRole.objects.create(league=league, person=person, role=LeagueRole.Role.ORGANISER)
     open_series(person, SeriesTerms(slug="s", name=NAMES[0], game="pig"))
     add_league(person, "s", league.slug)

@@ -58,13 +58,13 @@ def test_a_person_follows_and_unfollows_with_the_button_of_a_page(client: Client
     }
     titles = {"night": "Night", "pig": "Pig"}
     for (_, name), path in pages.items():
-        assert f"Sign in to follow {titles.get(name, name)}" in fetch_text(client, path)
+        assert f"Sign in to follow <bdi>{titles.get(name, name)}</bdi>" in fetch_text(client, path)
     client.force_login(fan)
     for (kind, name), path in pages.items():
-        assert f"Follow {titles.get(name, name)}</button>" in fetch_text(client, path)
+        assert f"Follow <bdi>{titles.get(name, name)}</bdi></button>" in fetch_text(client, path)
         answer = press(client, kind, name)
         assert answer.redirect_chain == [(path, 302)]
-        assert f"Unfollow {titles.get(name, name)}</button>" in answer.content.decode()
+        assert f"Unfollow <bdi>{titles.get(name, name)}</bdi></button>" in answer.content.decode()
     assert follows.list_followed(fan) == [
         FollowedSubject("author", "of-ada", "of-ada"),
         FollowedSubject("bot", "ada", "ada"),
