@@ -10,7 +10,8 @@ import typer
 
 from ftk_core.games import UnknownGameError, game
 from ftk_core.i18n import N_
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, CommandGroup, describe_os_error, fail, out
+from ftk_core.kit.command_group import CommandGroup
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log import InvalidLogError
 from ftk_core.league.formats import list_formats
