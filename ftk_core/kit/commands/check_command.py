@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Container, Iterator
 from gettext import gettext as _
 from typing import Annotated
 
@@ -16,11 +17,14 @@ from ftk_core.kit.commands.check import check_bot, describe_local_languages, des
 from ftk_core.kit.entry_point import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.players import HostFault
 
 QUOTED_LOG_PREFIXES = ("stderr:", "the compiler:")
 """Lines of a trial match's log after which the text was written by a bot or a compiler, not by us."""
+FEW_NOTES = 3
+"""Number of a bot's notes that are printed without `--notes`."""
 checking = typer.Typer()
 
 
@@ -30,6 +34,7 @@ def check(
     bot: Annotated[str, typer.Argument(help="What you would upload, a folder of it, or a house bot's name.")],
     seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
     cage: Annotated[str, typer.Option(help="auto, bwrap, forkserver, landlock; or none, with your own rights.")] = AUTO,
+    notes: Annotated[bool, typer.Option("--notes", help="Print all notes of the bot, not the first few.")] = False,
     json: Json = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="An arena, to say what it can build.")] = "",
 ) -> None:
@@ -54,7 +59,8 @@ def check(
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
     server_languages = [describe_server_languages(server)] if server else []
     out.print(checked.held, describe_local_languages(), *server_languages, sep="\n", markup=False, soft_wrap=True)
-    out.print("\n".join(_translate_log(checked.trial.log)), markup=False)
+    lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
+    out.print("\n".join(lines), markup=False)
     if not checked.trial.passed:
         fail(
             _("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(checked.trial.reason)),
@@ -63,9 +69,17 @@ def check(
     out.print(_("ok: {bot} plays {game}").format(bot=bot, game=game(name).title), markup=False)
 
 
-def _translate_log(log: str) -> Iterator[str]:
-    """Yield the lines of a trial match's log: our own translated, those written by bots and compilers unchanged."""
-    ours = True
-    for line in log.split("\n"):
-        yield translate_line(line) if ours else line
-        ours &= line not in QUOTED_LOG_PREFIXES
+def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
+    """Yield the lines of a trial's report without the faults that were printed before and with the first notes only.
+
+    Our own lines are translated; those written by bots and compilers are unchanged.
+    """
+    lines = report.split("\n")
+    ours = next((number for number, line in enumerate(lines) if line in QUOTED_LOG_PREFIXES), len(lines) - 1) + 1
+    before, _number, after = _("question {number} note: {text}").partition("{number}")
+    note = re.compile(rf"{re.escape(before)}\d+{re.escape(after.partition('{text}')[0])}")
+    notes = [line for line in lines[:ours] if note.match(line)]
+    if more := notes[max_notes:]:
+        yield _("{notes} more notes; --notes prints them").format(notes=len(more))
+    yield from (translate_line(line) for line in lines[:ours] if line not in {*more} and line not in printed)
+    yield from lines[ours:]

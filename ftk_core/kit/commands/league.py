@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 league = typer.Typer(cls=CommandGroup, no_args_is_help=True, help="Try a league, and write sheets of one.")
 
 
-NUMPY_MISSING = N_("a league is simulated with numpy, which the extra `server` of ftk-arena brings: {error}")
+NUMPY_MISSING = N_("a league is simulated with other packages: pip install numpy scipy rustworkx ({error})")
 
 
 @league.callback()

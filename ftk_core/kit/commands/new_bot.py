@@ -16,6 +16,7 @@ import typer
 import ftk_core.kit
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.client.http_client import ServerRefusal, check_server
 from ftk_core.kit.entry_point import describe_os_error, fail, out
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -27,6 +28,8 @@ TEMPLATE_SUFFIX = ".txt"
 TEMPLATE_FOLDER = Path(str(files(ftk_core.kit))) / "new"
 TEMPLATE_LANGUAGES = tuple(name for name in LANGUAGES if (TEMPLATE_FOLDER / name).is_dir())
 """Programming languages for which there are templates."""
+EXAMPLE_SERVER = "https://ARENA"
+"""Address of the arena in the README of a bot if FTK_SERVER is not set."""
 beginning = typer.Typer()
 
 
@@ -40,11 +43,12 @@ def new(
     game_name: Annotated[str, typer.Option("--game", metavar="GAME", help="A game of `ftk games`.")],
     lang: Annotated[str, typer.Option(help=f"{', '.join(TEMPLATE_LANGUAGES)}.")] = "python",
     into: Annotated[Path, typer.Option(help="Where the folder is made.")] = Path(),
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="The arena's address, for its README.")] = "",
 ) -> None:
     """Begin a bot: a folder with a program that plays at once, a test, and a workflow that checks and sends it."""
     try:
-        folder = create_bot_folder(name, game_name, lang, into)
-    except (NewBotError, UnknownGameError) as error:
+        folder = create_bot_folder(name, game_name, lang, into, check_server(server) if server else EXAMPLE_SERVER)
+    except (NewBotError, UnknownGameError, ServerRefusal) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, into))
@@ -56,10 +60,10 @@ def new(
     )
 
 
-def create_bot_folder(name: str, game_name: str, language: str, into: Path) -> Path:
+def create_bot_folder(name: str, game_name: str, language: str, into: Path, server: str = EXAMPLE_SERVER) -> Path:
     """Create the folder of a new bot from templates, completely or not at all, and return its path.
 
-    Raises NewBotError, UnknownGameError or OSError.
+    The commands in its README name the arena at `server`. Raises NewBotError, UnknownGameError or OSError.
     """
     if not is_bot_name(name):
         raise NewBotError(
@@ -80,6 +84,7 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path) -> P
         "name": name,
         "game": game_name,
         "title": game(game_name).title,
+        "server": server,
         "language": LANGUAGES[language].title,
         "rivals": " ".join(list(list_built_in_bots(game_name))[:1] * (game(game_name).seats[0] - 1)),
     }

@@ -34,9 +34,11 @@ def test_a_bot_created_by_ftk_new_passes_the_trial_unchanged(language: str, game
 
 @pytest.mark.slow
 def test_the_unit_test_created_by_ftk_new_passes_for_a_working_bot_and_fails_for_a_broken_one(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["new", "mine", "--game", "pig", "--into", str(tmp_path)])
+    arena = {"FTK_SERVER": "https://arena.example/"}
+    done = CliRunner().invoke(app, ["new", "mine", "--game", "pig", "--into", str(tmp_path)], env=arena)
     assert done.exit_code == 0, done.output
     assert "next: ftk check pig" in done.output
+    assert "ftk login https://arena.example " in (tmp_path / "mine" / "README.md").read_text()
     folder = tmp_path / "mine"
     words = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     tried = [sys.executable, "-m", "unittest"]
