@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
 from gettext import gettext as _
 from importlib.resources import files
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+import ftk_core.games
 import ftk_core.kit
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.built_in_bots import list_built_in_bots
@@ -90,7 +90,7 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path, serv
     }
     draft = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
     try:
-        for place, text in _files(language):
+        for place, text in _files(language, game_name).items():
             (draft / place).parent.mkdir(parents=True, exist_ok=True)
             (draft / place).write_text(Template(text).substitute(placeholders), "utf-8")
         draft.chmod(0o755)
@@ -101,8 +101,14 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path, serv
     return folder
 
 
-def _files(language: str) -> Iterator[tuple[str, str]]:
-    """Yield the path within the bot's folder and the template text of each file."""
-    for path in sorted([*(TEMPLATE_FOLDER / "all").iterdir(), *(TEMPLATE_FOLDER / language).iterdir()]):
-        place = path.name.removesuffix(TEMPLATE_SUFFIX)
-        yield TEMPLATE_TARGETS.get(place, place), path.read_text("utf-8")
+def list_starters(game_name: str, language: str = "*") -> list[Path]:
+    """Return the folders of a game with its own templates for a language, or for any."""
+    return sorted((Path(str(files(ftk_core.games))) / game_name / "starters").glob(language))
+
+
+def _files(language: str, game_name: str) -> dict[str, str]:
+    """Return path within the bot's folder -> template text; a game's own templates replace the general ones."""
+    folders = (TEMPLATE_FOLDER / "all", TEMPLATE_FOLDER / language, *list_starters(game_name, language))
+    paths = [path for folder in folders for path in sorted(folder.glob(f"*{TEMPLATE_SUFFIX}"))]
+    names = {path.name.removesuffix(TEMPLATE_SUFFIX): path for path in paths}
+    return {TEMPLATE_TARGETS.get(name, name): path.read_text("utf-8") for name, path in names.items()}
