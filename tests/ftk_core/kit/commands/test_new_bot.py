@@ -23,10 +23,11 @@ from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from tests.support.local import measure_points
+from tests.support.sandbox.languages import STARTER_LANGUAGES
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TEMPLATE_LANGUAGES)
+@pytest.mark.parametrize("language", STARTER_LANGUAGES)
 @pytest.mark.parametrize("game", list_games())
 def test_a_bot_created_by_ftk_new_passes_the_trial_unchanged(language: str, game: str, tmp_path: Path) -> None:
     folder = create_bot_folder("mine", game, language, tmp_path)
@@ -125,7 +126,7 @@ def test_the_unit_test_created_by_ftk_new_passes_for_a_working_bot_and_fails_for
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TEMPLATE_LANGUAGES)
+@pytest.mark.parametrize("language", STARTER_LANGUAGES)
 def test_a_bot_created_by_ftk_new_can_be_played_from_its_own_folder(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,7 +174,10 @@ def test_every_file_created_by_ftk_new_contains_the_bots_name_and_no_unfilled_pl
     ("words", "said"),
     [
         (["Mine!"], "a bot's name has 1 to 40 of a-z"),
-        (["mine", "--lang", "cobol"], "--lang cobol: bots are begun in python, node, c, cpp, rust, go, java"),
+        (
+            ["mine", "--lang", "cobol"],
+            "--lang cobol: bots are begun in python, node, typescript, c, cpp,",
+        ),
         (["mine", "--game", "ludo"], "ludo"),
         (["taken"], "is there already; choose another name"),
         (["mine", "--into", "nowhere"], "nowhere"),
