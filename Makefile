@@ -21,7 +21,7 @@ demo: server ui docs ## play the demo league, verify every log, leave
 
 # what lasts and is in `make chaos` alone, and what has a longer form there
 ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py fleet.py random_kills.py several_machines.py game_independence.py upload_to_rating.py seats.py webhook_delivery.py upgrade.py)
-LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py) ftk_core/kit/series/test_sequential.py hostile/test_release.py
+LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py tutorial.py) ftk_core/kit/series/test_sequential.py hostile/test_release.py
 LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
 LONGER += bots/test_verdicts.py deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py

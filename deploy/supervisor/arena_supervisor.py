@@ -32,7 +32,7 @@ from deploy.supervisor.parent_bound_processes import (
     start,
     stop,
 )
-from deploy.supervisor.process_roles import ArenaOptions, ProcessRole, list_roles
+from deploy.supervisor.process_roles import ArenaOptions, ProcessRole, build_child_environment, list_roles
 from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses, is_stop_requested
 from deploy.supervisor.supervised_database import SupervisedDatabase
 
@@ -69,7 +69,7 @@ class ArenaSupervisor:
         self._children = ChildProcesses(
             list_roles(plan), self._start_role, lambda said: say(f"{said}; see {self._logs}")
         )
-        self._env = {**os.environ, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
+        self._env = build_child_environment(plan, os.environ)
         self._for_bots: tuple[Identity, Sequence[str]] = _bots_identity(), delegated_scope()
         self._database: SupervisedDatabase | None = None
         self._demo: Process | None = None
