@@ -24,8 +24,8 @@ ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py fleet.py ra
 LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py) ftk_core/kit/series/test_sequential.py hostile/test_release.py
 LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
-LONGER += deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
-LONGER += ftk_core/test_planted_mistakes.py replays/test_review_kills.py replays/test_review_secrecy.py
+LONGER += bots/test_verdicts.py deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
+LONGER += ftk_core/kit/test_systems.py ftk_core/test_planted_mistakes.py laws/test_agents.py replays/test_review_kills.py replays/test_review_secrecy.py
 LONGER += $(addprefix tournaments/organisers/,test_early_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))

@@ -73,6 +73,7 @@ def _begin_session() -> None:
     chosen = read_programs(Path(os.environ["FTK_TEST_POSTGRES"])) if "FTK_TEST_POSTGRES" in os.environ else None
     server = temporary_server(durable="FTK_TEST_DURABLE" in os.environ, programs=chosen)
     environment["DATABASE_URL"] = _session.enter_context(server).url
+    environment["FTK_BRAND_SECONDS"] = "0"  # no query for the brand, so that the numbers of queries are the same
     before = {name: os.environ.get(name) for name in environment}
     os.environ.update(environment)
     _session.callback(_restore, before)

@@ -17,12 +17,19 @@ from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
 from ftk_core.kit.built_in_bots import BotNotFound, list_built_in_bots, list_search_bots
 from ftk_core.kit.client.trial_progress import TrialProgress
 from ftk_core.kit.commands.challenge import challenges
-from ftk_core.kit.commands.check import check_bot, describe_local_languages, describe_server_languages, report_of
+from ftk_core.kit.commands.check import (
+    check_bot,
+    describe_clock,
+    describe_local_languages,
+    describe_server_languages,
+    report_of,
+)
 from ftk_core.kit.commands.compare import comparing
 from ftk_core.kit.commands.doctor import doctoring
 from ftk_core.kit.commands.league import league
 from ftk_core.kit.commands.login import account
-from ftk_core.kit.commands.new_bot import beginning
+from ftk_core.kit.commands.mcp import agents
+from ftk_core.kit.commands.new_game import beginning
 from ftk_core.kit.commands.own_bots import mine
 from ftk_core.kit.commands.play import playing
 from ftk_core.kit.commands.protocol_test import protocols
@@ -62,6 +69,7 @@ app.add_typer(mine)
 app.add_typer(doctoring)
 app.add_typer(challenges)
 app.add_typer(remotely)
+app.add_typer(agents)
 
 
 @app.command()
@@ -183,13 +191,15 @@ def check(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     bot: Annotated[str, typer.Argument(help="What you would upload, a folder of it, or a house bot's name.")],
     seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
-    cage: Annotated[str, typer.Option(help="auto, bwrap, forkserver, landlock; or none, with your own rights.")] = AUTO,
+    cage: Annotated[
+        str, typer.Option(help="auto, bwrap, forkserver, landlock, hooks; or none, with your rights.")
+    ] = AUTO,
     json: Json = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="An arena, to say what it can build.")] = "",
 ) -> None:
     """Read a bot as an upload is read, play the match that a server plays with it, and report as it does.
 
-    The bot is held in the server's cage where the arena is installed beside the kit, else it runs with your rights.
+    The bot is held in the server's cage where the arena is installed beside the kit, else the cage is imitated.
     """
     try:
         with TrialProgress(err) as progress:
@@ -207,14 +217,16 @@ def check(
         print_json(report_of(name, bot, checked))
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
     server_languages = [describe_server_languages(server)] if server else []
-    out.print(checked.held, describe_local_languages(), *server_languages, sep="\n", markup=False, soft_wrap=True)
+    circumstances = [checked.held, describe_local_languages(), *describe_clock(), *server_languages]
+    out.print(*circumstances, sep="\n", markup=False, soft_wrap=True)
     out.print("\n".join(_translate_log(checked.trial.log)), markup=False)
     if not checked.trial.passed:
         fail(
             _("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(checked.trial.reason)),
             EXIT_NEGATIVE,
         )
-    out.print(_("ok: {bot} plays {game}").format(bot=bot, game=game(name).title), markup=False)
+    ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")
+    out.print(ok.format(bot=bot, game=game(name).title, untried=", ".join(checked.untried)), markup=False)
 
 
 def _translate_log(log: str) -> Iterator[str]:
