@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
+.PHONY: help run demo test database lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -50,6 +50,10 @@ lint: dev ui ## all linters and type checkers
 
 typed-%: dev
 	$(BIN)/$*
+
+# the tests that ask the database most; what differs between its versions would show there
+database: dev ## these tests on another PostgreSQL: POSTGRES=/usr/lib/postgresql/15/bin
+	$(if $(POSTGRES),FTK_TEST_POSTGRES=$(POSTGRES)) $(RUN) -m pytest -n 3 -m "not slow and not nightly" $(addprefix tests/,bots/test_api.py deploy/test_database.py deploy/test_embedded.py notices people replays tournaments) $(ARGS)
 
 PROFILE ?= thorough
 laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
@@ -119,7 +123,7 @@ clean: ## remove what was installed and built; var/ (the data) stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md pyproject.toml -type f ! -path '*/__pycache__/*' ! -path '*/compiled/*')
-dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.server
+dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.build
 	$(RUN) -m deploy.release.handbook
 
 # --- what is installed, each by a stamp that is younger than its lock file
@@ -134,6 +138,11 @@ dev: .venv/.dev $(MADE) .venv/.native
 .venv/.server: deploy/locks/server.txt pyproject.toml | .venv/bin/python
 	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/server.txt
 	$(PIP) --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+# what builds the pages and the site of docs/, and leaves the container's image again; dev.txt contains it, too
+.venv/.build: deploy/locks/build.txt .venv/.server
+	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/build.txt
 	@touch $@
 
 .venv/.dev: deploy/locks/dev.txt .venv/.server
@@ -160,7 +169,7 @@ NPM := PATH="$$($(RUN) deploy/release/node.py):$$PATH" npm --prefix $(UI)
 
 ui: $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json)
 
-$(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.server
+$(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.build
 	$(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
@@ -176,4 +185,5 @@ UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --generate-hash
 UV += --no-emit-index-url --no-header --no-annotate --quiet
 lock: ## write the lock files again (needs uv in .venv)
 	$(UV) --extra server -o deploy/locks/server.txt
-	$(UV) --extra server --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt
+	$(UV) --extra build -c deploy/locks/server.txt -o deploy/locks/build.txt
+	$(UV) --extra server --extra build --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt

@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     *accounts.APPS,
 ]
 MIDDLEWARE = [
+    "foundation.health_probes.HealthProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "foundation.response_language.LanguageMiddleware",
