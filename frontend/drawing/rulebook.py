@@ -7,14 +7,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
 from django.utils.safestring import SafeString
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-import ftk_core.games
+from ftk_core.games import game_folder
 from ftk_core.kit.built_in_bots import list_built_in_bots
 
 SUMMARY_HEADING = "In short"
@@ -50,7 +49,7 @@ class SampleBot:
 @cache
 def read_rulebook(game: str) -> RulesAsHtml:
     """Return the rules of a registered game; all parts are empty if the game has no RULES.md."""
-    page = files(ftk_core.games) / game / "RULES.md"
+    page = game_folder(game) / "RULES.md"
     tokens = _make_parser().parse(page.read_text()) if page.is_file() else []
     tokens = _lower_headings(tokens)
     _add_anchors(tokens)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, o
 from foundation.game_choices import get_game_title, translate_game_text
 from foundation.message_punctuation import translate_message, with_full_stop
 from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
+from frontend.drawing.plugin_pieces import list_piece_modules
 from frontend.drawing.svg_charts import Sparkline, make_sparkline
 from ftk_core.i18n import LANGUAGES, Language
 from ftk_core.kit.client.tokens import redact_tokens
@@ -227,3 +228,9 @@ def translate_text(said: object) -> str:
     """Return a text in the active language; a text that the catalogue does not have is returned as it is."""
     text = str(said)
     return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""
+
+
+@register.simple_tag
+def list_plugin_pieces() -> dict[str, str]:
+    """Return, by game, the digest of the pieces that the viewer loads from a plug-in."""
+    return list_piece_modules()

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from bots.queries import BotProfile, read_bot
 from bots.versions.queries import NewBot, list_new_bots
+from foundation.branding.arena_brand import read_brand
 from foundation.game_choices import games, get_game_title
 from frontend.drawing.calendar_files import CalendarEvent, write_calendar
 from frontend.pages.missing_objects import handle_missing
@@ -39,7 +40,9 @@ else:  # Django's own class is not generic
 class MatchItems:
     """Entries of a feed of matches."""
 
-    item_author_name = "The Court"
+    def item_author_name(self, _item: object) -> str:
+        """Return the name of the arena."""
+        return read_brand().name
 
     def item_title(self, item: MatchOverview) -> str:
         """Return a sentence that names the winners of a match."""

@@ -7,7 +7,6 @@ budget per match. If neither explains the time that passed, the host is to blame
 from __future__ import annotations
 
 import contextlib
-import signal
 import time
 from collections.abc import Callable, Sequence
 from typing import Self
@@ -175,11 +174,11 @@ class ProcessPlayer:
 
     def _thaw(self) -> None:
         if self._freezes:
-            self._child.send(signal.SIGCONT)
+            self._child.resume()
 
     def _freeze(self) -> None:
         if self._freezes and not self._over:
-            self._child.send(signal.SIGSTOP)
+            self._child.suspend()
 
     def _silent(self, ask: SeatQuestion, silence: NoAnswerError) -> None:
         self.faults.append((ask.id, str(silence)))
