@@ -25,19 +25,21 @@ LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py) ftk_
 LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
 LONGER += bots/test_verdicts.py deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
-LONGER += ftk_core/kit/test_systems.py ftk_core/test_planted_mistakes.py replays/test_review_kills.py replays/test_review_secrecy.py
+LONGER += ftk_core/kit/test_systems.py ftk_core/test_planted_mistakes.py laws/test_agents.py replays/test_review_kills.py replays/test_review_secrecy.py
 LONGER += $(addprefix tournaments/organisers/,test_early_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))
+QUICK := not slow and not nightly
 test: lint uitest docs ## all linters and the quick tests of every kind
-	$(TEST) -m "not slow" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)
-	$(RUN) -m tests.support.unprivileged $(CAGED)
+	$(TEST) -m "$(QUICK)" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)
+	$(RUN) -m tests.support.unprivileged -m "$(QUICK)" $(CAGED)
 
 # its second step is without the native rules, which leagues do not use and commands call as other code does
-slow: dev ui docs ## the tests that take more than a second or so, which `make test` leaves out
-	$(TEST) -m slow $(ARGS)
-	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "not slow" $(addprefix --ignore=tests/ftk_core/,league kit) tests/ftk_core tests/golden
+SLOW ?= slow or nightly
+slow: dev ui docs ## the tests that `make test` leaves out; SLOW="slow and not nightly" runs those of CI
+	$(TEST) -m "$(SLOW)" $(ARGS)
+	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "$(QUICK)" $(addprefix --ignore=tests/ftk_core/,league kit) tests/ftk_core tests/golden
 
 lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check
@@ -64,7 +66,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 
 chaos-steps:
 	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many_matches.py $(ARGS)
-	$(RUN) -m pytest -n 2 -m "not slow" $(CAGED) $(ARGS)
+	$(RUN) -m pytest -n 2 -m "$(QUICK)" $(CAGED) $(ARGS)
 	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
 	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)

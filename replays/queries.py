@@ -14,7 +14,7 @@ from bots.remote_bots import is_outside
 from bots.versions.queries import select_bot
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.file_log import dump_pages
-from ftk_core.games import game, list_games
+from ftk_core.games import list_games, title_of
 from ftk_core.log import lines_of
 from ftk_core.log_entries import MatchAbandoned, read as read_entry, stream_of
 from ftk_core.match_frames import MatchFrames
@@ -69,10 +69,15 @@ class MatchOverview:
     released: bool
     """True if everybody may see the whole match; if False, only its result is public."""
 
+    @property
+    def ended(self) -> bool:
+        """True if the match is closed (has a result) or void (ended without a result)."""
+        return self.status in (Match.Status.CLOSED, Match.Status.VOID)
+
 
 def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
-    """Return overviews of matches in the given order, without matches of games that no longer exist."""
-    found = [match for match in matches if match.game in list_games()]
+    """Return overviews of matches in the given order."""
+    found = list(matches)
     seats = MatchSeat.objects.select_related("version__bot").only(*LISTED_FIELDS)
     prefetch_related_objects(found, Prefetch("seats", seats))
     ends = read_ends([match.stream_id for match in found])
@@ -108,7 +113,7 @@ def _match_page(match: Match, length: int, head: bytes) -> MatchOverview:
     return MatchOverview(
         id=match.pk,
         game=match.game,
-        game_title=game(match.game).title,
+        game_title=title_of(match.game),
         status=match.status,
         players=list_players(match),
         length=length if told else 0,
@@ -122,10 +127,8 @@ def _match_page(match: Match, length: int, head: bytes) -> MatchOverview:
 
 
 def read_match(match_id: str) -> MatchOverview:
-    """Return the overview of a match; raises Match.DoesNotExist, or UnknownGameError for a removed game."""
-    match = Match.objects.get(pk=match_id)
-    game(match.game)
-    return read_matches([match])[0]
+    """Return the overview of a match; raises Match.DoesNotExist."""
+    return read_matches([Match.objects.get(pk=match_id)])[0]
 
 
 def read_story(
@@ -161,9 +164,10 @@ class PublicPoints:
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
     """Return, by match id, the seats' points at the newest frame and `back` frames earlier.
 
-    Matches that are not released are left out. Two queries serve all matches.
+    Matches that are not released, or whose game is not installed here, are left out. Two queries serve all matches.
     """
-    reels = REEL_CACHE.reels(sorted(list_released(match_ids)), PUBLIC)
+    shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
+    reels = REEL_CACHE.reels(sorted(shown), PUBLIC)
     return {match: PublicPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
@@ -203,10 +207,10 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
 def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
     """Return overviews of the newest `live` matches being played, then of the newest `ended` closed matches.
 
-    Only released matches are listed. If the match `wanted` is not among them, it is appended; raises
-    Match.DoesNotExist if it does not exist or is not released.
+    Only released matches of games that are installed here are listed. If the match `wanted` is not among them, it is
+    appended; raises Match.DoesNotExist if it does not exist or is not released.
     """
-    shown = Match.objects.filter(released=True)
+    shown = Match.objects.filter(released=True, game__in=list_games())
     playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])
     recent = list(shown.filter(status=CLOSED).order_by("-closed_at", "-id")[:ended])
     if wanted and wanted not in {match.pk for match in playing + recent}:

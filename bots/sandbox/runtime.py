@@ -9,6 +9,7 @@ import shutil
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from bots.sandbox.filter.policy import Kind
 from bots.sandbox.shared_libraries import list_common_libraries, list_libraries
-from ftk_core.kit.sandboxing.sandbox_contents import read_importable_files, write_importable_files
+from ftk_core.kit.sandboxing.sandbox_contents import list_importable_files, write_importable_files
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
 INSIDE_FOLDER = Path(__file__).with_name("inside")
@@ -68,12 +69,11 @@ def find_interpreter() -> InterpreterLocation:
 
 @cache
 def helper_folder(folder: Path) -> Path:
-    """Return a folder with the modules for bot authors, and the native rules if they are built.
+    """Return a folder with the modules for bot authors, the native rules if they are built, and those of plug-ins.
 
     It is created in `folder` once for each version of these files.
     """
-    files = read_importable_files()
-    digest = sha256(b"".join(files.values())).hexdigest()[:16]
+    digest = _digest_files(list_importable_files().values())
     target = folder / f"helper-{digest}"
     if not target.is_dir():
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -84,6 +84,13 @@ def helper_folder(folder: Path) -> Path:
             draft.rename(target)
         shutil.rmtree(draft, ignore_errors=True)
     return target
+
+
+def _digest_files(paths: Iterable[Path]) -> str:
+    digest = sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @cache

@@ -8,10 +8,9 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from gettext import gettext as _
-from importlib.resources import files
 from pathlib import Path
 
-import ftk_core.games
+from ftk_core.games import game_folder
 from ftk_core.kit.protocol.child_process import ChildProcess, wrap_process
 from ftk_core.kit.protocol.child_termination import tie_to_parent
 from ftk_core.kit.uploads.bot_compilation import compile_source
@@ -33,7 +32,7 @@ class BotNotFound(LookupError):
 
 def list_built_in_bots(game: str) -> dict[str, Path]:
     """Return the built-in bots of a game as name -> file, in alphabetical order."""
-    folder = Path(str(files(ftk_core.games) / game / "built_in_bots"))
+    folder = game_folder(game) / "built_in_bots"
     return {path.name.removesuffix("_bot.py"): path for path in sorted(folder.glob("*_bot.py"))}
 
 

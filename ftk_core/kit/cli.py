@@ -28,7 +28,8 @@ from ftk_core.kit.commands.compare import comparing
 from ftk_core.kit.commands.doctor import doctoring
 from ftk_core.kit.commands.league import league
 from ftk_core.kit.commands.login import account
-from ftk_core.kit.commands.new_bot import beginning
+from ftk_core.kit.commands.mcp import agents
+from ftk_core.kit.commands.new_game import beginning
 from ftk_core.kit.commands.own_bots import mine
 from ftk_core.kit.commands.play import playing
 from ftk_core.kit.commands.protocol_test import protocols
@@ -68,6 +69,7 @@ app.add_typer(mine)
 app.add_typer(doctoring)
 app.add_typer(challenges)
 app.add_typer(remotely)
+app.add_typer(agents)
 
 
 @app.command()

@@ -88,8 +88,8 @@ class _TrialPlayer:
                 raise TrialDecidedError from silence
             raise
 
-    def pretend(self) -> None:
-        self._bot.pretend()
+    def pretend(self, ask: SeatQuestion, /) -> None:
+        self._bot.pretend(ask)
 
     def over(self, places: Sequence[int]) -> None:
         self._bot.over(places)

@@ -126,7 +126,7 @@ def way_of(collector: Collector, bot: str) -> list[ReceivedSpan]:
     return way if {span.name for span in way} >= WAY else []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_following_the_tutorial_gives_a_rated_bot_within_three_minutes_of_the_upload(
     town: Town, author: Author, collector: Collector
 ) -> None:

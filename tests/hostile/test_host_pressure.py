@@ -46,7 +46,7 @@ def test_the_oom_killer_kills_bots_before_the_worker(backend: str, tmp_path: Pat
     assert max(scores_of(os.getpid())) < OOM_SCORE
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(not has_programs("bwrap", "c++"), reason="there is no compiler")
 def test_the_oom_killer_kills_compilers_before_the_worker(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)

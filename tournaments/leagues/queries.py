@@ -28,7 +28,7 @@ from tournaments.summaries.term_descriptions import RELEASE_NAMES, SHARED_DEAL_R
 
 def read_terms(slug: str) -> LeagueOpened:
     """Return the first fact of a league, which states its terms; raises League.DoesNotExist."""
-    return load(League.objects.valid().get(slug=slug))[1].header
+    return load(League.objects.readable().get(slug=slug))[1].header
 
 
 def list_round_times(slug: str) -> list[RoundTimes]:
@@ -60,12 +60,12 @@ def list_slugs(limit: int = 200) -> list[str]:
 
 def select_slugs() -> QuerySet[League, str]:
     """Return a query for the slugs of all leagues, newest first."""
-    return League.objects.valid().order_by("-pk").values_list("slug", flat=True)
+    return League.objects.readable().order_by("-pk").values_list("slug", flat=True)
 
 
 def count_invalid() -> int:
-    """Return the number of leagues that no page lists: their database row is invalid, or their game is unknown."""
-    return League.objects.count() - League.objects.valid().count()
+    """Return the number of leagues that no page lists, because their database row is invalid."""
+    return League.objects.count() - League.objects.readable().count()
 
 
 def list_due(at: datetime) -> list[int]:
@@ -83,7 +83,7 @@ def list_due(at: datetime) -> list[int]:
 
 def league_exists(slug: str) -> bool:
     """Return True if a valid league with this slug exists."""
-    return League.objects.valid().filter(slug=slug).exists()
+    return League.objects.readable().filter(slug=slug).exists()
 
 
 def find_names(slugs: Collection[str]) -> dict[str, str]:
@@ -133,7 +133,7 @@ def read_release(slug: str, round_: int) -> str:
 
 def read_progress(slug: str) -> tuple[str, int, int]:
     """Return the status of a league, its number of finished matches, and its expected total number of matches."""
-    league = League.objects.valid().get(slug=slug)
+    league = League.objects.readable().get(slug=slug)
     _, state = load(league)
     unpaired = range(len(state.rounds) + 1, league.rounds + 1)
     stages = [state.terms_of(number) for number in unpaired]

@@ -14,11 +14,15 @@ ALL_TIME = ""
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
-    """Query set of leagues, with a filter for leagues that pages can show."""
+    """Query set of leagues, with filters for leagues that pages can show, and for those that can go on."""
+
+    def readable(self) -> LeagueQuerySet:
+        """Return the leagues that meet all database constraints, also those whose game is not installed here."""
+        return self.filter(*LEAGUE_CONSTRAINTS.values())
 
     def valid(self) -> LeagueQuerySet:
         """Return the leagues that meet all database constraints and whose game is still registered."""
-        return self.filter(*LEAGUE_CONSTRAINTS.values(), game__in=list_games())
+        return self.readable().filter(game__in=list_games())
 
 
 class League(models.Model):

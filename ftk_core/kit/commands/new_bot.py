@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from gettext import gettext as _
 from importlib.resources import files
 from pathlib import Path
@@ -71,11 +71,6 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path) -> P
                 language=language, template_languages=", ".join(TEMPLATE_LANGUAGES)
             )
         )
-    folder = into / name
-    if folder.exists():
-        raise NewBotError(
-            _("{folder} is there already; choose another name, or --into another folder").format(folder=folder)
-        )
     placeholders = {
         "name": name,
         "game": game_name,
@@ -83,11 +78,26 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path) -> P
         "language": LANGUAGES[language].title,
         "rivals": " ".join(list(list_built_in_bots(game_name))[:1] * (game(game_name).seats[0] - 1)),
     }
-    draft = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
+    return write_templates(into / name, ["all", language], placeholders, TEMPLATE_TARGETS)
+
+
+def write_templates(
+    folder: Path, kinds: Sequence[str], placeholders: Mapping[str, str], targets: Mapping[str, str]
+) -> Path:
+    """Create a folder from the templates of some kinds, completely or not at all, and return its path.
+
+    `targets` maps a template's name to its path in the folder, if that differs. Raises NewBotError or OSError.
+    """
+    if folder.exists():
+        raise NewBotError(
+            _("{folder} is there already; choose another name, or --into another folder").format(folder=folder)
+        )
+    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
-        for place, text in _files(language):
-            (draft / place).parent.mkdir(parents=True, exist_ok=True)
-            (draft / place).write_text(Template(text).substitute(placeholders), "utf-8")
+        for name, text in _read_templates(kinds):
+            path = draft / targets.get(name, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(Template(text).substitute(placeholders), "utf-8")
         draft.chmod(0o755)
         draft.rename(folder)
     except BaseException:
@@ -96,8 +106,7 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path) -> P
     return folder
 
 
-def _files(language: str) -> Iterator[tuple[str, str]]:
-    """Yield the path within the bot's folder and the template text of each file."""
-    for path in sorted([*(TEMPLATE_FOLDER / "all").iterdir(), *(TEMPLATE_FOLDER / language).iterdir()]):
-        place = path.name.removesuffix(TEMPLATE_SUFFIX)
-        yield TEMPLATE_TARGETS.get(place, place), path.read_text("utf-8")
+def _read_templates(kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of each template of some kinds."""
+    for path in sorted(path for kind in kinds for path in (TEMPLATE_FOLDER / kind).iterdir()):
+        yield path.name.removesuffix(TEMPLATE_SUFFIX), path.read_text("utf-8")

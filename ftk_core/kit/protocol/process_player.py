@@ -118,7 +118,7 @@ class ProcessPlayer:
         self._silences, self._grace_ms = 0, 0
         return answer
 
-    def pretend(self) -> None:
+    def pretend(self, _ask: SeatQuestion | None = None, /) -> None:
         """Start the bot if necessary, and wait as long as it usually takes, to hide that it has no decision to make."""
         if self._over or not self._freezes:
             return

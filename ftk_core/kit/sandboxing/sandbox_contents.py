@@ -6,10 +6,12 @@ The standard library and the folder of libraries in the variable `BOT_WHEELS` co
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import ftk_core
 from ftk_core.native.library import ENGINE_FILE, library_path, load_library
+from ftk_core.plugins import list_bot_files
 
 IMPORTABLE_FILES = (
     "ftk_core/__init__.py",
@@ -20,7 +22,7 @@ IMPORTABLE_FILES = (
     "ftk_core/native/library.py",
     "ftk_core/native/native_table.py",
 )
-"""The only files of this project that a bot can import."""
+"""The only files of this project that a bot can import, besides those of plug-ins (`list_bot_files`)."""
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """Environment variables of every bot; the hash seed is fixed, so that a match can be repeated."""
 INTERPRETER_FLAGS = ("-s", "-P", "-S", "-B")
@@ -34,17 +36,20 @@ LIBRARY_NAME = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.pat
 """Folder of Python's standard library on this machine -> its path inside the sandbox."""
 
 
-def read_importable_files() -> dict[str, bytes]:
-    """Return relative path -> content of the files that bots can import, and of the native rules if they are built."""
+def list_importable_files() -> dict[str, Path]:
+    """Return the files that bots can import, by their place on the path of imports.
+
+    These are `IMPORTABLE_FILES`, the native rules if they are built, and the files of plug-ins.
+    """
     root = Path(ftk_core.__file__).parent.parent
-    files = {name: root.joinpath(name).read_bytes() for name in IMPORTABLE_FILES}
+    files = list_bot_files() | {name: root / name for name in IMPORTABLE_FILES}
     if load_library() is not None:
-        files[ENGINE_FILE] = library_path().read_bytes()
+        files[ENGINE_FILE] = library_path()
     return files
 
 
 def write_importable_files(folder: Path) -> None:
-    """Write the files that bots can import into a folder."""
-    for name, content in read_importable_files().items():
+    """Copy the files that bots can import into a folder."""
+    for name, source in list_importable_files().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
+        shutil.copyfile(source, folder / name)
