@@ -162,6 +162,7 @@ globals().update(accounts.ACCOUNT_SETTINGS)
 # --- bots and matches
 BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
+COMMENTS = limits.COMMENTS
 CLIPS, CLIPS_FOLDER = limits.CLIPS, VAR / "clips"
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
 """Sandbox backend of bots: bwrap, forkserver or landlock. No process falls back to another; each match records it."""
