@@ -7,7 +7,7 @@ from django.db import models
 
 from foundation.random_seeds import new_seed
 from tournaments.league_bounds import LEAGUE_CONSTRAINTS, MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
-from tournaments.models.league_query_set import LeagueQuerySet
+from tournaments.league_query_set import LeagueQuerySet
 
 ALL_TIME = ""
 """Season label of a game's all-time ladder."""
