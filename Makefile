@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
+.PHONY: help run demo test database lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -21,23 +21,25 @@ demo: server ui docs ## play the demo league, verify every log, leave
 
 # what lasts and is in `make chaos` alone, and what has a longer form there
 ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py fleet.py random_kills.py several_machines.py game_independence.py upload_to_rating.py seats.py webhook_delivery.py upgrade.py)
-LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py) ftk_core/kit/series/test_sequential.py hostile/test_release.py
+LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py tutorial.py) ftk_core/kit/series/test_sequential.py hostile/test_release.py
 LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
-LONGER += deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
-LONGER += ftk_core/test_planted_mistakes.py replays/test_review_kills.py replays/test_review_secrecy.py
+LONGER += bots/test_verdicts.py deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
+LONGER += ftk_core/kit/test_systems.py ftk_core/test_planted_mistakes.py laws/test_agents.py replays/test_review_kills.py replays/test_review_secrecy.py
 LONGER += $(addprefix tournaments/organisers/,test_early_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))
+QUICK := not slow and not nightly
 test: lint uitest docs ## all linters and the quick tests of every kind
-	$(TEST) -m "not slow" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)
-	$(RUN) -m tests.support.unprivileged $(CAGED)
+	$(TEST) -m "$(QUICK)" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)
+	$(RUN) -m tests.support.unprivileged -m "$(QUICK)" $(CAGED)
 
 # its second step is without the native rules, which leagues do not use and commands call as other code does
-slow: dev ui docs ## the tests that take more than a second or so, which `make test` leaves out
-	$(TEST) -m slow $(ARGS)
-	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "not slow" $(addprefix --ignore=tests/ftk_core/,league kit) tests/ftk_core tests/golden
+SLOW ?= slow or nightly
+slow: dev ui docs ## the tests that `make test` leaves out; SLOW="slow and not nightly" runs those of CI
+	$(TEST) -m "$(SLOW)" $(ARGS)
+	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "$(QUICK)" $(addprefix --ignore=tests/ftk_core/,league kit) tests/ftk_core tests/golden
 
 lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check
@@ -48,6 +50,10 @@ lint: dev ui ## all linters and type checkers
 
 typed-%: dev
 	$(BIN)/$*
+
+# the tests that ask the database most; what differs between its versions would show there
+database: dev ## these tests on another PostgreSQL: POSTGRES=/usr/lib/postgresql/15/bin
+	$(if $(POSTGRES),FTK_TEST_POSTGRES=$(POSTGRES)) $(RUN) -m pytest -n 3 -m "not slow and not nightly" $(addprefix tests/,bots/test_api.py deploy/test_database.py deploy/test_embedded.py notices people replays tournaments) $(ARGS)
 
 PROFILE ?= thorough
 laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
@@ -64,7 +70,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 
 chaos-steps:
 	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many_matches.py $(ARGS)
-	$(RUN) -m pytest -n 2 -m "not slow" $(CAGED) $(ARGS)
+	$(RUN) -m pytest -n 2 -m "$(QUICK)" $(CAGED) $(ARGS)
 	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
 	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
@@ -117,7 +123,7 @@ clean: ## remove what was installed and built; var/ (the data) stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md pyproject.toml -type f ! -path '*/__pycache__/*' ! -path '*/compiled/*')
-dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.server
+dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.build
 	$(RUN) -m deploy.release.handbook
 
 # --- what is installed, each by a stamp that is younger than its lock file
@@ -132,6 +138,11 @@ dev: .venv/.dev $(MADE) .venv/.native
 .venv/.server: deploy/locks/server.txt pyproject.toml | .venv/bin/python
 	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/server.txt
 	$(PIP) --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+# what builds the pages and the site of docs/, and leaves the container's image again; dev.txt contains it, too
+.venv/.build: deploy/locks/build.txt .venv/.server
+	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/build.txt
 	@touch $@
 
 .venv/.dev: deploy/locks/dev.txt .venv/.server
@@ -158,7 +169,7 @@ NPM := PATH="$$($(RUN) deploy/release/node.py):$$PATH" npm --prefix $(UI)
 
 ui: $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json)
 
-$(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.server
+$(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.build
 	$(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
@@ -174,4 +185,5 @@ UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --generate-hash
 UV += --no-emit-index-url --no-header --no-annotate --quiet
 lock: ## write the lock files again (needs uv in .venv)
 	$(UV) --extra server -o deploy/locks/server.txt
-	$(UV) --extra server --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt
+	$(UV) --extra build -c deploy/locks/server.txt -o deploy/locks/build.txt
+	$(UV) --extra server --extra build --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt

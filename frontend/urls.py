@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from django.templatetags.static import static
 from django.urls import path
-from django.views.generic import RedirectView
 
 from frontend.pages.authors import (
     account,
@@ -30,7 +28,7 @@ from frontend.pages.organisers import (
     organiser_console,
     series,
 )
-from frontend.pages.service import crawlers, documentation_site, installable_site, plugin_pieces, status
+from frontend.pages.service import brand_files, crawlers, documentation_site, installable_site, plugin_pieces, status
 from frontend.pages.spectators import (
     bots,
     clips,
@@ -51,7 +49,9 @@ from frontend.pages.spectators import (
 )
 
 urlpatterns = [
-    path("favicon.ico", RedirectView.as_view(url=static("crown.svg")), name="favicon"),
+    path("favicon.ico", brand_files.favicon, name="favicon"),
+    path("brand/<slug:digest>.png", brand_files.logo, name="brand-logo"),
+    path("brand/<slug:digest>.css", brand_files.style_sheet, name="brand-style"),
     path("robots.txt", crawlers.robots, name="robots"),
     path("sitemap.xml", crawlers.sitemap_index, name="sitemap"),
     path("sitemap-<slug:section>.xml", crawlers.sitemap, name="sitemap-section"),
@@ -87,6 +87,7 @@ urlpatterns = [
     path("bots/<slug:slug>/", bots.bot, name="bot"),
     path("bots/<slug:slug>/compare/", versions.page, name="versions"),
     path("matches/<slug:match_id>/", matches.match, name="match"),
+    path("matches/<slug:match_id>/rematch/", human_matches.start_rematch, name="rematch"),
     path("matches/<slug:match_id>/review/", reviews.review, name="match-review"),
     path("matches/<slug:match_id>/seat/<int:number>/", human_matches.seat, name="seat"),
     path("matches/<slug:match_id>/card.png", link_previews.card, name="card"),

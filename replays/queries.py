@@ -69,6 +69,11 @@ class MatchOverview:
     released: bool
     """True if everybody may see the whole match; if False, only its result is public."""
 
+    @property
+    def ended(self) -> bool:
+        """True if the match is closed (has a result) or void (ended without a result)."""
+        return self.status in (Match.Status.CLOSED, Match.Status.VOID)
+
 
 def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
     """Return overviews of matches in the given order."""

@@ -45,6 +45,7 @@ UPLOAD_ROOM = {
     "trials_each": env.int("FTK_QUOTA_TRIALS", default=5),  # waiting trials of one author
     "trials": env.int("FTK_TRIALS", default=200),  # waiting trials of all authors
     "stored_each": env.int("FTK_QUOTA_DISK", default=64 * 1024 * 1024),  # bytes of one author's versions, unpacked
+    "weights": env.int("FTK_QUOTA_WEIGHTS", default=UPLOAD.data_bytes),  # bytes of data files in one version
     "least_free": 512 * 1024 * 1024,  # bytes that stay free on the disk
 }
 """Quotas of uploads and requests; staff may set other quotas for a single author (`bots.quotas`)."""
@@ -85,7 +86,9 @@ REVIEWS = {
 REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word, limit in REVIEWS.items()}
 FORM_BYTES = 64 * 1024
 """Extra bytes in an upload form for the fields besides the file."""
-BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
+BODY_BYTES = dict.fromkeys(
+    ("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + UPLOAD_ROOM["weights"] + FORM_BYTES
+)
 LEAGUE_FILE_BYTES = 512 * 1024 + FORM_BYTES
 """Maximum body size in bytes of a form with a file: a list of bots (also sent as text), or the logo of a league."""
 BODY_BYTES |= {f"/leagues/*{path}": LEAGUE_FILE_BYTES for path in ("/desk/entries/", "/desk/logo/")}

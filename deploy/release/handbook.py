@@ -48,8 +48,8 @@ LINK = re.compile(r"(!?\[[^][]*\])\(([^)\s]+)\)")
 NAVIGATION: list[Any] = [
     {"Home": "index.md"},
     {"Authors": [
-        "tutorial.md", "bot-protocol.md", "engine.md", "local-arena.md", "remote.md", "learning.md", "review.md",
-        "reliability.md", "webhooks.md", "fair-deals.md", "faq.md", {"All commands of ftk": "ftk.md"},
+        "tutorial.md", "bot-protocol.md", "engine.md", "local-arena.md", "remote.md", "agents.md", "learning.md",
+        "review.md", "reliability.md", "webhooks.md", "fair-deals.md", "faq.md", {"All commands of ftk": "ftk.md"},
     ]},
     {"Games": []},
     {"Organisers": ["organisers.md", "adding-a-format.md"]},

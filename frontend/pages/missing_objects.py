@@ -10,6 +10,7 @@ from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
+from foundation.game_choices import get_game_title
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.storage_errors import StorageUnavailable
 from ftk_core.games import UnknownGameError
@@ -50,4 +51,4 @@ def handle_missing(page: Page[P]) -> Page[P]:
 
 def make_title(page: MatchOverview) -> str:
     """Return the title of a match: its game and the names of its players."""
-    return f"{page.game_title}: {', '.join(player.name for player in page.players)}"
+    return f"{get_game_title(page.game)}: {', '.join(player.name for player in page.players)}"

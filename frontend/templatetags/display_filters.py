@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, override, pgettext
 
+from foundation.game_choices import get_game_title, translate_game_text
 from foundation.message_punctuation import translate_message, with_full_stop
 from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
 from frontend.drawing.plugin_pieces import list_piece_modules
@@ -27,6 +28,8 @@ from tournaments.league_bounds import LADDER_TITLES
 from tournaments.summaries.term_descriptions import WORTH_NAMES
 
 register = template.Library()
+register.filter("game_title", get_game_title)
+register.filter("game_text", translate_game_text)
 
 MEDAL_CLASSES = {1: "first", 2: "second", 3: "third"}
 GAME_STATUS_LABELS = {"waiting": _("about to begin"), "playing": _("live"), "closed": _("ended"), "void": _("void")}

@@ -26,7 +26,7 @@ def make_headers() -> dict[Path, str]:
 def main() -> None:
     """Write the headers."""
     for path, text in make_headers().items():
-        path.write_text(text)
+        path.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

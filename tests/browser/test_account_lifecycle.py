@@ -83,7 +83,7 @@ def sign_up(person: Person, link: str) -> None:
     person.press("Sign Up" if person.page.get_by_role("button", name="Sign Up", exact=True).count() else "Sign up")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_person_can_sign_up_by_invitation_use_an_account_and_erase_it(person: Person, tmp_path: Path) -> None:
     page, organiser = person.page, User.objects.create_user("olga")
     person.open_path("/sign-in/")
@@ -201,7 +201,7 @@ def _gets_a_new_password(person: Person) -> None:
     person.arrives("/account/")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_first_organiser_signs_up_with_the_link_printed_at_startup_and_invites_authors(person: Person) -> None:
     sign_up(person, f"/invitation/{invite_first()}/")
     person.arrives("/account/")
@@ -216,7 +216,7 @@ def test_the_first_organiser_signs_up_with_the_link_printed_at_startup_and_invit
     assert person.said == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_author_sees_no_organiser_pages(person: Person) -> None:
     organiser = User.objects.create_user("olga")
     make_organiser(organiser)

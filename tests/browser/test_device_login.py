@@ -71,7 +71,7 @@ def signed_in(page: Page, address: str, token: str) -> None:
     page.get_by_role("button", name="Sign in with the token").click()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_author_logs_the_command_line_in_through_the_browser_uploads_a_bot_and_logs_out(
     shell: Shell, web: WebServer, page: Page
 ) -> None:
@@ -121,7 +121,7 @@ def expect_row(page: Page, bot: str) -> None:
     wait_for(there, "the bot has been sent")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_denying_a_device_login_in_the_browser_grants_no_token(shell: Shell, page: Page) -> None:
     first = call_in_thread(lambda: create_token(User.objects.create_user("ada")))
     login = shell.begun("login", "--no-browser", "--scopes", "organise")
@@ -134,7 +134,7 @@ def test_denying_a_device_login_in_the_browser_grants_no_token(shell: Shell, pag
     assert (login.returncode, shell.file.exists(), call_in_thread(Token.objects.count)) == (2, False, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_device_login_that_nobody_approves_expires(shell: Shell) -> None:
     login = shell.begun("login", "--no-browser")
     read_login_prompt(login.stdout)
@@ -143,7 +143,7 @@ def test_a_device_login_that_nobody_approves_expires(shell: Shell) -> None:
     assert login.returncode == 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_invalid_token_is_explained_with_the_remedy(shell: Shell) -> None:
     bot = str(list_built_in_bots("pig")["hold20"])
 

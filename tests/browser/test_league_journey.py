@@ -26,7 +26,7 @@ LATE = "belated"
 ROOM = {"FTK_THROTTLE_UPLOAD": "200/min", "FTK_THROTTLE_ENTER": "2000/min", "FTK_QUOTA_TRIALS": "20"}
 """Limits for two authors who send 17 bots within a minute, from one address."""
 MAX_PRESSES = 2
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.nightly
 
 
 class Member(BrowserUser):

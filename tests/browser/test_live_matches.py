@@ -157,7 +157,7 @@ def test_a_url_of_a_future_entry_of_a_live_match_waits_for_that_entry(
     expect(step_of(page)).to_have_text("20")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_replay_viewer_resumes_without_missing_entries_after_a_server_restart(
     run_in_thread: Hands, page: Page
 ) -> None:

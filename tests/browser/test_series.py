@@ -39,7 +39,7 @@ def play_two_of_three_leagues() -> str:
     return client.cookies["sessionid"].value
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_an_organiser_makes_a_series_of_three_leagues_by_keys_alone(live_server: Any, page: Page) -> None:
     session = call_in_thread(play_two_of_three_leagues)

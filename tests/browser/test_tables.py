@@ -59,7 +59,7 @@ def played(name: str, seats: int, golden: str = "") -> str:
     return call_in_thread(grown)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "seats"), EVERY)
 def test_the_game_table_and_its_controls_fit_the_browser_window(arena: str, page: Page, name: str, seats: int) -> None:
     match = played(name, seats)

@@ -96,7 +96,7 @@ def asked(server: psycopg.Connection, question: str) -> list[tuple[object, ...]]
     return server.execute(question.encode()).fetchall()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_restored_league_equals_the_backed_up_one(
     backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
@@ -116,7 +116,7 @@ def test_a_restored_league_equals_the_backed_up_one(
     assert "4 matches audited, 0 differ" in run(fresh, sys.executable, "manage.py", "audit", "--again", "--jobs", "1")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_league_backed_up_in_its_middle_continues_after_the_restore(
     backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
@@ -132,7 +132,7 @@ def test_a_league_backed_up_in_its_middle_continues_after_the_restore(
     assert League.objects.get().status == League.Status.RUNNING
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_restore_includes_the_archive(
     backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres], tmp_path: Path
 ) -> None:
@@ -170,7 +170,7 @@ def test_a_backup_with_a_damaged_archive_is_refused_before_any_change(backup: Pa
     assert not fresh.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_match_logs_in_a_restored_database_are_append_only(
     backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
@@ -182,7 +182,7 @@ def test_match_logs_in_a_restored_database_are_append_only(
                 there.execute(statement.encode())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_backup_file_is_readable_by_its_owner_only_and_contains_the_secret_and_signing_keys(
     backup: Path, tmp_path: Path
 ) -> None:

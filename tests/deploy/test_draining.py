@@ -51,7 +51,7 @@ def asked_to_leave(arena: Arena) -> float:
     return time.monotonic() - began
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_league_has_the_same_result_when_its_workers_shut_down_gracefully_in_between(tmp_path: Path) -> None:
     league = prepare_league(tmp_path / "var", SIZE)
     with supervised(copy_folder(league, tmp_path / "calm")) as calm:

@@ -53,7 +53,7 @@ def test_dashboard_and_alerts_use_exactly_the_exported_metrics(sample_names: set
     assert sorted(ours - asked) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_each_alert_fires_in_its_promtool_test() -> None:
     promtool("check", "rules", FOLDER / "alerts.yaml")
     promtool("test", "rules", FOLDER / "alerts_test.yaml")

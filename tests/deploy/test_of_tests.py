@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -133,17 +134,18 @@ def test_tests_left_out_of_make_test_run_in_another_target() -> None:
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_slow_tests_run_in_make_slow_and_ci_runs_both_targets() -> None:
+def test_slow_and_nightly_tests_run_in_make_slow_and_ci_runs_those_that_are_not_nightly() -> None:
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick
     assert slow
     assert as_another_user
-    words = [word for word in quick[1].split() if word.removeprefix("--ignore=") not in as_another_user[1].split()]
-    assert " ".join(words).replace('-m "not slow"', "-m slow") == slow[1].strip()
+    sandbox = [word for word in as_another_user[1].split() if word.startswith("tests/")]
+    words = [word for word in quick[1].split() if word.removeprefix("--ignore=") not in sandbox]
+    assert " ".join(words).replace('"not slow and not nightly"', '"slow or nightly"') == slow[1].strip()
     assert [line for line in Path(".ci/run").read_text().splitlines() if line.startswith("make ")][:2] == [
         "make test",
-        "make slow",
+        'make slow SLOW="slow and not nightly"',
     ]
 
 
@@ -183,3 +185,11 @@ def test_every_suppressed_lint_has_a_code_and_a_reason() -> None:
 )
 def test_a_suppression_reason_must_be_a_phrase(text: str, above: str, fine: bool) -> None:
     assert is_reasoned(text, above) == fine
+
+
+@pytest.mark.slow
+def test_tests_that_send_signals_pass_where_the_shell_lets_pytest_ignore_them() -> None:
+    ignoring = ["env", "--ignore-signal=INT", "--ignore-signal=HUP", sys.executable, "-m", "pytest", "-q"]
+    chosen = ["tests/ftk_core/kit/test_endings.py", "-k", "words0-1 and (2 or 1)"]
+    done = subprocess.run([*ignoring, *chosen], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -83,13 +83,13 @@ def test_every_command_block_of_the_readme_is_run_by_a_test() -> None:
     assert words == {"make", "pip", "ftk", ".venv/bin/python"}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_make_targets_of_the_readme_work(clone: Path) -> None:
     for line in block_with("make"):
         assert typed(clone, line)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_commands_of_the_readme_for_organisers_and_authors_work(clone: Path, arena: Arena) -> None:
     said = {}
     for line in block_with(".venv/bin/python"):

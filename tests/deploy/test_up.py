@@ -35,7 +35,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         arena.wait_until_gone()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_up_command_starts_all_processes_in_an_empty_data_folder(arena: Arena) -> None:
     assert arena.answers()
     for word in ("bin/postgres", "matches@", "trials@", "house@", "outside@", "deploy.web"):
@@ -43,14 +43,14 @@ def test_the_up_command_starts_all_processes_in_an_empty_data_folder(arena: Aren
     wait_for(lambda: len(arena.processes("deploy.web")) == 2, "two web processes")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_idle_server_has_at_most_25_processes_and_600_megabytes(arena: Arena) -> None:
     """This arena has a second web process, which is not counted."""
     wait_for(lambda: len(list_process_tree(arena.process.pid)) <= MAX_PROCESSES_AT_REST + 1, "rest", STARTED)
     assert measure_memory(arena.process.pid) <= MAX_BYTES_AT_REST
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("database", ["its own", "the first one's"])
 def test_starting_a_second_server_in_the_same_data_folder_is_refused_with_any_database(
     arena: Arena, database: str
@@ -63,7 +63,7 @@ def test_starting_a_second_server_in_the_same_data_folder_is_refused_with_any_da
     assert arena.answers()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_management_command_finds_the_database_of_the_running_server(arena: Arena) -> None:
     made = subprocess.run(
         [sys.executable, "manage.py", "token", "ada"],
@@ -74,7 +74,7 @@ def test_a_management_command_finds_the_database_of_the_running_server(arena: Ar
     assert made.returncode == 0, made.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_invitation_link_of_the_first_organiser_appears_in_the_terminal_but_not_in_the_log(arena: Arena) -> None:
     wait_for(lambda: "/invitation/" in arena.read_output() or arena.process.poll() is not None, "the link", STARTED)
     (link,) = re.findall(r"http://\S+/invitation/\S+", arena.read_output())
@@ -96,7 +96,7 @@ def test_the_invitation_link_of_the_first_organiser_appears_in_the_terminal_but_
     assert link.split("/")[-2] not in logs
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_killed_child_process_is_restarted(arena: Arena) -> None:
     for word in ("deploy.web", "matches@"):
         old = arena.started(word)[0]

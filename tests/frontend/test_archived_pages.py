@@ -23,7 +23,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.ladders import court_ratings
 from tournaments.ladders.ladder_pruning import prune_ladders
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 
 SEARCHES = (
     "/search/?game=pig",

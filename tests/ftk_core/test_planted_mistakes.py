@@ -88,7 +88,7 @@ def is_named_first(name: str, number: int) -> bool | None:
     return named[:1] == [entries[planted.question - 1]]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_large_planted_mistake_is_named_first_by_nine_of_ten_reviews() -> None:
     numbers = range(MATCHES)
     verdicts = [verdict for number in numbers if (verdict := is_named_first("for_the_king", number)) is not None]
@@ -96,7 +96,7 @@ def test_a_large_planted_mistake_is_named_first_by_nine_of_ten_reviews() -> None
     assert sum(verdicts) >= round(0.9 * len(verdicts))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_seat_that_loses_or_wins_with_every_option_is_not_blamed() -> None:
     found = [review_of(log_of("for_the_king", seats), 40, eyes=eyes) for seats in (2, 3) for eyes in ("own", "all")]
     weighed = [choice.weighing for review in found for choice in review.choices if choice.weighing]

@@ -90,7 +90,7 @@ def test_the_options_listed_in_a_review_are_on_the_menu_and_include_the_chosen_o
             assert items[-1] < choice.weighing.menu
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_another_process_computes_an_identical_review() -> None:
     here = [review_of(log_of(name), 6) for name in ("for_the_king", "kings_court", "pig")]
     done = subprocess.run(

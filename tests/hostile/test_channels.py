@@ -103,7 +103,7 @@ def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
     return information(decoded(said, [float(text) for _, text in hearer.notes[2:]]))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_delaying_answers_to_a_time_grid_limits_the_bits_of_a_timing_side_channel(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
@@ -113,7 +113,7 @@ def test_delaying_answers_to_a_time_grid_limits_the_bits_of_a_timing_side_channe
     assert bits <= log2(len(points) + 1) + BIAS_BITS
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
 def test_a_processor_cache_side_channel_between_bots_carries_at_most_one_bit_per_question(
     tmp_path: Path, record_property: Callable[[str, object], None]

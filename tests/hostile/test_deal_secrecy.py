@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
@@ -44,8 +45,7 @@ def play_out(match: Match, first: Any = None) -> bool:
     result = play(game("pig"), players, bytes(match.seed), log=log)
     StreamAppender(match.stream_id).append([line + b"\n" for line in lines_of(log)], 0)
     for seat in match.seats.all():
-        seat.place, seat.score = result.places[seat.seat], result.scores[seat.seat]
-        seat.save()
+        match.seats.filter(pk=seat.pk).update(place=result.places[seat.seat], score=result.scores[seat.seat])
     Match.objects.filter(pk=match.pk).update(status=CLOSED, opened_at=NOW, closed_at=NOW)
     _ = services.record_match(match.pk) or challenge_services.record(match.pk)
     return result.places[0] == 1
@@ -128,13 +128,11 @@ def step(league: League, draw: Random) -> None:
 def leaks_in_leagues(numbers: range) -> list[str]:
     """Return the leaks in leagues with random events."""
     found = list[str]()
-    for number, draw in ((number, Random(number)) for number in numbers):
-        league = a_league(draw, number)
+    for number in numbers:
+        league = a_league(draw := Random(number), number)
         for _ in range(30):
-            try:
+            with suppress(CommandRejected):
                 step(league, draw)
-            except CommandRejected:
-                continue
             found += leaks()
         Match.objects.filter(status=WAITING).update(status=CLOSED, released=False)
     return found
@@ -145,6 +143,7 @@ def test_no_random_deal_is_revealed_before_the_last_match_played_on_it_ends(part
     assert leaks_in_leagues(range(100 * part, 100 * part + short_or_long(3, 100))) == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("planted", ["is_public", "_next_deal"])
 def test_the_secrecy_check_of_deals_detects_a_planted_leak(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if planted == "is_public":
@@ -235,13 +234,14 @@ def wins(way: Callable[[], Match], matches: int) -> tuple[int, int]:
     return cheated, honest
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("way", WAYS)
 def test_reading_all_public_urls_does_not_help_a_bot_win(way: str, settings: Any) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
-    cheated, honest = wins(WAYS[way], short_or_long(1, 125))
-    assert cheated == honest
+    assert len(set(wins(WAYS[way], short_or_long(1, 125)))) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("way", ["it is of a duplicate challenge", *short_or_long([], ["one of a table has ended"])])
 def test_a_leak_in_public_urls_helps_a_bot_to_win(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")

@@ -11,11 +11,11 @@ import pytest
 
 from bots.sandbox import spawn as spawning
 from bots.sandbox.inside.boot import OOM_SCORE
-from bots.sandbox.limits import MIB, SANDBOX_LIMITS
 from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.sandboxed_build import build_program
 from bots.sandbox.spawn import start_all_in_sandbox
 from bots.sandbox.start_plan import BotStartPlan
+from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from tests.support.hostile.targets import list_descendants
 from tests.support.machine import has_programs, sandbox_config, working_backends
 from tests.support.sandbox.bots import NOTING_BOT, question, start_bot_in
@@ -46,7 +46,7 @@ def test_the_oom_killer_kills_bots_before_the_worker(backend: str, tmp_path: Pat
     assert max(scores_of(os.getpid())) < OOM_SCORE
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(not has_programs("bwrap", "c++"), reason="there is no compiler")
 def test_the_oom_killer_kills_compilers_before_the_worker(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)

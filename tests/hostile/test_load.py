@@ -23,7 +23,7 @@ WALL_MS = 500
 """A backstop that a crowded machine exceeds at once."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("bot", TIMED, ids=str)
 def test_a_busy_machine_does_not_change_the_outcome_of_a_hostile_bot(
     bot: HostileBot, tmp_path: Path, hints: dict[str, Any], monkeypatch: pytest.MonkeyPatch

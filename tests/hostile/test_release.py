@@ -186,7 +186,7 @@ def test_no_url_reveals_an_unreleased_match(people: dict[str, User], who: str, *
     assert any("is not released yet" in text for text in one[who].values())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("who", INSIDE)
 def test_judges_and_staff_without_a_bot_in_the_league_see_unreleased_matches(people: dict[str, User], who: str) -> None:
     one, other = worlds(people, "after_league", [who], ended=True)

@@ -44,7 +44,7 @@ def test_an_invalid_security_contact_is_refused(text: str) -> None:
         contact.read_contact(text)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_each_sbom_lists_all_locked_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         supply_chain, "LOCKS", short_or_long(("server",), supply_chain.LOCKS)
@@ -62,7 +62,7 @@ def test_each_sbom_lists_all_locked_packages(tmp_path: Path, monkeypatch: pytest
     assert len(bills["npm.cdx.json"]["components"]) > len(packages) / 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_dependency_audit_reports_network_errors_and_fails_on_vulnerabilities(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -80,7 +80,7 @@ def test_the_dependency_audit_reports_network_errors_and_fails_on_vulnerabilitie
     assert "server: a 1: PYSEC-1, mended in ['2']" in capsys.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_building_a_wheel_is_reproducible(tmp_path: Path) -> None:
     built = []
     for number, mask in enumerate((0o022, 0o077)):

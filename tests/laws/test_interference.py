@@ -127,7 +127,7 @@ PLANTED = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("leak", PLANTED)
 def test_the_non_interference_check_detects_each_planted_leak(leak: str) -> None:
     name, columns, referee, reel, viewers = PLANTED[leak]

@@ -26,7 +26,7 @@ def given(name: str) -> list[tuple[float, ...]]:
     return list(given_by_choices(name, seats, range(matches // PART), playouts))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "step", "better", "weaker"), STEPS if LONG else STEPS[:1])
 def test_by_the_review_the_choices_of_a_weaker_bot_lose_more_than_those_of_a_stronger_bot(
     name: str, step: int, better: str, weaker: str

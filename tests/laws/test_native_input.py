@@ -181,7 +181,7 @@ def ask_all(*questions: Callable[[], object]) -> None:
             question()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_bad_input_finds_no_fault_under_the_address_and_undefined_behaviour_sanitizers(tmp_path: Path) -> None:
     sources, flags = copytree(library.SOURCES, tmp_path / "src"), SANITIZER_FLAGS
     if len(SANITIZED) == 1:

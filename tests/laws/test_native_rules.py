@@ -141,14 +141,14 @@ def test_a_thorough_rerun_fails_if_only_the_native_rules_accept_a_log(monkeypatc
         rerun(game("pig"), lines, thorough=True)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_sources_compile_without_a_warning() -> None:
     command = [*find_compiler(), FLAGS[0], *WARNING_FLAGS, "-fsyntax-only", str(library.SOURCES / "api.cpp")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "seats", "file", "rule", "other"), PLANTED_DIFFERENCES)
 def test_a_planted_difference_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seats: int, file: str, rule: str, other: str

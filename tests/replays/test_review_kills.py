@@ -45,7 +45,7 @@ def steps(length: int) -> list[tuple[int, killed_workers.Moment]]:
     return [(step, killed_workers.MOMENTS[number % 4]) for number, step in enumerate((*dying, length - 1))]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "seats", "eyes"), REVIEWED)
 def test_a_review_whose_workers_are_killed_many_times_equals_an_uninterrupted_review(
     name: str, seats: int, eyes: str
@@ -67,7 +67,7 @@ def test_a_review_whose_workers_are_killed_many_times_equals_an_uninterrupted_re
     assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.GAVE_UP, "it is done"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("moment", killed_workers.MOMENTS if LONG else ["on its way", "told"])
 def test_a_review_of_a_dead_worker_is_resumed_by_the_next_celery_task(moment: killed_workers.Moment) -> None:
     whole, row = both(*REVIEWED[0])
@@ -76,7 +76,7 @@ def test_a_review_of_a_dead_worker_is_resumed_by_the_next_celery_task(moment: ki
     assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_complete_review_whose_worker_died_before_marking_it_as_done_is_not_computed_again() -> None:
     whole, row = both(*REVIEWED[0])
     killed_workers.kill_reviewer_at(row, whole.total - 1, "told")
@@ -88,7 +88,7 @@ def test_a_complete_review_whose_worker_died_before_marking_it_as_done_is_not_co
     assert (row.status, killed_workers.list_pages(row)) == (Review.Status.DONE, killed_workers.list_pages(whole))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_slow_review_is_not_taken_over_and_a_worker_with_an_expired_lease_writes_nothing() -> None:
     whole, row = both(*REVIEWED[0])
     sleeper = killed_workers.fork_reviewer(row, 20, "unwritten", killed_workers.pause_here)
@@ -101,7 +101,7 @@ def test_a_slow_review_is_not_taken_over_and_a_worker_with_an_expired_lease_writ
     assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_review_that_killed_too_many_workers_is_given_up(settings: Any) -> None:
     _, row = both(*REVIEWED[0])
     settings.ATTEMPTS = 2

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext
 
+from foundation.branding.logo_pictures import convert_logo
 from ftk_core.league.league_state import CommandRejected
 from people.staff_log import StaffActor, record_staff_act
 from tournaments.leagues.league_progress import lock_league
@@ -16,7 +17,6 @@ from tournaments.models.league_logos import LeagueLogo
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.access_rights import ACT, may
 from tournaments.organisers.console_queries import find_league
-from tournaments.organisers.logo_pictures import convert_logo
 from tournaments.organisers.refusals import NO_RIGHT, record_refusal
 
 DIGEST_CHARACTERS = 16

@@ -32,8 +32,10 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     place = tournaments_queries.find_place(match_id)
     context = {"match": page, "title": make_title(page), "shown": shown, "away": away, "story": story}
     context |= {"language": language, "place": place, "numbers": read_numbers(match_id, request.user.pk)}
-    seat = human_matches.find_own_seat(match_id, request.user.pk)
+    played = human_matches.find_played_seat(match_id, request.user.pk)
+    seat = None if page.ended else played
     context |= {
+        "played": played is not None,
         "seat": seat,
         "first": seat is not None and human_matches.is_first_hand_match(request.user.pk, match_id),
     }

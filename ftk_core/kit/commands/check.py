@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from gettext import gettext
 from pathlib import Path
@@ -13,12 +13,13 @@ from ftk_core.games import game
 from ftk_core.kit.bot_sandboxing import BuildError, start_sandboxed
 from ftk_core.kit.built_in_bots import locate_bot
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.protocol.cpu_clock import measures_waiting
 from ftk_core.kit.trial_match import TrialMatchResult, TrialObserver, compile_failure, play_trial
 from ftk_core.kit.uploads.bot_compilation import describe_missing_compiler
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from ftk_core.kit.uploads.upload_packing import pack_bot
-from ftk_core.kit.uploads.upload_validation import ValidatedUpload, read_upload
+from ftk_core.kit.uploads.upload_validation import read_upload
 from ftk_core.match_fold import check_options
 
 
@@ -28,6 +29,13 @@ def describe_local_languages() -> str:
     cannot = [name for name in LANGUAGES if name not in can]
     said = gettext("this machine builds and plays {languages}").format(languages=", ".join(can))
     return said + (gettext("; not {languages}").format(languages=", ".join(cannot)) if cannot else "")
+
+
+def describe_clock() -> list[str]:
+    """Return a line that says what this system does not measure of a bot's time; none if it measures all."""
+    if measures_waiting():
+        return []
+    return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
 
 
 def describe_server_languages(server: str) -> str:
@@ -61,6 +69,8 @@ class BotCheckResult(msgspec.Struct, frozen=True):
     held: str
     """Description of the sandbox that was used, as one line."""
     trial: TrialMatchResult
+    untried: tuple[str, ...] = ()
+    """What the arena's sandbox would refuse, and what this check could not try."""
 
 
 class BotCheckReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,11 +86,14 @@ class BotCheckReport(msgspec.Struct, frozen=True, kw_only=True):
     """Reason for the refusal; empty if the bot passed."""
     log: str
     """The bot's faults, notes and standard error."""
+    untried: tuple[str, ...] = ()
+    """What the arena's sandbox would refuse, and what this check could not try."""
 
 
 def report_of(game_name: str, bot: str, checked: BotCheckResult) -> BotCheckReport:
     """Convert the result of a check to the document that `ftk check --json` prints."""
-    return BotCheckReport(game=game_name, bot=bot, held=checked.held, **msgspec.structs.asdict(checked.trial))
+    trial = msgspec.structs.asdict(checked.trial)
+    return BotCheckReport(game=game_name, bot=bot, held=checked.held, untried=checked.untried, **trial)
 
 
 def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: TrialObserver | None = None) -> BotCheckResult:
@@ -94,28 +107,16 @@ def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: TrialOb
     file, body = pack_bot(locate_bot(game_name, bot))
     upload = read_upload(file, body, replace(UPLOAD, prebuilt=True))
     try:
-        _compile(upload)
-        with start_sandboxed(cage, Path(file).stem, upload) as (how, player):
-            return BotCheckResult(how, play_trial(game_name, player, seats, onlooker))
+        with start_sandboxed(cage, Path(file).stem, upload) as started:
+            trial = play_trial(game_name, started.player, seats, onlooker)
+            return BotCheckResult(started.held, _name_folders(trial, started.folders), tuple(started.untried))
     except BuildError as error:
         return BotCheckResult(gettext("not started: its source does not compile"), compile_failure(error))
 
 
-def _compile(upload: ValidatedUpload) -> None:
-    """Compile a Python bot without running it; raise BuildError, naming the line, for a syntax error."""
-    runtime, program, *_ = upload.command
-    if runtime != "python":
-        return
-    source = dict(upload.files)[program]
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            compile(source, program, "exec", dont_inherit=True)
-    except SyntaxError as error:
-        line = f"\n    {error.text.strip()}" if error.text else ""
-        raise BuildError(
-            gettext("{program}, line {number}: {message}{line}").format(
-                program=program, number=error.lineno, message=error.msg, line=line
-            )
-        ) from error
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise BuildError(f"{program}: {error or type(error).__name__}") from error
+def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
+    """Return the result with the names that the bot's folders have in the sandbox, as a server reports them."""
+    log = trial.log
+    for folder, name in folders.items():
+        log = log.replace(folder, name)
+    return msgspec.structs.replace(trial, log=log)

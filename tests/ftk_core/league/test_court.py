@@ -32,7 +32,7 @@ def world(seed: int, games: int, size: int, step: float = 0) -> tuple[Floats, Fl
     return strength, seats, MatchArrays(tables, draw_places(draw, strength, tables, seats, step))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", [2, 4, 6, 8] if ALL else [2, 8])
 @pytest.mark.parametrize("games", [7, 20, 50, 100, 300] if ALL else [7, 50])
 def test_95_percent_rating_intervals_cover_the_true_strength_95_times_in_100(games: int, size: int) -> None:
@@ -55,7 +55,7 @@ def held_of_changing(games: int, size: int, step: float) -> list[float]:
     return shares
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
 @pytest.mark.parametrize(("games", "size"), [(20, 2), (7, 4), (20, 4), (50, 6)] if ALL else [(7, 4)])
 def test_rating_intervals_cover_the_true_strength_equally_often_however_much_bots_change(
@@ -65,7 +65,7 @@ def test_rating_intervals_cover_the_true_strength_equally_often_however_much_bot
     assert_intervals_hold(held_of_changing(games, size, step), high=0.98 if step < 0.5 else 0.97)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
 def test_with_seven_two_player_matches_intervals_cover_the_true_strength_slightly_less_often(
     step: float, least: float
@@ -74,7 +74,7 @@ def test_with_seven_two_player_matches_intervals_cover_the_true_strength_slightl
     assert_intervals_hold(held_of_changing(7, 2, step), low=least)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_same_matches_give_identical_ratings_in_any_order() -> None:
     _, _, played = world(1, 30, 4, step=0.5)
     draw = np.random.default_rng(5)

@@ -53,7 +53,7 @@ def test_published_ratings_do_not_depend_on_where_a_fit_stopped_within_its_error
         assert ratings_in_hundredths(astray) == whole
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_ratings_of_a_league_are_identical_in_any_match_order_and_from_any_starting_point() -> None:
     played = matches(5, 60)
     results = [(row.tolist(), places.tolist()) for row, places in zip(played.versions, played.places, strict=True)]

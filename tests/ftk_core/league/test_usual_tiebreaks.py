@@ -34,7 +34,7 @@ def together(sizes: tuple[int, ...]) -> RankingAccuracy:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("sizes", [(2,), SEVERAL] if FIELDS < MANY else [(seats,) for seats in (2, *SEVERAL)])
 def test_the_default_tiebreaks_order_tied_bots_by_true_strength_better_than_chance(sizes: tuple[int, ...]) -> None:
     found = together(sizes)

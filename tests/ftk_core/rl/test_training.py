@@ -62,7 +62,7 @@ def facts_with(player: Player) -> list[bytes]:
     return [line for line in lines_of(log) if b'"kind":"happened"' in line]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_short_training_significantly_beats_random_play(learnt: MenuItemScorer) -> None:
     assert measure_scorer(seat_against(GAME, SEATS), learnt, 40, seed=2).low > 0.5
 

@@ -97,6 +97,8 @@ NO_PICTURE = frozenset(
         "card",
         "clip",
         "desk-answers",
+        "brand-logo",
+        "brand-style",
         "desk-logo",
         "export",
         "favicon",

@@ -59,7 +59,7 @@ def test_a_challenge_against_a_human_player_is_refused(ada: User) -> None:
     assert not Match.objects.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_challenge_rotates_the_seats_and_reports_each_bots_share_of_points(ada: User) -> None:
     row = challenge(ada, wanted())
     assert (summarise_challenge(row).state, summarise_challenge(row).done) == ("playing", 0)
@@ -75,7 +75,7 @@ def test_a_challenge_rotates_the_seats_and_reports_each_bots_share_of_points(ada
     assert firsts == ["mine", "bold", "mine", "bold"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_challenges_are_rated_on_the_friendly_ladder_only_and_with_a_given_random_seed_not_at_all(ada: User) -> None:
     challenge(ada, wanted(matches=2, seed="seven"))
     play_all()
@@ -97,7 +97,7 @@ def test_a_challenge_with_a_given_random_seed_repeats_the_deals_of_that_seed(ada
     assert deals[2] != deals[3]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_in_a_duplicate_challenge_a_deal_counts_only_after_it_was_played_from_every_seat(ada: User) -> None:
     row = challenge(ada, wanted(duplicate=True))
     deals = [bytes(one.match.seed) for one in row.matches.order_by("number").select_related("match")]
@@ -110,7 +110,7 @@ def test_in_a_duplicate_challenge_a_deal_counts_only_after_it_was_played_from_ev
         challenge(ada, wanted(matches=3, duplicate=True))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_suggested_opponents_are_the_bots_with_the_nearest_ratings_on_the_continuous_ladder(ada: User) -> None:
     with pytest.raises(CommandRejected, match="mine has no neighbours yet"):
         challenge(ada, wanted(against=(), neighbours=True))

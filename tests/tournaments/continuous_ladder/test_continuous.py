@@ -113,7 +113,7 @@ def test_ratings_of_a_ladder_with_a_new_bot_are_recomputed_without_delay(monkeyp
     assert CourtRating.objects.filter(bot=newcomer.bot, season=CONTINUOUS).exists()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_matches_of_the_continuous_ladder_count_on_that_ladder_only() -> None:
     good, *others = [create_active_version(), *(create_active_version(SILENT) for _ in range(3))]
     start_continuous_ladder()
@@ -130,7 +130,7 @@ def test_matches_of_the_continuous_ladder_count_on_that_ladder_only() -> None:
     assert called == {version.pk for version in (good, *others)}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_new_bot_version_plays_the_next_ladder_match_instead_of_the_previous_version() -> None:
     versions = [create_active_version() for _ in range(3)]
     start_continuous_ladder()
@@ -190,7 +190,7 @@ def test_a_void_ladder_match_is_recorded_once_and_changes_no_rating() -> None:
     assert not Rating.objects.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_database_tables_of_a_continuous_ladder_can_be_rebuilt_from_its_event_stream() -> None:
     for source in (None, None, CRASHING):
         create_active_version(source)
@@ -203,7 +203,7 @@ def test_the_database_tables_of_a_continuous_ladder_can_be_rebuilt_from_its_even
     assert list(CourtRating.objects.order_by("bot").values_list("bot", "value", "low", "high")) == rated
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_bot_that_keeps_crashing_is_suspended_from_the_ladder_until_reinstated(settings: Any) -> None:
     settings.BENCH_AFTER = 2
     broken = create_active_version(CRASHING)

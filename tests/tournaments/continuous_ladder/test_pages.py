@@ -68,7 +68,7 @@ def test_invalid_terms_of_a_continuous_ladder_are_refused_with_a_reason() -> Non
         continuous_services.set_ladder(STAFF, "pig", make_default_terms("pig", -1), NOON)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_page_and_the_api_show_the_state_and_the_best_bots_of_a_continuous_ladder(client: Client) -> None:
     good, silent = create_active_version(slug="good"), create_active_version(SILENT, slug="silent")
     start_continuous_ladder()

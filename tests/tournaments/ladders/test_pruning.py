@@ -153,7 +153,7 @@ def test_only_archived_matches_are_pruned_and_can_still_be_overruled(tmp_path: P
         assert places_of("2026") < before
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_matches_of_the_continuous_ladder_are_pruned_up_to_the_first_unarchived_match(tmp_path: Path) -> None:
     create_entrants(3)

@@ -104,7 +104,7 @@ def test_a_league_started_by_four_concurrent_callers_is_paired_once() -> None:
     assert Match.objects.count() == league.tables.count() == 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("times", [1, 3])
 def test_concurrent_duplicate_results_close_a_round_once(times: int) -> None:
     league = start_league(create_entrants(8), rounds=2)
@@ -119,7 +119,7 @@ def test_concurrent_duplicate_results_close_a_round_once(times: int) -> None:
     assert set(Rating.objects.values_list("matches", flat=True)) == {1}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_leagues_of_one_game_that_end_at_the_same_time_are_rated_one_after_another() -> None:
     versions, leagues = create_entrants(4), {"east": "2026", "west": "2027", "north": "2026", "south": "2027"}
     for slug, season in leagues.items():
@@ -182,7 +182,7 @@ def test_a_void_match_is_replaced_once() -> None:
     assert Match.objects.count() == 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_celery_tasks_delivered_after_the_end_of_a_league_change_nothing() -> None:
     league = start_league(create_entrants(), rounds=2)
     play_all(league)
@@ -196,7 +196,7 @@ def test_celery_tasks_delivered_after_the_end_of_a_league_change_nothing() -> No
     assert read_everything() == before
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_concurrent_rebuilds_of_a_league_give_the_same_database_rows() -> None:
     league = start_league(create_entrants(), rounds=2)
     play_all(league)
@@ -206,7 +206,7 @@ def test_concurrent_rebuilds_of_a_league_give_the_same_database_rows() -> None:
     assert league_queries.list_standings("night") == standings
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @override_settings(ATTEMPTS=2)
 def test_a_round_stays_open_until_a_match_that_killed_its_workers_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_writer, "MAX_PAGE_ENTRIES", 1)

@@ -88,7 +88,7 @@ def report_on(folder: Path) -> ExportVerificationReport:
     return verify_export(folder / "night.tar")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_league_of_any_format_with_void_matches_verifies(name: str, tmp_path: Path) -> None:
     league = opened(FORMATS[name], ruling="loss")
@@ -115,7 +115,7 @@ LISTED = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("held", [False, True])
 def test_the_verification_of_a_league_lists_the_acts_of_its_organisers(tmp_path: Path, *, held: bool) -> None:
     league = opened(FORMATS["swiss"], 7, late=3, granted="mean", who="anybody", held=held, release="after_league")

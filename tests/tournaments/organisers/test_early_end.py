@@ -139,7 +139,7 @@ def courtiers(count: int) -> list[BotVersion]:
     return [create_active_version("print()", slug=f"court{n}", game="kings_court") for n in range(count)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", sorted(list_formats()))
 def test_a_kings_court_league_can_be_announced_by_form_and_played_in_every_format(
     organiser: Client, name: str, tmp_path: Path

@@ -92,7 +92,7 @@ def is_behind(losses: Losses, others: Losses) -> bool:
     return bool(more.mean() > 2 * more.std(ddof=1) / np.sqrt(len(more)))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("step", [0.5, 1.0] if ALL else [0.5])
 @pytest.mark.parametrize(("games", "size"), [(20, 4), (50, 4), (20, 8), (50, 8)] if ALL else [(50, 4)])
 def test_the_forecast_error_of_the_court_rating_is_at_most_half_that_of_elo(games: int, size: int, step: float) -> None:
@@ -101,7 +101,7 @@ def test_the_forecast_error_of_the_court_rating_is_at_most_half_that_of_elo(game
     assert is_behind(elo, court)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(
     ("games", "size", "more"),
@@ -115,7 +115,7 @@ def test_the_court_rating_predicts_almost_as_well_as_with_the_true_step_size_bet
     assert not is_behind(court, more * told)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("size", "step"), [(2, 0.2), (2, 0.5), (4, 0.2), (8, 0.2)] if ALL else [(2, 0.5)])
 def test_where_court_ratings_do_not_halve_the_forecast_error_of_elo_the_ideal_model_does_not_either(
     size: int, step: float
@@ -126,7 +126,7 @@ def test_where_court_ratings_do_not_halve_the_forecast_error_of_elo_the_ideal_mo
     assert not is_behind(court, elo)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("games", "size", "step"), COMPARED)
 def test_the_court_rating_predicts_results_no_worse_than_openskill_trueskill_and_glicko_2(
     games: int, size: int, step: float
@@ -152,7 +152,7 @@ def off_in(field: str, games: int, size: int) -> tuple[Losses, list[Losses]]:
     return court, others
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("field", COMPARED_FIELDS)
 @pytest.mark.parametrize(("games", "size"), [(20, 2), *([(7, 4), (20, 4), (7, 8)] if ALL else [])])
 def test_the_court_rating_predicts_no_worse_with_small_and_with_large_rating_differences(
@@ -162,7 +162,7 @@ def test_the_court_rating_predicts_no_worse_with_small_and_with_large_rating_dif
     assert not any(is_behind(court, other) for other in others)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("field", COMPARED_FIELDS)
 def test_after_seven_matches_the_court_rating_predicts_almost_as_well_as_specialised_models(field: str) -> None:
     """TrueSkill's spread and Elo's K fit this field from the start; the court rating has to estimate the spread."""

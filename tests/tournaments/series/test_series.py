@@ -83,7 +83,7 @@ def test_standings_do_not_depend_on_the_order_in_which_bots_are_listed(
     assert series_standings(mixed, (9, 5, 2), drops) == series_standings(leagues, (9, 5, 2), drops)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_a_series_of_three_leagues_adds_up_their_places_and_is_rebuilt_from_its_stream(
     client: Client, olga: User

@@ -57,7 +57,7 @@ def excuses(match: Match) -> set[str | None]:
     return {chose.excuse for chose in list_choices(match)}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("words", [[HOLD20], ["--command", f"{sys.executable} {HOLD20}"]], ids=["a file", "a command"])
 def test_ftk_remote_lets_a_local_bot_play_a_match_on_the_server(words: list[str]) -> None:
     version = create_remote_version()
@@ -68,7 +68,7 @@ def test_ftk_remote_lets_a_local_bot_play_a_match_on_the_server(words: list[str]
     assert excuses(match) == {None}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_ftk_remote_reopens_a_lost_connection_and_the_match_continues() -> None:
     version, port = create_remote_version(), free_port()
     match = create_seated_match([version, create_active_version()])
@@ -87,7 +87,7 @@ def test_ftk_remote_reopens_a_lost_connection_and_the_match_continues() -> None:
 SLOW = "import time;from ftk_core.kit.bot import run;run(lambda ask: time.sleep(0.05) or int(ask.view['gathered'] < 8))"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_ordered_challenges_rotate_the_seat_of_the_remote_bot() -> None:
     version = create_remote_version()
     create_active_version(slug="rival")
@@ -100,7 +100,7 @@ def test_ordered_challenges_rotate_the_seat_of_the_remote_bot() -> None:
     assert seats == [["afar", "rival"], ["rival", "afar"]]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_remote_bot_refused_by_the_server_prints_the_reason(tmp_path: Path) -> None:
     version = create_remote_version()
     with serve() as arena:
@@ -111,7 +111,7 @@ def test_a_remote_bot_refused_by_the_server_prints_the_reason(tmp_path: Path) ->
     assert "it lacks the scope 'play'" in ended.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_person_plays_in_the_terminal_by_number_and_is_asked_again_after_invalid_input() -> None:
     version = create_remote_version()
     match = create_seated_match([version, create_active_version()])
