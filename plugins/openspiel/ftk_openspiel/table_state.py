@@ -16,8 +16,8 @@ MAX_COMPARED_SIBLINGS = 3
 """Number of other outcomes, or actions, with which the chosen one is compared to find out who can see it."""
 
 WITHOUT_RESAMPLING = frozenset({"hearts", "liars_dice"})
-"""Games whose states OpenSpiel 2.0.2 cannot resample. In hearts it fails while cards are passed; for the others it would
-print a message whenever it is asked."""
+"""Games whose states OpenSpiel 2.0.2 cannot resample. In hearts it fails while cards are passed; for the others it
+would print a message whenever it is asked."""
 
 
 @cache
