@@ -42,10 +42,13 @@ def read_notes(changelog: str, version: str) -> str:
 
 
 def pack_folder(folder: Path, to: Path) -> Path:
-    """Pack a folder into an uncompressed tar file whose bytes depend on names and contents alone."""
+    """Pack a folder into an uncompressed tar file whose bytes depend on names and contents alone.
+
+    In the tar the folder has the name of the tar, so that the handbooks of several versions lie beside each other.
+    """
     with tarfile.open(to, "w", format=tarfile.USTAR_FORMAT) as tar:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = tarfile.TarInfo(f"{folder.name}/{path.relative_to(folder)}")
+            entry = tarfile.TarInfo(f"{to.stem}/{path.relative_to(folder)}")
             entry.size = path.stat().st_size
             with path.open("rb") as file:
                 tar.addfile(entry, file)

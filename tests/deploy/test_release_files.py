@@ -64,10 +64,10 @@ def test_the_packed_handbook_depends_on_names_and_contents_alone(tmp_path: Path)
         folder.mkdir(parents=True)
         for name in ("b.html", "a.html") if number else ("a.html", "b.html"):
             (folder / name).write_text(name)
-        packed.append(release_files.pack_folder(folder, tmp_path / f"{number}.tar").read_bytes())
+        packed.append(release_files.pack_folder(folder, tmp_path / str(number) / "handbook-1.0.0.tar").read_bytes())
     assert packed[0] == packed[1]
-    with tarfile.open(tmp_path / "0.tar") as tar:
-        assert tar.getnames() == ["handbook/a.html", "handbook/b.html"]
+    with tarfile.open(tmp_path / "0" / "handbook-1.0.0.tar") as tar:
+        assert tar.getnames() == ["handbook-1.0.0/a.html", "handbook-1.0.0/b.html"]
 
 
 def test_a_release_is_never_mixed_with_older_files(tmp_path: Path) -> None:
