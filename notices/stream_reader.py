@@ -27,8 +27,9 @@ from notices.preferences import Notification, notify
 from notices.public_events import PublicEvent, PublicLeagueName, list_events
 from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, enqueue
 from replays.failed_work import run_with_retries
-from replays.queries import list_grown, list_released
+from replays.queries import list_released
 from replays.stream_log import pages_of
+from replays.stream_queries import list_grown
 from tournaments.continuous_ladder import bout_facts as continuous_facts
 from tournaments.leagues.entrant_queries import EntrantAuthors, find_league, list_entrants
 

@@ -20,10 +20,10 @@ from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, o
 from foundation.game_choices import get_game_title, translate_game_text
 from foundation.message_punctuation import translate_message, with_full_stop
 from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
-from frontend.drawing.plugin_pieces import list_piece_modules
 from frontend.drawing.svg_charts import Sparkline, make_sparkline
 from ftk_core.i18n import LANGUAGES, Language
 from ftk_core.kit.client.tokens import redact_tokens
+from ftk_core.kit.plugin_pieces import list_piece_modules
 from notices.follows import is_followed
 from notices.preferences import count_unread
 from tournaments.league_bounds import LADDER_TITLES

@@ -6,23 +6,11 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from foundation.random_seeds import new_seed
-from ftk_core.games import list_games
 from tournaments.league_bounds import LEAGUE_CONSTRAINTS, MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.league_query_set import LeagueQuerySet
 
 ALL_TIME = ""
 """Season label of a game's all-time ladder."""
-
-
-class LeagueQuerySet(models.QuerySet["League"]):
-    """Query set of leagues, with filters for leagues that pages can show, and for those that can go on."""
-
-    def readable(self) -> LeagueQuerySet:
-        """Return the leagues that meet all database constraints, also those whose game is not installed here."""
-        return self.filter(*LEAGUE_CONSTRAINTS.values())
-
-    def valid(self) -> LeagueQuerySet:
-        """Return the leagues that meet all database constraints and whose game is still registered."""
-        return self.readable().filter(game__in=list_games())
 
 
 class League(models.Model):

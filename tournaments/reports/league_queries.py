@@ -12,12 +12,12 @@ from django.utils.translation import gettext
 
 from foundation.keyset_pagination import InvalidCursorError, SortColumn, offset_of_cursor, read_number, read_page
 from ftk_core.games import title_of
-from ftk_core.i18n import decode_message
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tallies import cross_table
 from ftk_core.league.scoring.tiebreak_ledger import Exact
 from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntryStanding, standings
+from ftk_core.stored_messages import decode_message
 from replays.queries import list_players
 from tournaments.comment_modes import is_on
 from tournaments.leagues.league_projection import load

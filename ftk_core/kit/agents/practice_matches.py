@@ -58,7 +58,7 @@ class AgentPlayer:
             raise MatchLeft
         return MenuAnswer(answer)
 
-    def pretend(self) -> None:
+    def pretend(self, _ask: SeatQuestion, /) -> None:
         """Do nothing: nobody measures the time of a practice match."""
 
     def over(self, places: Sequence[int]) -> None:

@@ -36,15 +36,17 @@ def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildP
     """
     write_importable_files(helper)
     language, *arguments = resolve_command(command, folder)
+    is_python, argv = language == "python", [*find_runner(language), *arguments]
+    environment = _environment(language, folder, helper)
     plan = {
-        "python": language == "python",
-        "argv": [*find_runner(language), *arguments],
+        "python": is_python,
+        "argv": argv,
         "path": list(map(str, [folder, helper, *filter(None, [os.environ.get(WHEELS_VARIABLE)])])),
-        "env": _environment(language, folder, helper),
+        "env": environment,
         "limits": list_rlimits(SANDBOX_LIMITS, threads=LANGUAGES[language].filter == "threads", counted_alone=False),
     }
     boot = [sys.executable, *INTERPRETER_FLAGS, str(BOOT_FILE), json.dumps(plan)]
-    return start_process(boot if plan["python"] or hasattr(os, "fork") else plan["argv"], folder, plan["env"])
+    return start_process(boot if is_python or hasattr(os, "fork") else argv, folder, environment)
 
 
 def _environment(language: str, folder: Path, helper: Path) -> dict[str, str]:

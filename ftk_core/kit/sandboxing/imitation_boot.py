@@ -21,7 +21,7 @@ WRITING_EVENTS = frozenset({
     "os.posix_spawn", "os.setxattr", "os.removexattr", "os.symlink", "os.truncate", "os.utime",
 })  # fmt: skip
 """Audit events whose first argument is a path and, for some, the second one a target."""
-READING_EVENTS = frozenset({"os.listdir", "os.scandir", "os.getxattr", "os.listxattr", "os.walk"})
+READING_EVENTS = frozenset({"os.listdir", "os.scandir", "os.getxattr", "os.listxattr"})
 SYSTEM_CALL_EVENTS = frozenset({
     "fcntl.flock", "fcntl.lockf", "os.exec", "os.fork", "os.forkpty", "os.kill", "os.killpg", "os.startfile",
     "signal.pthread_kill", "socket.__new__", "subprocess.Popen",
