@@ -21,13 +21,13 @@ from bots.jobs.trial_queue import TRIAL_KIND, TrialHeartbeat, claim_next, releas
 from bots.metrics import count_error
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.remote_bots import is_outside
-from bots.sandbox.capabilities import describe_missing, list_playable_languages
+from bots.sandbox.capabilities import describe_libraries, describe_missing, list_playable_languages
 from bots.sandbox.cgroup import prepare_delegated_cgroup, prepare_worker_cgroup
 from bots.sandbox.probe import ProbeReport, cached_probe, require_sandbox
 from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.spawn import start_in_sandbox
 from bots.upload_checks import check_upload_quota, read_upload_limits
-from bots.worker_queries import ENGINE, find_missing_support
+from bots.worker_queries import ENGINE, LIBRARIES, find_missing_support
 from foundation import deadline_watchdog, tracing
 from foundation.retry_policy import is_last, retry_pause
 from foundation.task_messages import enqueue_task
@@ -220,6 +220,8 @@ def probe_worker_sandbox(worker: str) -> ProbeReport:
     languages = list_playable_languages(sandbox) if report.passed else {}
     if report.passed and load_library() is not None:
         languages = {**languages, ENGINE: digest_sources()}
+    if report.passed and (libraries := describe_libraries(sandbox)):
+        languages = {**languages, LIBRARIES: libraries}
     fields = {"tier": report.backend, "cgroup": sandbox.cgroup, "held": report.passed, "reason": report.reason}
     CageReport.objects.update_or_create(worker=worker, defaults={**fields, "languages": languages})
     return report

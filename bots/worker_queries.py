@@ -16,6 +16,9 @@ MAX_REPORTS = 50
 ENGINE = "engine"
 """Key in a worker's report, beside its languages, of the native rules that its bots can use."""
 
+LIBRARIES = "libraries"
+"""Key in a worker's report of the libraries that its Python bots may import, with their versions."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerSandbox:
@@ -87,6 +90,12 @@ def count_engine_workers() -> tuple[int, int]:
     """
     reports = _recent_languages()
     return sum(ENGINE in report for report in reports), len(reports)
+
+
+def list_libraries() -> tuple[str, ...]:
+    """Return the libraries that Python bots may import on every worker with a recent report, with their versions."""
+    reports = [set(report.get(LIBRARIES, "").split(", ")) - {""} for report in _recent_languages()]
+    return tuple(sorted(set.intersection(*reports))) if reports else ()
 
 
 def find_missing_support(language: str) -> str:

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from deploy.celery import app, configure_connection_reuse
 from deploy.config.database import set_pool
+from deploy.config.outgoing import read_site
 from foundation import worker_draining
 
 ROLE_MODULES = (
@@ -40,10 +41,11 @@ def load_modules() -> None:
 def prepare_role() -> None:
     """Prepare a forked child process: create its shutdown state, and read the settings that its environment changes.
 
-    They are the sandbox backend, the metrics port, and the size of the connection pool.
+    They are the sandbox backend, the metrics port, the site's address, and the size of the connection pool.
     """
     worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)
     settings.METRICS_PORT = int(os.environ.get("FTK_METRICS_PORT", "0"))
+    settings.SITE = read_site()
     set_pool(settings.DATABASES["default"], int(os.environ.get("DATABASE_POOL", "0")))
     configure_connection_reuse()

@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     *accounts.APPS,
 ]
 MIDDLEWARE = [
+    "foundation.health_probes.HealthProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "foundation.response_language.LanguageMiddleware",
@@ -161,7 +162,7 @@ globals().update(accounts.ACCOUNT_SETTINGS)
 # --- bots and matches
 BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
-CLIPS, CLIPS_FOLDER = limits.CLIPS, VAR / "clips"
+CLIPS, CLIPS_FOLDER, COMMENTS = limits.CLIPS, VAR / "clips", limits.COMMENTS
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
 """Sandbox backend of bots: bwrap, forkserver or landlock. No process falls back to another; each match records it."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
@@ -226,8 +227,7 @@ SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY, X_FRAME_OPTIONS = "same-origin", "DENY"
 
 UNFOLD = {"SHOW_HISTORY": False}
 # --- static files: Vite names its output by content, so collectstatic is not needed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -13,6 +14,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.module_loading import import_string
 
 from foundation.storage_errors import StorageUnavailable
+from ftk_core import __version__
+from ftk_core.build_id import compute_build_id
 
 INVALID_INPUT = 2
 """Exit code for invalid input. A command that checks something exits with 1 if the check fails."""
@@ -43,6 +46,10 @@ class ArenaCommand(BaseCommand):
 
     needs_arena = False
     """If True, refuse the command when the arena is down, because it needs workers."""
+
+    def get_version(self) -> str:
+        """Return the version of this project, and its build if the command line asks for it; not Django's version."""
+        return compute_build_id() if "--version" in sys.argv else __version__  # a digest of all sources takes 20 ms
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         """Return Django's parser with one-line error messages."""

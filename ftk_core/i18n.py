@@ -7,13 +7,13 @@ The texts of all other languages are in gettext catalogues, in the folder `local
 from __future__ import annotations
 
 import gettext
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
-
-import msgspec
 
 Texts = Callable[[str], Mapping[str, str]]
 """(language tag) -> texts by key. For an unknown language these are the English texts."""
@@ -21,7 +21,8 @@ MAX_CACHED_LANGUAGES = 32
 """Maximum number of languages cached per table of texts. Clients choose the tags, so the cache needs a limit."""
 
 
-class Language(msgspec.Struct, frozen=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
     """Language in the registry `languages.json`."""
 
     tag: str
@@ -50,7 +51,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
 
 ENGLISH = "en"
 REGISTRY_FILE = Path(__file__).with_name("languages.json")
-LANGUAGES = {row.tag: row for row in msgspec.json.decode(REGISTRY_FILE.read_bytes(), type=list[Language])}
+LANGUAGES = {row["tag"]: Language(**row) for row in json.loads(REGISTRY_FILE.read_bytes())}
 """Language tag -> language; English is the first."""
 TRANSLATED_LANGUAGES = tuple(language for language in LANGUAGES.values() if language.tag != ENGLISH)
 if TYPE_CHECKING:
@@ -95,46 +96,6 @@ class Message(str):
             for name, value in self.values.items()
         }
         return translate(self.template) % values if values else translate(self.template)
-
-
-def encode_message(message: str) -> str:
-    """Return a text to store: JSON for a `Message` with values, any other message as it is.
-
-    >>> decode_message(encode_message(Message("%(league)s is over", league="Night"))).template
-    '%(league)s is over'
-    """
-    if not (isinstance(message, Message) and message.values):
-        return str(message)
-    return msgspec.json.encode(_pack(message)).decode()
-
-
-def decode_message(stored: str) -> Message:
-    """Return the message that `encode_message` stored. Any other text becomes a message without values."""
-    try:
-        packed = msgspec.json.decode(stored, type=_PackedMessage)
-    except msgspec.DecodeError:
-        return Message(stored)
-    return _unpack(packed)
-
-
-class _PackedMessage(msgspec.Struct, frozen=True, tag="message"):
-    template: str
-    values: dict[str, _PackedMessage | int | str]
-
-
-def _pack(message: Message) -> _PackedMessage:
-    values = {
-        name: _pack(value) if isinstance(value, Message) else value if isinstance(value, int) else str(value)
-        for name, value in message.values.items()
-    }
-    return _PackedMessage(message.template, values)
-
-
-def _unpack(packed: _PackedMessage) -> Message:
-    values = {
-        name: _unpack(value) if isinstance(value, _PackedMessage) else value for name, value in packed.values.items()
-    }
-    return Message(packed.template, **values)
 
 
 def no_texts(_language: str) -> Mapping[str, str]:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from django.db.models import F, Prefetch, QuerySet, Subquery, prefetch_related_objects
-from django.db.models.functions import Coalesce
+from django.db.models import Prefetch, prefetch_related_objects
 
 from bots.remote_bots import is_outside
 from bots.versions.queries import select_bot
@@ -20,7 +18,7 @@ from ftk_core.log_entries import MatchAbandoned, read as read_entry, stream_of
 from ftk_core.match_frames import MatchFrames
 from replays.match_access import admitted_viewer, can_see_match, check_viewer, hide_unless_released
 from replays.match_frame_cache import REEL_CACHE
-from replays.models import Match, MatchSeat, Stream
+from replays.models import Match, MatchSeat
 from replays.stream_log import StreamAppender, pages_of, read_ends
 
 BATCH_SIZE = 5_000
@@ -232,23 +230,3 @@ def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
         for match, version in seats.values_list("match_id", "version_id"):
             found.setdefault(match, []).append(version)
     return found
-
-
-def list_streams(beginning: str) -> list[str]:
-    """Return the sorted names of all streams whose name starts with `beginning`."""
-    return list(Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
-
-
-def list_heads(beginning: str) -> dict[str, bytes]:
-    """Return the hash of each non-empty stream whose name starts with `beginning`, by name and sorted by name."""
-    rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
-    return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
-
-
-def list_grown(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the sorted names of the streams that start with `beginning` and have more lines than a reader has read.
-
-    `read` is a subquery for the number of lines read from the stream ``OuterRef("pk")``; no row means 0.
-    """
-    rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
-    return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

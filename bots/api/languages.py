@@ -1,4 +1,4 @@
-"""REST API of the programming languages in which this server can build and run bots."""
+"""REST API of this server's software: its version, and the languages in which it can build and run bots."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from rest_framework.views import APIView
 
 from bots.api.scopes import PUBLIC
 from bots.worker_queries import list_languages
+from ftk_core import __version__
+from ftk_core.build_id import compute_build_id
 
 
 class LanguageSerializer(serializers.Serializer[Any]):
@@ -39,3 +41,21 @@ class LanguagesView(APIView):
     def get(self, _request: Request) -> Response:
         """List all languages, each with the number of workers that can build and run bots in it."""
         return Response(LanguagesSerializer({"languages": list_languages()}).data)
+
+
+class VersionSerializer(serializers.Serializer[Any]):
+    """The version of this server's software."""
+
+    version = serializers.CharField()
+    build = serializers.CharField(help_text="Of the rules and the kit: equal to the kit's where both are the same.")
+
+
+class VersionView(APIView):
+    """Version and build of this server's software, which `ftk --version` compares with the kit's."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: VersionSerializer})
+    def get(self, _request: Request) -> Response:
+        """Return the version and the build."""
+        return Response(VersionSerializer({"version": __version__, "build": compute_build_id()}).data)

@@ -1,11 +1,11 @@
-"""URL patterns of tokens, games and languages under ``/api/v1/``."""
+"""URL patterns of tokens, games, languages and the version under ``/api/v1/``."""
 
 from __future__ import annotations
 
 from django.urls import path
 
 from bots.api.games import GameSchemaView, GamesView
-from bots.api.languages import LanguagesView
+from bots.api.languages import LanguagesView, VersionView
 from bots.api.tokens import DeviceTokenView, DeviceView, TokenView
 
 urlpatterns = [
@@ -15,4 +15,5 @@ urlpatterns = [
     path("games/<slug:name>/schema/", GameSchemaView.as_view(), name="game-schema"),
     path("languages/", LanguagesView.as_view(), name="languages"),
     path("token/", TokenView.as_view(), name="token"),
+    path("version/", VersionView.as_view(), name="version"),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shutil
 import subprocess
+from importlib.metadata import distributions
 
 from bots.sandbox import SandboxConfig
 from bots.sandbox.runtime import SEARCH_PATH, SandboxUnavailable, find_runtime
@@ -32,6 +33,12 @@ def describe_missing(sandbox: SandboxConfig, language: str) -> str:
 def list_playable_languages(sandbox: SandboxConfig) -> dict[str, str]:
     """Return the languages that this machine can run, each with the version text of its compiler or interpreter."""
     return {language: _version_line(language) for language in LANGUAGES if not describe_missing(sandbox, language)}
+
+
+def describe_libraries(sandbox: SandboxConfig) -> str:
+    """Return the libraries that Python bots may import, with their versions; empty if there are none."""
+    found = distributions(path=[sandbox.wheels]) if sandbox.wheels else ()
+    return ", ".join(sorted({f"{library.name} {library.version}" for library in found}))
 
 
 def _find_compiler(language: str) -> InstalledCompiler | None:

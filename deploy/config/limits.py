@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 
@@ -18,6 +19,7 @@ THROTTLES = {
     "enter": "60/min",  # by person, and by address: entries into leagues, challenges and other acts
     "sign-in": "20/min",  # by address
     "sign-up": "20/hour",  # by address
+    "comment": "10/min",  # by person: comments, and reports about them
     "webhook": "60/min",  # by person, and by address: webhooks and notices
     "outlook": "40/min",  # by person: forecasts, for which a league is simulated
     "picture": "60/min",  # by address: rendered pictures of a table
@@ -49,6 +51,10 @@ UPLOAD_ROOM = {
     "least_free": 512 * 1024 * 1024,  # bytes that stay free on the disk
 }
 """Quotas of uploads and requests; staff may set other quotas for a single author (`bots.quotas`)."""
+COMMENTS = env.str("FTK_COMMENTS", default="off")
+"""Comments on leagues whose organisers chose nothing: ``off``, ``approved`` (after approval) or ``at_once``."""
+if COMMENTS not in ("off", "approved", "at_once"):
+    raise ImproperlyConfigured(f"FTK_COMMENTS must be off, approved or at_once (got {COMMENTS!r}).")
 CLIPS = env.int("FTK_CLIPS", default=200)
 """Maximum number of stored video clips, some 300 kB each; a deleted clip is rendered again on request."""
 GATE = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from io import BytesIO
+from typing import Any
 
 import typer.main
 from babel.messages.catalog import Catalog
@@ -67,7 +68,9 @@ STATES = ("less", "wrong", "all")
 
 def list_messages() -> Iterator[tuple[str, str]]:
     """Yield (place, text) of all messages: help texts, arguments of gettext, remedies, and the lists in this module."""
-    for one in i18n_locale.list_help_parts(typer.main.get_command(cli.app)):
+    ftk: Any = typer.main.get_command(cli.app)
+    ftk.commands.load_all()
+    for one in i18n_locale.list_help_parts(ftk):
         yield from (("help", text) for name in i18n_locale.HELP_ATTRIBUTES if (text := getattr(one, name, None)))
     for file in SOURCES:
         for _, text, _, _ in extract("python", BytesIO(file.read_bytes()), keywords=dict.fromkeys(KEYWORDS)):

@@ -18,7 +18,6 @@ from django.conf import settings
 from deploy.config.logs import rotate
 from deploy.config.telemetry import delete_counters
 from deploy.mail_to_terminal import TERMINAL_VARIABLE
-from deploy.supervisor.embedded_postgres import EmbeddedPostgresError
 from deploy.supervisor.exclusive_resources import HOST, ArenaStartError, check_port, hold_folder
 from deploy.supervisor.forked_children import ForkOptions, find_command_line, fork_module
 from deploy.supervisor.parent_bound_processes import (
@@ -32,7 +31,8 @@ from deploy.supervisor.parent_bound_processes import (
     start,
     stop,
 )
-from deploy.supervisor.process_roles import ArenaOptions, ProcessRole, list_roles
+from deploy.supervisor.postgres_programs import EmbeddedPostgresError
+from deploy.supervisor.process_roles import ArenaOptions, ProcessRole, build_child_environment, list_roles
 from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses, is_stop_requested
 from deploy.supervisor.supervised_database import SupervisedDatabase
 
@@ -69,7 +69,7 @@ class ArenaSupervisor:
         self._children = ChildProcesses(
             list_roles(plan), self._start_role, lambda said: say(f"{said}; see {self._logs}")
         )
-        self._env = {**os.environ, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
+        self._env = build_child_environment(plan, os.environ)
         self._for_bots: tuple[Identity, Sequence[str]] = _bots_identity(), delegated_scope()
         self._database: SupervisedDatabase | None = None
         self._demo: Process | None = None

@@ -42,6 +42,12 @@ class ArenaOptions:
     """Metrics port of the first worker; each further worker uses the next port. 0 turns metrics off."""
 
 
+def build_child_environment(plan: ArenaOptions, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of all child processes: links in mails lead to our port, unless FTK_SITE is set."""
+    site = {"FTK_SITE": f"http://{HOST}:{plan.port}"}
+    return {**site, **environment, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
+
+
 @dataclass(slots=True, kw_only=True)
 class ProcessRole:
     """A kind of child process that must always run, and the state of its current process."""

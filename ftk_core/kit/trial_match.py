@@ -25,6 +25,8 @@ FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refu
 """Words with which the description of a fault begins; the text after the word may come from the bot."""
 SYNTAX_ERRORS = tuple(f"crashed: {error}:" for error in ("SyntaxError", "IndentationError", "TabError"))
 """Beginnings of the description of a crash of Python source that does not compile."""
+SILENT_END = "crashed: the process ended without a word"
+"""Fault of a program that ended without an answer and without an error message."""
 MAX_NOTES_BYTES = 64 * 1024
 """Maximum size in bytes of a bot's stored notes in one match."""
 MAX_REPORTED_NOTES = 50
@@ -145,6 +147,8 @@ def _kind_of(detail: str) -> str:
 def _report(bot: ProcessPlayer, ending: str) -> str:
     lines = [ending]
     lines += [_("question {number}: {detail}").format(number=number, detail=detail) for number, detail in bot.faults]
+    if not bot.stderr and any(detail == SILENT_END for _number, detail in bot.faults):
+        lines.append(_("it ended before it answered: a bot in Python calls run(choose) in its last line"))
     lines += [
         _("question {number} note: {text}").format(number=number, text=text)
         for number, text in bot.notes[:MAX_REPORTED_NOTES]

@@ -1,4 +1,4 @@
-"""Reinforcement learning: games as PettingZoo and Gymnasium environments (``pip install ftk-arena[rl]``).
+"""Reinforcement learning: games as PettingZoo and Gymnasium environments (``pip install .[rl]``).
 
 See docs/learning.md.
 """

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from typer.testing import CliRunner
 
 from bots import services
 from bots.jobs import trial_queue
 from bots.models import BotVersion, CageReport
 from bots.versions.opponents import OpponentUnavailable, get_built_in_opponent
-from bots.worker_queries import ENGINE
+from bots.worker_queries import ENGINE, LIBRARIES
 from ftk_core.kit.cli import app
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from tests.support.factories import AuthorFactory
@@ -46,7 +47,7 @@ def test_a_worker_reports_its_programming_languages_when_it_tests_its_sandbox() 
     assert services.probe_worker_sandbox("matches@here").passed
     languages = CageReport.objects.get(worker="matches@here").languages
     assert languages["python"].startswith("Python 3")
-    assert set(languages) <= {*LANGUAGES, ENGINE}
+    assert set(languages) <= {*LANGUAGES, ENGINE, LIBRARIES}
     if has_programs("bwrap", "cc"):
         assert "cc" in languages["c"]
 
@@ -71,6 +72,22 @@ def test_the_page_tells_how_many_workers_let_bots_look_ahead() -> None:
     CageReport.objects.filter(worker="one").delete()
     assert "All workers of this arena offer it." in Client().get("/write-a-bot/").content.decode()
     assert language_of("python")["workers"] == 1
+
+
+def test_the_page_lists_the_libraries_that_python_bots_may_import_on_all_workers() -> None:
+    assert "Bots in Python have the standard library and no other." in Client().get("/write-a-bot/").content.decode()
+    create_report("one", **{LIBRARIES: "numpy 2.4.6, scipy 1.16.0"})
+    create_report("two", **{LIBRARIES: "numpy 2.4.6"})
+    assert "Bots in Python may also import numpy 2.4.6." in Client().get("/write-a-bot/").content.decode()
+
+
+def test_a_worker_reports_the_libraries_in_the_folder_of_its_organiser(tmp_path: Path) -> None:
+    metadata = tmp_path / "numpy-2.4.6.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    metadata.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 2.4.6\n")
+    with override_settings(BOT_WHEELS=str(tmp_path)):
+        assert services.probe_worker_sandbox("matches@here").passed
+    assert CageReport.objects.get(worker="matches@here").languages[LIBRARIES] == "numpy 2.4.6"
 
 
 def test_languages_of_a_worker_without_a_working_sandbox_are_not_available() -> None:

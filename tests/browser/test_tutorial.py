@@ -1,4 +1,4 @@
-"""The tutorial, typed as it is written: from an empty folder to a rated bot, in Python and Rust."""
+"""The tutorial, typed as it is written: from an empty folder to a rated bot, in Python, Rust and TypeScript."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from playwright.sync_api import Browser, expect
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.arena import STARTED
 from tests.support.browser.browser_user import INVITATION, BrowserUser
+from tests.support.lengths import LONG
 from tests.support.spans import Collector, ReceivedSpan, run_collector
 from tests.support.town import Town
 from tests.support.waiting import wait_for
 
 TUTORIAL = Path("docs/tutorial.md")
-FENCED = re.compile(r"^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^(?:Replace `(\S+)` by this:\n\n)?```(?:python)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LONG_SECTION, LONG_BOT = "7. Look ahead", "my-quill"
+"""Parts of the tutorial that are typed in the long form only: they compile the engine, and need `esbuild`."""
 WAY = {"upload", "trial", "match.order", "match.play", "match.record", "rating"}
 SOON = 180.0
 """Seconds from the upload to a rating, at the most."""
@@ -75,10 +78,14 @@ class Author:
 
 
 def lines() -> list[str]:
-    """Return the commands of the tutorial, in order."""
-    found = [line for block in FENCED.findall(TUTORIAL.read_text()) for line in block.splitlines()]
-    assert [line for line in found if line.split()[0] not in ("pip", "ftk", "export")] == []
-    return found
+    """Return the commands of the tutorial, in order. A file's new text becomes a command that writes it."""
+    found = []
+    for section in TUTORIAL.read_text().split("\n## ")[1:]:
+        if LONG or not section.startswith(LONG_SECTION):
+            for file, block in FENCED.findall(section):
+                found += [f"cat > {file} <<'END'\n{block}END"] if file else block.splitlines()
+    assert [line for line in found if line.split()[0] not in ("pip", "ftk", "export", "python", "cat")] == []
+    return [line for line in found if LONG or LONG_BOT not in line]
 
 
 @pytest.fixture
@@ -130,13 +137,16 @@ def way_of(collector: Collector, bot: str) -> list[ReceivedSpan]:
 def test_following_the_tutorial_gives_a_rated_bot_within_three_minutes_of_the_upload(
     town: Town, author: Author, collector: Collector
 ) -> None:
+    uploaded: list[str] = []
     for line in lines():
         said = author.types(line)
         if bot := re.match(r"ftk upload .* --bot (\S+)$", line):
-            assert f"active: {bot[1]} version 1" in said
+            assert f"active: {bot[1]} version {1 + uploaded.count(bot[1])}" in said
+            uploaded.append(bot[1])
             wait_for(partial(is_rated, town, bot[1]), f"{bot[1]} has a rating", SOON)
             way = wait_for(partial(way_of, collector, bot[1]), f"{bot[1]} has a trace up to its rating")
             assert len({span.instance for span in way}) >= 3, "the web server, who tried it, who played, who rated"
+    assert {*uploaded} == {"my-bot", "my-crab", *([LONG_BOT] if LONG else [])}
     assert "rating" in next(said for line, said in author.said.items() if " play " in line)
     logs = sorted((author.folder / "logs").glob("*.jsonl"))
     assert logs
@@ -144,5 +154,5 @@ def test_following_the_tutorial_gives_a_rated_bot_within_three_minutes_of_the_up
         told = json.loads(author.types(f"ftk rerun {log} --bot ./my-bot --json"))
         assert (told["differences"], told["bot"]) == ([], "my-bot-1")
     author.person.open_path("/leaderboards/for_the_king/continuous/")
-    for bot in ("my-bot", "my-crab"):
+    for bot in {*uploaded}:
         expect(author.person.page.locator("main")).to_contain_text(bot)

@@ -35,6 +35,16 @@ def test_every_message_that_the_ftk_command_prints_goes_through_gettext() -> Non
     assert [f"{file.name}:{line}" for file in files for line in untranslated_in(file.read_text("utf-8"))] == []
 
 
+def test_nobody_is_told_to_install_the_kit_from_an_index_where_nobody_owns_its_name() -> None:
+    documents = [*Path().glob("*.md"), *Path("docs").rglob("*.md"), *Path("deploy").rglob("*.md")]
+    sources = [*Path("ftk_core").rglob("*.py"), *Path("ftk_core/kit/new").rglob("*.txt")]
+    wrong = re.compile(r"install +[\"']?ftk-arena(?!\[\w+\] @ )")
+    files = [*documents, *sources, *Path("frontend/templates").rglob("*.html")]
+    assert len(files) > 300
+    assert [str(file) for file in files if wrong.search(file.read_text("utf-8"))] == []
+    assert wrong.search("pip install 'ftk-arena[remote]'")
+
+
 def test_a_message_without_gettext_is_detected() -> None:
     given = """
 out.print(f"{count} flaws were found in it")

@@ -56,11 +56,12 @@ def test_the_locale_environment_variables_select_the_language_of_the_ftk_command
 @pytest.mark.slow
 def test_help_texts_are_in_the_language_of_the_locale() -> None:
     chinese = ftk("--help", LANG="zh_TW.UTF-8").stdout
-    assert "列出架上的遊戲與本站的機器人。" in chinese
+    assert "列出各遊戲與其內建機器人" in chinese
     assert "選項" in chinese
     assert "List the games" not in chinese
+    assert "列出架上的遊戲與本站的機器人。" in ftk("games", "--help", LANG="zh_TW.UTF-8").stdout
     assert "顯示這則說明並結束。" in ftk("games", "--help", LC_ALL="zh_HK.UTF-8").stdout
-    assert "List the games on the shelf" in ftk("--help", LANG="de_DE.UTF-8").stdout
+    assert "List the games and their built-in bots" in ftk("--help", LANG="de_DE.UTF-8").stdout
 
 
 @pytest.mark.slow
@@ -143,8 +144,9 @@ def test_a_refusal_of_a_league_command_is_shown_in_the_language_of_the_terminal(
 import typer.main
 from ftk_core.i18n import Message
 from ftk_core.kit import cli, entry_point
+from ftk_core.kit.i18n.locale import translate_command
 from ftk_core.league.league_state import CommandRejected
-entry_point.translate_command(typer.main.get_command(cli.app))
+translate_command(typer.main.get_command(cli.app))
 entry_point.fail(CommandRejected("night: %(reason)s", reason=Message("File exists")))
 """
     environment = os.environ | {"LANGUAGE": "zh_TW", "PYTHONPATH": str(ROOT)}

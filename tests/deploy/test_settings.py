@@ -20,6 +20,7 @@ from deploy.config.database import PREPARE_OPTIONS, conninfo_of, django_database
 from deploy.config.database_address import SOCKET_ROOT, url_of
 from deploy.config.secret_file import stored_secret
 from deploy.messaging.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
+from deploy.supervisor.process_roles import ArenaOptions, build_child_environment
 
 
 @pytest.mark.parametrize(
@@ -108,6 +109,15 @@ def test_a_command_with_an_invalid_database_url_says_what_is_wrong(tmp_path: Pat
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
+def test_the_deployment_check_prints_nothing_in_an_arena_behind_https() -> None:
+    env = {**os.environ, "FTK_HTTPS": "1"}
+    command = [sys.executable, "manage.py", "check", "--deploy"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip() == "System check identified no issues (0 silenced)."
+
+
 def test_no_django_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
@@ -120,6 +130,31 @@ def test_links_in_mail_begin_with_the_url_of_the_site(monkeypatch: pytest.Monkey
         ImproperlyConfigured, match=r"FTK_SITE must be like https://arena\.example, not 'arena\.example'"
     ):
         outgoing.read_site()
+
+
+SITE_OF_CHILD = """
+import django
+django.setup()
+from django.conf import settings
+from deploy.module_preload import prepare_role
+os.environ.update(child)
+prepare_role()
+print(settings.SITE)
+"""
+
+
+@pytest.mark.parametrize(
+    ("site", "links"), [({}, "http://127.0.0.1:8140"), ({"FTK_SITE": "https://arena.example"}, "https://arena.example")]
+)
+def test_links_in_mails_of_an_arena_lead_to_its_port_unless_the_operator_names_a_site(
+    site: dict[str, str], links: str, tmp_path: Path
+) -> None:
+    child = build_child_environment(ArenaOptions(var=tmp_path, database_url=None, port=8140), site)
+    given = {**os.environ, "FTK_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    source = f"import os\nchild = {child!r}\n{SITE_OF_CHILD}"
+    command = [sys.executable, "-c", source]
+    done = subprocess.run(command, env=given, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == links
 
 
 @pytest.mark.parametrize("kind", ["AUTHENTICATION", "PERMISSION", "THROTTLE", "PARSER"])

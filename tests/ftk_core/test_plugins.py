@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,13 +27,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
+ALONE = {"COLUMNS": "300", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 KIT = ("-c", "from ftk_core.kit.cli import app; app()")
 ISOLATED = ("-m", "pytest", "-q", "-c", os.devnull, "-p", "no:cacheprovider", "-p", "ftk_core.kit.laws.pytest_plugin")
 
 
 def run_python(folder: Path | None, *words: str) -> subprocess.CompletedProcess[str]:
     """Run Python with or without the plug-ins."""
-    environment = {**os.environ, "PYTHONPATH": str(folder or ""), "COLUMNS": "300"}
+    environment = {**os.environ, **ALONE, "PYTHONPATH": str(folder or "")}
     return subprocess.run(
         [sys.executable, *words], env=environment, capture_output=True, text=True, check=False, cwd=Path.cwd()
     )
@@ -43,6 +45,22 @@ def test_a_game_made_by_new_game_passes_the_laws(folder: Path, tmp_path: Path) -
     done = run_python(folder, *ISOLATED, *laws, str(folder.parent / "ftk-high-card"))
     assert done.returncode == 0, done.stdout
     assert "81 passed" in done.stdout, "16 laws at five table sizes, and the test of the game itself"
+
+
+def test_the_tutorial_leads_from_nothing_to_a_reviewed_game_as_written(tmp_path: Path) -> None:
+    page = Path("docs/adding-a-game.md").read_text()
+    commands = re.search(r"```sh\n(.*?)```", page, re.DOTALL)
+    assert commands
+    pip = {"PIP_TARGET": str(tmp_path / "site"), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0"}
+    addopts = f"-p ftk_core.kit.laws.pytest_plugin -p no:cacheprovider -c {os.devnull} --rootdir {tmp_path} -k -2"
+    environment = {**os.environ, **pip, "PYTHONPATH": str(tmp_path / "site"), "PYTEST_ADDOPTS": addopts}
+    environment |= {**ALONE, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for command in commands[1].splitlines():
+        done = subprocess.run(
+            ["sh", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, command + done.stdout + done.stderr
+    assert "16 passed" in done.stdout
 
 
 def test_the_laws_find_the_faults_of_a_game(folder: Path, tmp_path: Path) -> None:

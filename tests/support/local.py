@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -22,8 +23,9 @@ from ftk_core.referee import play
 
 @cache
 def load_bot_module(game_name: str, name: str) -> ModuleType:
-    """Return the module of a built-in bot."""
-    spec = spec_from_file_location(f"house_{game_name}_{name}", list_built_in_bots(game_name)[name])
+    """Return the module of a bot, given by its built-in name or its file."""
+    file = list_built_in_bots(game_name).get(name, Path(name))
+    spec = spec_from_file_location(f"house_{game_name}_{file.stem}", file)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

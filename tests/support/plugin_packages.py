@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bots.sandbox import bwrap, forkserver, runtime
-from frontend.drawing import plugin_pieces, rulebook
+from frontend.drawing import rulebook
 from ftk_core import games, plugins
+from ftk_core.kit import plugin_pieces
 from ftk_core.league import formats
 from ftk_core.league.scoring import tiebreaks
 

@@ -13,17 +13,22 @@ from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.statistics.luck_variance_shares import MIN_REPEATED_DEALS, SOURCES
 from replays.queries import CLOSED, VOID
+from tournaments.comment_modes import is_on
 from tournaments.leagues.export import stream_export
 from tournaments.leagues.league_projection import HAS_BEGUN, load
-from tournaments.models import League, LuckMeasure, TableMatch
+from tournaments.models import Entrant, League, LuckMeasure, TableMatch
 from tournaments.signing_key import load_signer
 from tournaments.summaries.overviews import (
     LuckOverview,
     LuckShare,
     MatchInLeague,
+    NextMatch,
     RoundTimes,
 )
 from tournaments.summaries.term_descriptions import RELEASE_NAMES, SHARED_DEAL_RELEASE
+
+MAX_LEAGUES_OF_A_BOT = 5
+"""Number of the newest running leagues in which the next match of a bot is looked for."""
 
 
 def read_terms(slug: str) -> LeagueOpened:
@@ -112,6 +117,7 @@ def find_place(match_id: str) -> MatchInLeague | None:
         name=table_match.league.name,
         round=table_match.round,
         table=table_match.number,
+        has_comments=is_on(table_match.league.comments),
         next_match=_find_next(table_match),
     )
 
@@ -123,6 +129,37 @@ def _find_next(table_match: TableMatch) -> str | None:
     rows = TableMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)
     shown = rows.filter(match__status=CLOSED, match__released=True).order_by("round", "number", "game")
     return shown.values_list("match_id", flat=True).first()
+
+
+def find_next_match(bot: str) -> NextMatch | None:
+    """Return the next match of a bot in the newest running league that has paired or drafted it; None without one."""
+    entries = Entrant.objects.filter(version__bot__slug=bot, league__status=League.Status.RUNNING, withdrawn=False)
+    for entrant in entries.select_related("league").order_by("-league")[:MAX_LEAGUES_OF_A_BOT]:
+        if found := _find_next_in_league(entrant):
+            return found
+    return None
+
+
+def _find_next_in_league(entrant: Entrant) -> NextMatch | None:
+    league, state = entrant.league, load(entrant.league)[1]
+    plans = (*state.rounds[state.closed_rounds :], *((state.draft,) if state.draft else ()))
+    for plan in plans:
+        table = next((table for table in plan.tables if entrant.number in table.seating), None)
+        if table is None:
+            continue
+        matches = league.tables.filter(round=plan.round, number=table.number, match__opened_at=None)
+        match_id = matches.order_by("game").values_list("match_id", flat=True).first()
+        if match_id is None and plan is not state.draft:
+            continue
+        return NextMatch(
+            league=league.slug,
+            name=league.name,
+            round=plan.round,
+            table=table.number,
+            opponents=[state.entrant(entry).name for entry in table.seating if entry != entrant.number],
+            match=match_id or "",
+        )
+    return None
 
 
 def read_release(slug: str, round_: int) -> str:

@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
-from ftk_core.i18n import encode_message
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_commands import record, redraft, round_end_facts
 from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
@@ -24,6 +23,7 @@ from ftk_core.league.organiser_commands import begin_draft
 from ftk_core.league.organiser_facts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
+from ftk_core.stored_messages import encode_message
 from replays.queries import CLOSED, VOID
 from replays.stream_log import StreamAppender
 from tournaments.ladders import counting as ladder_counting

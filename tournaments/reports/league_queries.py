@@ -12,13 +12,14 @@ from django.utils.translation import gettext
 
 from foundation.keyset_pagination import InvalidCursorError, SortColumn, offset_of_cursor, read_number, read_page
 from ftk_core.games import title_of
-from ftk_core.i18n import decode_message
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tallies import cross_table
 from ftk_core.league.scoring.tiebreak_ledger import Exact
 from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntryStanding, standings
+from ftk_core.stored_messages import decode_message
 from replays.queries import list_players
+from tournaments.comment_modes import is_on
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.stage_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, TableMatch
@@ -85,6 +86,8 @@ def read_league(slug: str) -> LeagueOverview:
         cancelled=league.cancelled,
         announced_at=league.created_at,
         logo=league.logo,
+        predictions=league.predictions,
+        has_comments=is_on(league.comments),
         paused=state.paused,
         waits=decode_message(league.waits),
         seal=header.secret_seal,

@@ -79,8 +79,24 @@ class MatchInLeague:
     name: str
     round: int
     table: int
+    has_comments: bool
+    """True if the league takes and shows comments."""
     next_match: str | None
     """Id of the league's next match that has ended and is released; None after the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextMatch:
+    """The next match of a bot whose pairing is known."""
+
+    league: str
+    """Slug of the league; `name` is its display name."""
+    name: str
+    round: int
+    table: int
+    opponents: list[str]
+    match: str
+    """Id of the match; empty while the round is a draft."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bots.queries import list_own_bots
-from bots.worker_queries import count_engine_workers, list_languages
+from bots.worker_queries import count_engine_workers, list_languages, list_libraries
 from foundation.game_choices import games
 from ftk_core.games import list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
@@ -58,6 +58,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "step": find_next_step(request.user, site),
         "languages": list_languages(),
         "engine": count_engine_workers(),
+        "libraries": list_libraries(),
         "begun": TEMPLATE_LANGUAGES,
     }
     return render(request, "frontend/write_a_bot.html", context)

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.drawing.plugin_pieces import CONTENT_TYPES, list_piece_files
+from ftk_core.kit.plugin_pieces import CONTENT_TYPES, list_piece_files
 
 
 @require_safe

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from gettext import gettext as _
 from http.client import HTTPException
+from ssl import SSLError
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -60,7 +61,18 @@ def check_server(server: str) -> str:
                 server=repr(server), remedy=_(REMEDY)
             )
         )
+    if server != (address := _server_of(server)):
+        raise ServerRefusal(
+            _("{server} is a page: an arena's address ends behind its host or port, here {address}").format(
+                server=repr(server), address=address
+            )
+        )
     return server
+
+
+def check_arena(server: str) -> None:
+    """Raise ServerRefusal, with the reason, if no arena answers at an address; needs no token."""
+    request_json(f"{server}/api/v1/games/")
 
 
 def check_token(token: str) -> None:
@@ -123,6 +135,12 @@ def request_bytes(
         raise unexpected_answer(server) from error
     except (OSError, HTTPException) as error:
         reason = error.reason if isinstance(error, URLError) else error
+        if isinstance(reason, SSLError) and reason.reason == "WRONG_VERSION_NUMBER":
+            raise ServerRefusal(
+                _("{server} does not speak https; try {address}").format(
+                    server=server, address=f"http{server.removeprefix('https')}"
+                )
+            ) from error
         cause = _(str(getattr(reason, "strerror", None) or reason))
         raise ServerRefusal(
             _("no arena answers at {server} ({cause}): is it running? Else {remedy}").format(

@@ -17,6 +17,8 @@ class TrialProgress:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._status = console.status(_("starting the bot ..."))
+        self.printed: set[str] = set()
+        """Lines of the trial's report that were printed when they happened."""
 
     def __enter__(self) -> Self:
         return self
@@ -33,6 +35,7 @@ class TrialProgress:
 
     def missed(self, number: int, detail: str) -> None:
         """Show why the bot gave no valid answer, so that item 0 of the menu was played for it."""
+        self.printed.add(_("question {number}: {detail}").format(number=number, detail=detail))
         self._console.print(
             _("question {number}: {detail}").format(number=number, detail=translate_line(detail)),
             style="yellow",

@@ -10,7 +10,8 @@ import typer
 
 from ftk_core.games import UnknownGameError, game
 from ftk_core.i18n import N_
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, CommandGroup, describe_os_error, fail, out
+from ftk_core.kit.command_group import CommandGroup
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log import InvalidLogError
 from ftk_core.league.formats import list_formats
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 league = typer.Typer(cls=CommandGroup, no_args_is_help=True, help="Try a league, and write sheets of one.")
 
 
-NUMPY_MISSING = N_("a league is simulated with numpy, which the extra `server` of ftk-arena brings: {error}")
+NUMPY_MISSING = N_("a league is simulated with other packages: pip install numpy scipy rustworkx ({error})")
 
 
 @league.callback()

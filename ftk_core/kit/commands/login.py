@@ -15,6 +15,7 @@ import typer
 from ftk_core.kit.client.http_client import (
     RateLimitExceeded,
     ServerRefusal,
+    check_arena,
     check_server,
     check_token,
     request_json,
@@ -107,9 +108,13 @@ def logout(server: Server = LOCAL_SERVER) -> None:
 
 
 def token_for(server: str, given_token: str) -> str:
-    """Return the given token, or else the stored token for a server; raises ServerRefusal, TokenStoreError."""
+    """Return the given token, or else the stored token for a server; raises ServerRefusal, TokenStoreError.
+
+    If there is no token, the error says so only if an arena answers at the address.
+    """
     token = given_token or load_token(server)
     if not token:
+        check_arena(server)
         raise ServerRefusal(
             _(
                 "a token is missing: `ftk login {server}` gets one through your browser; or make one at"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from gettext import gettext as _
 from importlib.resources import files
 from pathlib import Path
@@ -14,8 +14,9 @@ from typing import Annotated
 import typer
 
 import ftk_core.kit
-from ftk_core.games import UnknownGameError, game
+from ftk_core.games import UnknownGameError, game, game_folder
 from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.client.http_client import ServerRefusal, check_server
 from ftk_core.kit.entry_point import describe_os_error, fail, out
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -27,6 +28,8 @@ TEMPLATE_SUFFIX = ".txt"
 TEMPLATE_FOLDER = Path(str(files(ftk_core.kit))) / "new"
 TEMPLATE_LANGUAGES = tuple(name for name in LANGUAGES if (TEMPLATE_FOLDER / name).is_dir())
 """Programming languages for which there are templates."""
+EXAMPLE_SERVER = "https://ARENA"
+"""Address of the arena in the README of a bot if FTK_SERVER is not set."""
 beginning = typer.Typer()
 
 
@@ -40,11 +43,12 @@ def new(
     game_name: Annotated[str, typer.Option("--game", metavar="GAME", help="A game of `ftk games`.")],
     lang: Annotated[str, typer.Option(help=f"{', '.join(TEMPLATE_LANGUAGES)}.")] = "python",
     into: Annotated[Path, typer.Option(help="Where the folder is made.")] = Path(),
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="The arena's address, for its README.")] = "",
 ) -> None:
     """Begin a bot: a folder with a program that plays at once, a test, and a workflow that checks and sends it."""
     try:
-        folder = create_bot_folder(name, game_name, lang, into)
-    except (NewBotError, UnknownGameError) as error:
+        folder = create_bot_folder(name, game_name, lang, into, check_server(server) if server else EXAMPLE_SERVER)
+    except (NewBotError, UnknownGameError, ServerRefusal) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, into))
@@ -56,10 +60,10 @@ def new(
     )
 
 
-def create_bot_folder(name: str, game_name: str, language: str, into: Path) -> Path:
+def create_bot_folder(name: str, game_name: str, language: str, into: Path, server: str = EXAMPLE_SERVER) -> Path:
     """Create the folder of a new bot from templates, completely or not at all, and return its path.
 
-    Raises NewBotError, UnknownGameError or OSError.
+    The commands in its README name the arena at `server`. Raises NewBotError, UnknownGameError or OSError.
     """
     if not is_bot_name(name):
         raise NewBotError(
@@ -75,18 +79,17 @@ def create_bot_folder(name: str, game_name: str, language: str, into: Path) -> P
         "name": name,
         "game": game_name,
         "title": game(game_name).title,
+        "server": server,
         "language": LANGUAGES[language].title,
         "rivals": " ".join(list(list_built_in_bots(game_name))[:1] * (game(game_name).seats[0] - 1)),
     }
-    return write_templates(into / name, ["all", language], placeholders, TEMPLATE_TARGETS)
+    return write_templates(into / name, _read_templates(language, game_name), placeholders)
 
 
-def write_templates(
-    folder: Path, kinds: Sequence[str], placeholders: Mapping[str, str], targets: Mapping[str, str]
-) -> Path:
-    """Create a folder from the templates of some kinds, completely or not at all, and return its path.
+def write_templates(folder: Path, templates: Mapping[str, str], placeholders: Mapping[str, str]) -> Path:
+    """Create a folder from templates (path in the folder -> text), completely or not at all, and return its path.
 
-    `targets` maps a template's name to its path in the folder, if that differs. Raises NewBotError or OSError.
+    Raises NewBotError or OSError.
     """
     if folder.exists():
         raise NewBotError(
@@ -94,10 +97,9 @@ def write_templates(
         )
     draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
-        for name, text in _read_templates(kinds):
-            path = draft / targets.get(name, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(Template(text).substitute(placeholders), "utf-8")
+        for place, text in templates.items():
+            (draft / place).parent.mkdir(parents=True, exist_ok=True)
+            (draft / place).write_text(Template(text).substitute(placeholders), "utf-8")
         draft.chmod(0o755)
         draft.rename(folder)
     except BaseException:
@@ -106,7 +108,14 @@ def write_templates(
     return folder
 
 
-def _read_templates(kinds: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of each template of some kinds."""
-    for path in sorted(path for kind in kinds for path in (TEMPLATE_FOLDER / kind).iterdir()):
-        yield path.name.removesuffix(TEMPLATE_SUFFIX), path.read_text("utf-8")
+def list_starters(game_name: str, language: str = "*") -> list[Path]:
+    """Return the folders of a game with its own templates for a language, or for any."""
+    return sorted((game_folder(game_name) / "starters").glob(language))
+
+
+def _read_templates(language: str, game_name: str) -> dict[str, str]:
+    """Return path within the bot's folder -> template text; a game's own templates replace the general ones."""
+    folders = (TEMPLATE_FOLDER / "all", TEMPLATE_FOLDER / language, *list_starters(game_name, language))
+    paths = [path for folder in folders for path in sorted(folder.glob(f"*{TEMPLATE_SUFFIX}"))]
+    names = {path.name.removesuffix(TEMPLATE_SUFFIX): path for path in paths}
+    return {TEMPLATE_TARGETS.get(name, name): path.read_text("utf-8") for name, path in names.items()}

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ftk_core.games import list_games
-from ftk_core.kit.commands.new_bot import NewBotError, beginning, write_templates
+from ftk_core.kit.commands.new_bot import TEMPLATE_FOLDER, TEMPLATE_SUFFIX, NewBotError, beginning, write_templates
 from ftk_core.kit.entry_point import describe_os_error, fail, out
 
 GAME_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -66,5 +66,10 @@ def create_game_folder(name: str, title: str, into: Path) -> Path:
     distribution = name.replace("_", "-")
     targets = {template: f"ftk_{name}/{path}" for template, path in PACKAGE_FILES.items()}
     targets["test_rules.py"] = "tests/test_rules.py"
+    texts = {
+        path.name.removesuffix(TEMPLATE_SUFFIX): path.read_text("utf-8")
+        for path in sorted((TEMPLATE_FOLDER / "game").iterdir())
+    }
     placeholders = {"name": name, "title": title, "distribution": distribution}
-    return write_templates(into / f"ftk-{distribution}", ["game"], placeholders, targets)
+    templates = {targets.get(template, template): text for template, text in texts.items()}
+    return write_templates(into / f"ftk-{distribution}", templates, placeholders)

@@ -114,7 +114,7 @@ def logs(
     server: Server = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Fetch the logs of a bot's newest matches, for `ftk rerun`, `story` and `verify`."""
+    """Fetch the logs of a bot's newest matches, for `ftk rerun`, `story` and `verify`, and its newest trial report."""
     try:
         _check_name(bot)
         server = check_server(server)
@@ -122,6 +122,7 @@ def logs(
         matches_page = request_json(f"{server}/api/v1/matches/?bot={bot}&limit={last}", token)
         to.mkdir(parents=True, exist_ok=True)
         fetched = [_fetch_log(match, to, server, token) for match in matches_page.get("results", ())]
+        report = _fetch_trial_report(bot, to, server, token)
     except (ServerRefusal, TokenStoreError) as error:
         fail(error)
     except OSError as error:
@@ -132,6 +133,25 @@ def logs(
         ),
         markup=False,
     )
+    if report:
+        out.print(_("the trial of its newest version: {report}").format(report=report), markup=False)
+
+
+def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path | None:
+    """Write the report of the newest version's trial, which only the bot's authors may read, and return its file.
+
+    Return None for others, and while the trial is played. Raises ServerRefusal, OSError.
+    """
+    versions = request_json(f"{server}/api/v1/bots/{bot}/", token).get("versions") or [{}]
+    newest = max(versions, key=lambda version: version.get("number", 0))
+    if newest.get("status", "trial") == "trial":
+        return None
+    report = request_json(f"{server}/api/v1/bots/versions/{newest['id']}/", token).get("trial_log")
+    if not report:
+        return None
+    file = folder / f"trial-{newest['number']}.txt"
+    file.write_text(f"{report}\n", "utf-8")
+    return file
 
 
 def _fetch_log(match: dict[str, Any], folder: Path, server: str, token: str) -> bool:

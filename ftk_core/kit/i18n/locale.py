@@ -55,25 +55,31 @@ def choose_language(environment: Mapping[str, str]) -> Language:
 
 
 def translate_command(command: Any) -> None:
-    """Translate a command, its subcommands and the command-line parser to the language of the environment."""
+    """Select the language of the environment for all messages, and translate a command and its parameters to it."""
     language = choose_language(os.environ)
     if language.tag != ENGLISH:
         os.environ["LANGUAGE"] = language.folder  # several locales read one catalogue
         gettext.bindtextdomain(DOMAIN, str(FOLDER))
         gettext.textdomain(DOMAIN)
-        for one in list_help_parts(command):
-            for name in HELP_ATTRIBUTES:
-                if help_text := getattr(one, name, None):
-                    setattr(one, name, gettext.gettext(help_text))
+        translate_help(command)
+
+
+def translate_help(command: Any) -> None:
+    """Translate the help of a command and of its loaded subcommands to the selected language, if one is selected."""
+    for one in list_help_parts(command) if gettext.textdomain() == DOMAIN else ():
+        for name in HELP_ATTRIBUTES:
+            if help_text := getattr(one, name, None):
+                setattr(one, name, gettext.gettext(help_text))
 
 
 def list_help_parts(command: Any) -> Iterator[Any]:
-    """Yield all parts of a command with a help text: itself, its parameters, `--help`, and its subcommands."""
+    """Yield all parts of a command with a help text: itself, its parameters, `--help`, and its loaded subcommands."""
     yield command
     yield from command.params
     if help_option := command.get_help_option(typer.Context(command)):
         yield help_option
-    for inner in getattr(command, "commands", {}).values():
+    commands = getattr(command, "commands", {})
+    for inner in getattr(commands, "loaded", commands).values():
         yield from list_help_parts(inner)
 
 

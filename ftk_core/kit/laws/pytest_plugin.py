@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each law on each table size of the named games."""
-    if metafunc.module.__name__ == "ftk_core.kit.laws.game_laws":
+    if metafunc.module.__file__ == str(LAWS_FILE):
         tables = [(name, seats) for name in metafunc.config.getoption("--ftk-laws") for seats in game(name).seats]
         metafunc.parametrize(("name", "seats"), tables)
 

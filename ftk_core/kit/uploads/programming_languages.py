@@ -90,15 +90,33 @@ JAVA_LOG = ("-Xlog:disable", "-Xlog:all=warning:stderr", "-XX:+DisplayVMOutputTo
 """JVM options that send warnings to stderr; on stdout, the default, they would be read as answers."""
 JAVA_SPARES = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData")
 """JVM options for fewer threads, less memory, and no file of performance data."""
+NODE = ("node", "--no-addons", "--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0")
 LANGUAGES: dict[str, ProgrammingLanguage] = {
     "python": ProgrammingLanguage(title="Python", suffix=".py", runner=("python3",), package="python3",
     filter="python"),
     "node": ProgrammingLanguage(
         title="JavaScript",
         suffix=".js",
-        runner=("node", "--no-addons", "--max-old-space-size=128", "--single-threaded-gc", "--v8-pool-size=0"),
+        runner=NODE,
         package="nodejs",
         filter="threads",
+    ),
+    "typescript": ProgrammingLanguage(
+        title="TypeScript",
+        suffix=".ts",
+        runner=NODE,
+        package="nodejs",
+        filter="threads",
+        compiler=CompilerCommands(  # it removes the types without checking them, and bundles what the file imports
+            programs=("esbuild",),
+            package="esbuild",
+            steps=(
+                ("esbuild", "{source}", "--bundle", "--platform=node", "--target=node18", "--log-level=warning",
+                 "--outfile={out}"),
+            ),
+            environment={"GOMAXPROCS": "2"},
+            threads=True,
+        ),
     ),
     "c": ProgrammingLanguage(
         title="C",

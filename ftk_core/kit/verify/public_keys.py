@@ -14,7 +14,7 @@ class CryptographyMissing(Exception):
     """Raised if signatures cannot be checked because `cryptography` is not installed."""
 
     def __init__(self) -> None:
-        super().__init__(_("signatures were NOT checked: this needs `pip install cryptography` (or ftk-arena[verify])"))
+        super().__init__(_("signatures were NOT checked: this needs `pip install cryptography`"))
 
 
 def public_pem(key: str) -> bytes:

@@ -22,6 +22,7 @@ from tests.support.sandbox.languages import BOT_SOURCES, INSTALLED_LANGUAGES, so
 
 HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
 BROKEN = {
+    "typescript": "const two = 2;\nconst = nonsense;\n",
     "c": "int main(void) {\n  return nonsense;\n}\n",
     "cpp": "int main() {\n  return nonsense;\n}\n",
     "rust": "fn main() {\n  nonsense();\n}\n",
@@ -31,6 +32,7 @@ BROKEN = {
 }
 """Sources whose second line no compiler takes."""
 INCLUDING = {
+    "typescript": 'import text from "{path}";\nconsole.log(text);',
     "c": '#include "{path}"\nint main(void) {{ return 0; }}',
     "cpp": '#include "{path}"\nint main() {{ return 0; }}',
     "rust": 'fn main() {{ println!("{{}}", include_str!("{path}")); }}',

@@ -25,6 +25,7 @@ ANSWERS = {
         GET /api/v1/leagues/<slug>/standings/
         GET /api/v1/leagues/<slug>/terms/
         GET /api/v1/languages/
+        GET /api/v1/version/
         GET /api/v1/games/
         GET /api/v1/games/<name>/schema/
         GET /api/v1/bots/

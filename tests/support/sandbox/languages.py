@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 
+from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from tests.support.machine import has_programs
 
@@ -20,7 +21,18 @@ INSTALLED_LANGUAGES = tuple(
     )
 )
 """Languages to test: their compilers are installed, or must be installed because the sandbox is required."""
+STARTER_LANGUAGES = tuple(
+    name for name in TEMPLATE_LANGUAGES if LANGUAGES[name].compiler is None or name in INSTALLED_LANGUAGES
+)
+"""Languages in which `ftk new` begins bots that can be tested."""
 BOT_SOURCES = {
+    "typescript": r"""
+import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (text: string) => {
+  const line: { type: string; id?: number } = JSON.parse(text);
+  if (line.type === 'ask') process.stdout.write(`{"id": ${line.id}, "choose": 1}\n`);
+});
+""",
     "c": r"""
 #include <stdio.h>
 #include <stdlib.h>

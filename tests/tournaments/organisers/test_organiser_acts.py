@@ -11,13 +11,14 @@ from django.core.management import call_command
 from django.test import Client
 
 from foundation.management_commands import InvalidCommandInputError
-from ftk_core.i18n import Message, encode_message
+from ftk_core.i18n import Message
 from ftk_core.kit.verify.league_export import verify_export
 from ftk_core.league import result_commands
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.pairing_checks import flaws
+from ftk_core.stored_messages import encode_message
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league

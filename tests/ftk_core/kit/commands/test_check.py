@@ -33,6 +33,16 @@ for line in sys.stdin:
 """
 """Answers its first question and no other."""
 
+CHATTY = """
+from ftk_core.kit.bot import run
+
+def choose(ask):
+    ask.note = "me!"
+    return 7 if ask.id == 1 else len(ask.menu) - 1 if ask.view["gathered"] < 8 else 0
+
+run(choose)
+"""
+
 
 def check(tmp_path: Path, source: str, *words: str, file: str = "mybot.py", game: str = "pig") -> tuple[int, str]:
     (tmp_path / file).write_text(source)
@@ -53,6 +63,23 @@ def test_ftk_check_reports_each_fault_of_a_bot_with_its_notes_and_stderr(tmp_pat
     assert code == 1
     for part in ("question 1: refused: choose is 7", "note: me!", "I shall roll seven", "would be refused: "):
         assert part in said
+
+
+def test_ftk_check_prints_each_fault_once_and_a_few_notes_unless_all_are_wanted(tmp_path: Path) -> None:
+    code, said = check(tmp_path, CHATTY)
+    assert code == 0
+    assert said.count("question 1: refused") == 1
+    assert (said.count(" note: "), "more notes; --notes prints them" in said) == (3, True)
+    _, said = check(tmp_path, CHATTY, "--notes")
+    assert said.count(" note: ") > 3
+    assert "more notes" not in said
+
+
+def test_a_bot_that_never_calls_run_is_told_to_do_so(tmp_path: Path) -> None:
+    code, said = check(tmp_path, "def choose(ask):\n    return 0\n")
+    assert code == 1
+    assert "it ended before it answered: a bot in Python calls run(choose) in its last line" in said
+    assert "calls run(choose)" not in check(tmp_path, "raise KeyError('crown')\n")[1]
 
 
 def test_ftk_check_prints_the_source_line_of_a_crash(tmp_path: Path) -> None:
@@ -127,7 +154,7 @@ def test_a_bot_is_not_asked_again_after_three_timeouts_and_each_is_reported_at_o
     (tmp_path / "mybot.py").write_text(MUTE)
     done = CliRunner().invoke(app, ["check", "for_the_king", str(tmp_path / "mybot.py"), "--cage", "none"])
     assert done.exit_code == 1
-    assert done.output.count("late: asleep for") == 6, "each at once and in the report"
+    assert done.output.count("late: asleep for") == 3, "each at once, and not again in the report"
     assert "stopped at question" in done.output
     assert "place" not in done.output
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -17,14 +18,16 @@ from ftk_core.kit.bot_sandboxing import AUTO
 from ftk_core.kit.built_in_bots import find_command
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.check import check_bot
-from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder
+from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder, list_starters
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from tests.support.local import measure_points
+from tests.support.sandbox.languages import STARTER_LANGUAGES
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TEMPLATE_LANGUAGES)
+@pytest.mark.parametrize("language", STARTER_LANGUAGES)
 @pytest.mark.parametrize("game", list_games())
 def test_a_bot_created_by_ftk_new_passes_the_trial_unchanged(language: str, game: str, tmp_path: Path) -> None:
     folder = create_bot_folder("mine", game, language, tmp_path)
@@ -32,11 +35,86 @@ def test_a_bot_created_by_ftk_new_passes_the_trial_unchanged(language: str, game
     assert checked.trial.passed, checked.trial
 
 
+@pytest.mark.parametrize("game", [game for game in list_games() if list_starters(game)])
+def test_the_starter_that_a_game_brings_leaves_most_random_bots_behind(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = create_bot_folder("mine", game, "python", tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())  # the file calls run(choose) when it is imported
+    table = [str(folder / "bot.py"), *["random"] * (list_games()[game].seats[0] - 1)]
+    assert measure_points(game, table, 20)[0] > 0.8
+
+
+JSON_TEXTS = {
+    r'{"t":"caf\u00e9 \ud83d\ude00 \"x\"\n\/","n":-1.5e2,"l":[[],{},null,true]}': 'café 😀 "x"/|-150|4',
+    '  { "l" : [ 1 , "a]}" ] , "t" : "é" }  ': "é|0|2",
+    '{"t":"","n":0}': "|0|0",
+    '{"t":"x"': "wrong",
+    '{"t":"x"} y': "wrong",
+    "[1,]": "wrong",
+    "": "wrong",
+}
+JSON_DRIVERS = {
+    "rust": """
+mod json;
+fn main() {
+    for line in std::io::stdin().lines() {
+        match json::Json::read(&line.unwrap()) {
+            Some(it) => {
+                let text = it.get("t").text().replace('\\n', "");
+                println!("{}|{}|{}", text, it.get("n").number(), it.get("l").items().len());
+            }
+            None => println!("wrong"),
+        }
+    }
+}
+""",
+    "java": """
+import java.util.*;
+public class Main {
+    public static void main(String[] words) throws Exception {
+        System.setOut(new java.io.PrintStream(System.out, true, "UTF-8"));
+        for (var lines = new Scanner(System.in, "UTF-8"); lines.hasNextLine(); ) {
+            try {
+                var it = (Map<?, ?>) Json.read(lines.nextLine());
+                Object number = it.get("n"), list = it.get("l");
+                String text = String.valueOf(it.get("t")).replace("\\n", "");
+                int length = list == null ? 0 : ((List<?>) list).size();
+                System.out.println(text + "|" + (number == null ? 0 : ((Double) number).intValue()) + "|" + length);
+            } catch (IllegalArgumentException error) {
+                System.out.println("wrong");
+            }
+        }
+    }
+}
+""",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", JSON_DRIVERS)
+def test_the_json_readers_of_the_rust_and_java_starters_read_json_and_refuse_other_text(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = create_bot_folder("mine", "pig", language, tmp_path)
+    (folder / f"{'main' if language == 'rust' else 'Main'}{LANGUAGES[language].suffix}").write_text(
+        JSON_DRIVERS[language]
+    )
+    _, program = find_command("pig", str(folder))
+    command = [*LANGUAGES[language].runner, program]
+    texts = "\n".join(JSON_TEXTS) + "\n"
+    done = subprocess.run(command, input=texts, capture_output=True, text=True, encoding="utf-8", check=True)
+    assert done.stdout.splitlines() == list(JSON_TEXTS.values())
+
+
 @pytest.mark.slow
 def test_the_unit_test_created_by_ftk_new_passes_for_a_working_bot_and_fails_for_a_broken_one(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["new", "mine", "--game", "pig", "--into", str(tmp_path)])
+    arena = {"FTK_SERVER": "https://arena.example/"}
+    done = CliRunner().invoke(app, ["new", "mine", "--game", "pig", "--into", str(tmp_path)], env=arena)
     assert done.exit_code == 0, done.output
     assert "next: ftk check pig" in done.output
+    assert "ftk login https://arena.example " in (tmp_path / "mine" / "README.md").read_text()
     folder = tmp_path / "mine"
     words = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     tried = [sys.executable, "-m", "unittest"]
@@ -48,7 +126,7 @@ def test_the_unit_test_created_by_ftk_new_passes_for_a_working_bot_and_fails_for
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TEMPLATE_LANGUAGES)
+@pytest.mark.parametrize("language", STARTER_LANGUAGES)
 def test_a_bot_created_by_ftk_new_can_be_played_from_its_own_folder(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,7 +174,10 @@ def test_every_file_created_by_ftk_new_contains_the_bots_name_and_no_unfilled_pl
     ("words", "said"),
     [
         (["Mine!"], "a bot's name has 1 to 40 of a-z"),
-        (["mine", "--lang", "cobol"], "--lang cobol: bots are begun in python, node, c, cpp, rust, go, java"),
+        (
+            ["mine", "--lang", "cobol"],
+            "--lang cobol: bots are begun in python, node, typescript, c, cpp,",
+        ),
         (["mine", "--game", "ludo"], "ludo"),
         (["taken"], "is there already; choose another name"),
         (["mine", "--into", "nowhere"], "nowhere"),

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bots.access.tokens import create_token
 from bots.models import BotVersion
 from ftk_core.kit.commands.check import BotCheckReport
 from ftk_core.kit.commands.doctor import DoctorReport, MachineCheckResult
@@ -69,7 +70,7 @@ def test_the_match_logs_of_a_bot_are_downloaded_once_and_can_be_rerun(address: s
     assert (code, "1 logs fetched" in said, "of 3 matches" in said) == (0, True, True)
     assert f"{kept.pk}: closed, its log comes once it is over and released" in said
     assert f"{waiting.pk}: waiting" in said
-    assert [file.name for file in (tmp_path / "logs").iterdir()] == [f"{played.pk}.jsonl"]
+    assert [file.name for file in (tmp_path / "logs").iterdir()] == [f"{played.pk}.jsonl"], "the trial is its author's"
     assert "0 logs fetched" in ftk("logs", "ada", "--to", tmp_path / "logs", server=address)[1]
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "bot.py").write_bytes(bytes(ada.package.files.get(path="bot.py").body))
@@ -78,6 +79,16 @@ def test_the_match_logs_of_a_bot_are_downloaded_once_and_can_be_rerun(address: s
         assert (code, "seat 0, ada-1" in said, "answered as then" in said) == (0, True, True)
     code, said = ftk("rerun", kept.pk, "--bot", tmp_path / "ada", server=address)
     assert (code, len(said.splitlines())) == (2, 1)
+
+
+@pytest.mark.slow
+def test_an_author_gets_the_report_of_the_newest_trial_with_the_logs(address: str, tmp_path: Path) -> None:
+    version = create_active_version(slug="ada")
+    BotVersion.objects.filter(pk=version.pk).update(trial_log="played to the end, place 1 of 2")
+    token = create_token(version.bot.owner, "laptop", ("read",))
+    code, said = ftk("logs", "ada", "--to", tmp_path, "--token", token, server=address)
+    assert (code, f"the trial of its newest version: {tmp_path}/trial-1.txt" in said) == (0, True), said
+    assert (tmp_path / "trial-1.txt").read_text() == "played to the end, place 1 of 2\n"
 
 
 @pytest.mark.slow

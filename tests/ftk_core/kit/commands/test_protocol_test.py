@@ -11,10 +11,11 @@ from typer.testing import CliRunner
 from ftk_core.games import list_games
 from ftk_core.kit.built_in_bots import start_command
 from ftk_core.kit.cli import app
-from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder
+from ftk_core.kit.commands.new_bot import create_bot_folder
 from ftk_core.kit.commands.protocol_test import CONFORMANCE_CHECKS, run_conformance_checks
 from ftk_core.kit.protocol import protocol_states
 from ftk_core.kit.protocol.protocol_states import TRANSITIONS, BotDialogue, InvalidTransitionError, draw_diagram
+from tests.support.sandbox.languages import STARTER_LANGUAGES
 
 BOT = """
 import itertools, json, sys
@@ -47,7 +48,7 @@ def test_a_built_in_bot_follows_the_protocol_of_each_game(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", TEMPLATE_LANGUAGES)
+@pytest.mark.parametrize("language", STARTER_LANGUAGES)
 def test_a_bot_created_by_ftk_new_follows_the_protocol(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ export const ENGLISH = {
   skip: 'Skip it',
   picked: 'You chose: {say}. Confirm it, or take it back.',
   confirm: 'Confirm',
-  'take.back': 'Take back (Esc)',
+  'take.back': 'Take back',
   direct: 'Send at once',
   'direct.about': 'A choice is sent without asking you to confirm it',
   'your.turn': 'Your turn · {title}',

@@ -1,0 +1,149 @@
+"""Command groups of `ftk`: subcommands that are imported when they are called, one-line usage errors, exit codes.
+
+This module is imported for every command line, `ftk --help` included, so it imports as little as possible.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from gettext import gettext as _
+from importlib import import_module
+from typing import Any, ClassVar
+
+import typer
+import typer.main
+from typer.core import TyperCommand, TyperGroup
+
+from ftk_core.kit.i18n.locale import translate_command, translate_help, translate_usage
+
+EXIT_WRONG_INPUT, EXIT_INTERRUPTED = 2, 130
+_usage = typer.BadParameter.__base__
+assert _usage is not None
+UsageError: type[Exception] = _usage
+"""Base class of the command-line parser's usage errors, which typer does not export."""
+
+
+class CommandGroup(TyperGroup):
+    """A command group of typer with our error messages and exit codes."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line and exit with the exit code of its command."""
+        extra |= {"prog_name": "ftk", "standalone_mode": False}
+        if "--json" not in (extra.get("args") or (args and args[0]) or sys.argv[1:]):  # documents stay in English
+            translate_command(self)
+        try:
+            code = super().main(*args, **extra)
+        except UsageError as error:
+            code = _refused(error)
+        except typer.Abort:
+            code = EXIT_INTERRUPTED
+        sys.exit(code if isinstance(code, int) else 0)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a subcommand; SIGTERM and SIGHUP end it after its child processes."""
+        from ftk_core.kit.protocol.child_termination import exit_on_signals  # loads multiprocessing: not for --help
+
+        with exit_on_signals():
+            return super().invoke(ctx)
+
+
+def _refused(error: Any) -> int:
+    if error.ctx is None:
+        sys.stderr.write(f"ftk: {translate_usage(_one_line(error))}\n")
+    elif type(error).__name__ == "NoArgsIsHelpError":
+        sys.stderr.write(f"{error.ctx.get_help()}\n")
+    else:
+        where = error.ctx.command_path
+        see = _("See `{command} --help`.").format(command=where)
+        sys.stderr.write(f"{where}: {translate_usage(_one_line(error))} {see}\n")
+    return EXIT_WRONG_INPUT
+
+
+def _one_line(error: Any) -> str:
+    return " ".join(error.format_message().split())
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """A subcommand that is imported when it is called."""
+
+    name: str
+    place: str
+    """Module in `ftk_core.kit.commands` and its `typer.Typer` object, such as ``play.playing``."""
+    summary: str
+    """Line about the command in the help of its group, in English; at most 60 characters."""
+
+
+class LazyCommands(Mapping[str, Any]):
+    """Subcommands by name, each imported when it is looked up."""
+
+    def __init__(self, entries: Mapping[str, CommandEntry], shared_option: Any) -> None:
+        """`shared_option` is added to each command that has no option of that name; its help is not shown there."""
+        self._entries = entries
+        self._shared_option = copy(shared_option)
+        self._shared_option.name = f"{shared_option.name} of ftk"  # `ftk activate` has an argument of the same name
+        self._shared_option.expose_value, self._shared_option.hidden = False, True
+        self.loaded: dict[str, Any] = {}
+        """Commands that were looked up so far."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.loaded:
+            self.loaded[name] = self._load(self._entries[name])
+        return self.loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def load_all(self) -> None:
+        """Import all commands."""
+        for name in self:
+            self[name]
+
+    def _load(self, entry: CommandEntry) -> Any:
+        module, _dot, attribute = entry.place.rpartition(".")
+        group: Any = typer.main.get_group(getattr(import_module(f"ftk_core.kit.commands.{module}"), attribute))
+        command = group.commands.get(entry.name, group)
+        command.name = entry.name
+        for one in (command, *getattr(command, "commands", {}).values()):
+            if not any(set(param.opts) & set(self._shared_option.opts) for param in one.params):
+                one.params.append(self._shared_option)
+        translate_help(command)
+        return command
+
+
+class LazyCommandGroup(CommandGroup):
+    """A command group whose subcommands are imported when they are called; its help lists them by section."""
+
+    sections: ClassVar[Mapping[str, tuple[CommandEntry, ...]]] = {}
+    """Title of a section in the help -> its commands."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.entries = {entry.name: entry for entries in self.sections.values() for entry in entries}
+        (version,) = (param for param in self.params if param.name == "version")
+        self.commands: Any = LazyCommands(self.entries, version)
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the parser's signature
+        """Return the names of all commands without importing them."""
+        return list(self.entries)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the parser's signature
+        """Write the sections of commands, each command with its summary."""
+        for title, entries in self.sections.items():
+            with formatter.section(_(title)):
+                formatter.write_dl([(entry.name, _(entry.summary)) for entry in entries])
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return the completions of a word without importing any command."""
+        commands = self.commands
+        self.commands = {name: TyperCommand(name, short_help=_(entry.summary)) for name, entry in self.entries.items()}
+        try:
+            return super().shell_complete(ctx, incomplete)
+        finally:
+            self.commands = commands

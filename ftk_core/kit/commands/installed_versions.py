@@ -1,0 +1,35 @@
+"""`ftk --version`: the version and build of the kit, and of the arena in the environment variable FTK_SERVER."""
+
+from __future__ import annotations
+
+import os
+import platform
+from gettext import gettext as _
+
+from ftk_core import __version__
+from ftk_core.build_id import compute_build_id
+from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.entry_point import err, out
+
+
+def print_versions() -> None:
+    """Print the version and build of the kit; then those of the arena in FTK_SERVER, or why they are not known."""
+    kit = _("ftk {version}, build {build}, Python {python}").format(
+        version=__version__, build=compute_build_id(), python=platform.python_version()
+    )
+    out.print(kit, markup=False)
+    if server := os.environ.get("FTK_SERVER", ""):
+        try:
+            out.print(describe_arena(check_server(server)), markup=False)
+        except ServerRefusal as error:
+            err.print(str(error), style="red", markup=False)
+
+
+def describe_arena(server: str) -> str:
+    """Return one line about the build of a server's arena and how it compares with ours; raises ServerRefusal."""
+    build = str(request_json(f"{server}/api/v1/version/").get("build", "?"))
+    if build == compute_build_id():
+        return _("{server}: build {build}, as here").format(server=server, build=build)
+    return _("{server}: build {build}, not as here; {server}/write-a-bot/ has the kit that fits it").format(
+        server=server, build=build
+    )

@@ -1,0 +1,121 @@
+"""`ftk verify` and `ftk story`: check stored matches and exported leagues, and print matches as sentences."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from gettext import gettext as _
+from glob import glob, has_magic
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ftk_core.i18n import ENGLISH, LANGUAGES
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, err, fail, out
+from ftk_core.kit.narration import narrate_matches
+from ftk_core.kit.verify.league_export import is_league, verify_export
+from ftk_core.kit.verify.match_log import InvalidLogError, VerifiedLog, verify_matches
+
+logs = typer.Typer()
+
+
+@logs.command()
+def verify(
+    paths: Annotated[
+        list[str], typer.Argument(help="Logs of matches, or leagues' exports: a .tar or the folder of it.")
+    ],
+    key: Annotated[Path | None, typer.Option(help="The key (PEM) that must have signed a league.")] = None,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Rerun with the native and with the Python rules, and compare.")
+    ] = False,
+) -> None:
+    """Check logs of matches and whole exported leagues: chains, facts, choices, seeds, results, signatures."""
+    unsound = 0
+    try:
+        pem = key.read_bytes() if key else None
+        for path in [path for pattern in paths for path in _list_matching_files(pattern)]:
+            is_sound = (
+                _is_sound_league(path, pem, thorough=thorough)
+                if is_league(path)
+                else _is_sound_log(path, of=len(paths), thorough=thorough)
+            )
+            unsound += not is_sound
+    except OSError as error:
+        fail(describe_os_error(error))
+    if unsound:
+        raise typer.Exit(1)
+
+
+def _list_matching_files(pattern: str) -> Iterator[Path]:
+    """Yield the files that match a path or a glob pattern; raises FileNotFoundError if no file matches."""
+    paths = sorted(glob(pattern)) if has_magic(pattern) and not os.path.lexists(pattern) else [pattern]
+    if not paths:
+        raise FileNotFoundError(2, _("there is no file that fits"), pattern)
+    yield from map(Path, paths)
+
+
+def _is_sound_log(path: Path, of: int, *, thorough: bool) -> bool:
+    matches = 0
+    try:
+        for verdict in verify_matches(path, thorough=thorough):
+            matches += 1
+            _print_verdict(verdict, f"{path}: " if of > 1 else "")
+    except InvalidLogError as error:
+        err.print(f"{path}: {error}", style="red", markup=False)
+        return False
+    if matches > 1:
+        out.print(_("ok: {path}, {matches} matches").format(path=path, matches=matches), markup=False)
+    return True
+
+
+def _print_verdict(verdict: VerifiedLog, where: str) -> None:
+    head = _("{entries} entries in {pages} pages, head {head}").format(
+        entries=verdict.entries, pages=verdict.pages, head=verdict.head[:16]
+    )
+    out.print(f"ok: {where}{verdict.game}, {head}", markup=False)
+    if verdict.void:
+        out.print(_("void: {void}; without a seed its luck cannot be checked").format(void=verdict.void), markup=False)
+    else:
+        named = zip(verdict.players, verdict.places, strict=True)
+        out.print(
+            _("places: {named}").format(named=", ".join((f"{name} {place}." for name, place in named))), markup=False
+        )
+    if not verdict.same_build:
+        out.print(_("note: written by another build of the game; this one reruns it to the same bytes"))
+
+
+def _is_sound_league(path: Path, key: bytes | None, *, thorough: bool) -> bool:
+    with err.status(_("checking every match ...")):
+        report = verify_export(path, key, thorough=thorough)
+    out.print(*report.acts, sep="\n", end="\n" if report.acts else "", markup=False)
+    for flaw in report.flaws:
+        err.print(str(flaw), markup=False, style="red")
+    for note in report.notes:
+        err.print(_("note: {note}").format(note=note), markup=False, style="yellow")
+    if report.flaws:
+        err.print(_("{path}: {flaws} flaws").format(path=path, flaws=len(report.flaws)), style="red", markup=False)
+    else:
+        out.print(f"ok: {report.summary}", markup=False)
+    return not report.flaws
+
+
+@logs.command()
+def story(
+    path: Annotated[Path, typer.Argument(help="A log of one match or more.")],
+    language: Annotated[str, typer.Option(help=f"{' or '.join(LANGUAGES)}.")] = ENGLISH,
+) -> None:
+    """Print the matches of a log as sentences."""
+    if language not in LANGUAGES:
+        fail(
+            _("--language {language}: stories are told in {languages}").format(
+                language=language, languages=" and ".join(LANGUAGES)
+            )
+        )
+    try:
+        for number, tale in enumerate(narrate_matches(path, language)):
+            out.print(*([""] if number else []), *(f"{seq:>5}  {said}" for seq, said in tale), sep="\n", markup=False)
+    except OSError as error:
+        fail(describe_os_error(error, path))
+    except InvalidLogError as error:
+        fail(f"{path}: {error}", EXIT_NEGATIVE)

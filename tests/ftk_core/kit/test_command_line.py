@@ -1,0 +1,114 @@
+"""`ftk` without a command: what it imports, what it lists, and its versions."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+import typer.main
+from typer.testing import CliRunner
+
+from ftk_core.build_id import compute_build_id
+from ftk_core.kit import commands
+from ftk_core.kit.cli import FtkCommands, app
+from tests.support.served import serve
+
+FTK = str(Path(sys.executable).with_name("ftk"))
+MODULES_AFTER_HELP = """
+import sys
+from ftk_core.kit.cli import app
+try:
+    app(["--help"])
+except SystemExit:
+    print("modules:", *sys.modules)
+"""
+SLOW_MODULES = ("asyncio", "msgspec", "multiprocessing", "numpy", "rich", "ssl")
+ENTRIES = [entry for entries in FtkCommands.sections.values() for entry in entries]
+
+
+@pytest.fixture
+def ftk() -> Any:
+    return typer.main.get_command(app)
+
+
+def typers() -> Iterator[tuple[str, typer.Typer]]:
+    """Yield every `Typer` object in the modules of commands, with its place as the table of commands names it."""
+    for file in sorted(Path(commands.__path__[0]).glob("*.py")):
+        module = import_module(f"{commands.__name__}.{file.stem}")
+        yield from ((f"{file.stem}.{name}", it) for name, it in vars(module).items() if isinstance(it, typer.Typer))
+
+
+def test_the_help_of_ftk_imports_no_command_and_no_slow_library() -> None:
+    done = subprocess.run([sys.executable, "-c", MODULES_AFTER_HELP], capture_output=True, text=True, check=True)
+    shown, _, modules = done.stdout.partition("modules:")
+    assert "Play matches between bots" in shown
+    imported = set(modules.split())
+    assert imported.isdisjoint(SLOW_MODULES)
+    assert sorted(name for name in imported if name.startswith("ftk_core")) == [
+        "ftk_core",
+        "ftk_core.i18n",
+        "ftk_core.kit",
+        "ftk_core.kit.cli",
+        "ftk_core.kit.command_group",
+        "ftk_core.kit.i18n",
+        "ftk_core.kit.i18n.locale",
+    ]
+
+
+def test_ftk_lists_each_of_its_commands_once_with_a_summary_of_one_line() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).output.splitlines()
+    for entry in ENTRIES:
+        assert sum(line.split()[:1] == [entry.name] and line.endswith(f" {entry.summary}") for line in shown) == 1
+    assert max(len(entry.summary) for entry in ENTRIES) <= 60
+
+
+def leaves(ftk: Any) -> Iterator[tuple[str, Any]]:
+    for name, command in ftk.commands.items():
+        yield from getattr(command, "commands", {name: command}).items()
+
+
+def test_every_command_in_a_module_of_commands_can_be_called(ftk: Any) -> None:
+    functions = {command.callback for _, group in typers() for command in group.registered_commands}
+    assert {leaf.callback.__wrapped__ for _, leaf in leaves(ftk)} == functions
+    assert [entry.name for entry in ENTRIES if entry.place not in dict(typers())] == []
+
+
+def test_each_command_prints_the_version_and_the_build_of_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FTK_SERVER", raising=False)
+    others = {"enter"}  # `ftk enter --version` names a version of the bot
+    for name in {entry.name for entry in ENTRIES} - others:
+        done = CliRunner().invoke(app, [name, "--version"])
+        assert (done.exit_code, compute_build_id() in done.output) == (0, True), (name, done.output)
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Any:
+    env = {"XDG_CONFIG_HOME": str(tmp_path), "PATH": "", "COLUMNS": "300"}
+
+    def run(*words: str, **variables: str) -> str:
+        done = subprocess.run([FTK, *words], env=env | variables, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    return run
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ftk_compares_its_build_with_the_arenas_and_tells_a_missing_token_from_a_missing_arena(shell: Any) -> None:
+    with serve() as running:
+        arena = running.address
+        assert f"{arena}: build {compute_build_id()}, as here" in shell("--version", FTK_SERVER=arena)
+        assert "a token is missing: `ftk login" in shell("whoami", arena)
+        secure = arena.replace("http:", "https:")
+        assert shell("whoami", secure) == f"{secure} does not speak https; try {arena}\n"
+        page = f"{arena}/write-a-bot/"
+        where = f"an arena's address ends behind its host or port, here {arena}"
+        assert shell("whoami", page) == f"'{page[:-1]}' is a page: {where}\n"
+    away = "no arena answers at http://127.0.0.1:9 (Connection refused): is it running?"
+    assert away in shell("whoami", "http://127.0.0.1:9")
+    assert away in shell("--version", FTK_SERVER="http://127.0.0.1:9")
