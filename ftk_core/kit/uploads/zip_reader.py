@@ -36,6 +36,7 @@ def unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
                 )
             _check_names(members, limits)
             _check_structure(body, archive, members)
+            _check_packed_size(members, limits)
             return _read_members(archive, limits)
     except _UNREADABLE as error:
         detail = "".join(filter(str.isprintable, str(error)))[:120]
@@ -85,6 +86,19 @@ def _check_names(members: list[zipfile.ZipInfo], limits: UploadLimits) -> None:
             used_paths.add(str(path))
     if both := sorted(used_paths & folders):
         raise InvalidUploadError("twice", _("{both} is a file and a folder").format(both=repr(both[0])))
+
+
+def _check_packed_size(members: list[zipfile.ZipInfo], limits: UploadLimits) -> None:
+    packed = sum(
+        member.compress_size for member in members if PurePosixPath(member.filename).suffix not in limits.data_suffixes
+    )
+    if packed > limits.packed_bytes:
+        raise InvalidUploadError(
+            "too_large",
+            _("without its data files the archive has {packed} bytes, {packed_bytes} are allowed").format(
+                packed=packed, packed_bytes=limits.packed_bytes
+            ),
+        )
 
 
 def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, bytes]:
