@@ -14,8 +14,8 @@ import typer
 import typer.main
 from typer.testing import CliRunner
 
-from ftk_core.build_id import compute_build_id
 from ftk_core.kit import commands
+from ftk_core.kit.build_id import compute_build_id
 from ftk_core.kit.cli import FtkCommands, app
 from tests.support.served import serve
 
