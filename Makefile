@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
+.PHONY: help run demo test database mutants lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -24,8 +24,8 @@ ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py fleet.py ra
 LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py tutorial.py) ftk_core/kit/series/test_sequential.py hostile/test_release.py
 LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
-LONGER += deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
-LONGER += ftk_core/test_planted_mistakes.py replays/test_review_kills.py replays/test_review_secrecy.py
+LONGER += bots/test_verdicts.py deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
+LONGER += ftk_core/kit/test_systems.py ftk_core/test_planted_mistakes.py laws/test_agents.py replays/test_review_kills.py replays/test_review_secrecy.py
 LONGER += $(addprefix tournaments/organisers/,test_early_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
@@ -50,6 +50,14 @@ lint: dev ui ## all linters and type checkers
 
 typed-%: dev
 	$(BIN)/$*
+
+# the tests that ask the database most; what differs between its versions would show there
+database: dev ## these tests on another PostgreSQL: POSTGRES=/usr/lib/postgresql/15/bin
+	$(if $(POSTGRES),FTK_TEST_POSTGRES=$(POSTGRES)) $(RUN) -m pytest -n 3 -m "not slow and not nightly" $(addprefix tests/,bots/test_api.py deploy/test_database.py deploy/test_embedded.py notices people replays tournaments) $(ARGS)
+
+mutants: dev ## plant small faults and list those that no test notices: FTK_MUTANTS=10 (per app) ARGS="ftk_core bots"
+	[ -d var/mutants/cosmic_ray ] || $(PIP) --target var/mutants cosmic-ray==8.7.0
+	$(RUN) -m tools.mutants.main $(ARGS)
 
 PROFILE ?= thorough
 laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
@@ -119,7 +127,7 @@ clean: ## remove what was installed and built; var/ (the data) stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 WRITTEN := $(shell find docs deploy ftk_core frontend/README.md *.md pyproject.toml -type f ! -path '*/__pycache__/*' ! -path '*/compiled/*')
-dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.server
+dist/handbook/index.html: $(WRITTEN) $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json) | .venv/.build
 	$(RUN) -m deploy.release.handbook
 
 # --- what is installed, each by a stamp that is younger than its lock file
@@ -134,6 +142,11 @@ dev: .venv/.dev $(MADE) .venv/.native
 .venv/.server: deploy/locks/server.txt pyproject.toml | .venv/bin/python
 	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/server.txt
 	$(PIP) --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+# what builds the pages and the site of docs/, and leaves the container's image again; dev.txt contains it, too
+.venv/.build: deploy/locks/build.txt .venv/.server
+	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/build.txt
 	@touch $@
 
 .venv/.dev: deploy/locks/dev.txt .venv/.server
@@ -160,7 +173,7 @@ NPM := PATH="$$($(RUN) deploy/release/node.py):$$PATH" npm --prefix $(UI)
 
 ui: $(if $(wildcard $(UI)/package.json),frontend/static/ui/manifest.json)
 
-$(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.server
+$(UI)/node_modules/.stamp: $(UI)/package-lock.json | .venv/.build
 	$(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
@@ -176,4 +189,5 @@ UV := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --generate-hash
 UV += --no-emit-index-url --no-header --no-annotate --quiet
 lock: ## write the lock files again (needs uv in .venv)
 	$(UV) --extra server -o deploy/locks/server.txt
-	$(UV) --extra server --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt
+	$(UV) --extra build -c deploy/locks/server.txt -o deploy/locks/build.txt
+	$(UV) --extra server --extra build --extra rl --extra dev -c deploy/locks/server.txt -o deploy/locks/dev.txt

@@ -18,7 +18,7 @@ from ftk_core.kit.bot_sandboxing import AUTO, FREELY, BotStartError
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload
 
-REMEDY = f"deploy/SANDBOX.md says what each needs; {FREELY}"
+REMEDY = f"deploy/SANDBOX.md says what each needs; `--cage hooks` imitates one; {FREELY}"
 
 
 @contextmanager

@@ -5,11 +5,15 @@ They have versions like all bots, so that leagues, rankings and pages need no sp
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
+from typing import Self
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
@@ -21,6 +25,24 @@ from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, MAX_BOT_NAME_CHARACTER
 
 UPLOADED, REMOTE, PERSON = Bot.Kind.UPLOADED, Bot.Kind.REMOTE, Bot.Kind.PERSON
 BY_HAND = "by-hand"
+MAX_MODEL_CHARACTERS = 60
+PROMPT_HASH = r"[0-9a-f]{8,64}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLabel:
+    """The author's declaration of the language model that plays as a remote bot; the arena cannot check it.
+
+    A version keeps it in its package's command, after the kind. An empty field is not declared.
+    """
+
+    model: str = ""
+    prompt_hash: str = ""
+
+    @classmethod
+    def of(cls, command: Sequence[str]) -> Self:
+        """Return the label in the command of a remote bot's package."""
+        return cls(*command[1:3]) if command[:1] == [REMOTE.label] else cls()
 
 
 class RemoteBotUnavailable(Exception):
@@ -34,16 +56,23 @@ class RemoteBotUnavailable(Exception):
         self.code = code
 
 
+def select_command(bot: str, number: str) -> Subquery:
+    """Return a subquery for the command of a version, by columns of the outer query; if it is null, of the newest."""
+    wanted = Coalesce(OuterRef(number), F("versions__number"))
+    packages = Package.objects.filter(versions__bot=OuterRef(bot), versions__number=wanted)
+    return Subquery(packages.order_by("-versions__number").values("command")[:1])
+
+
 def is_outside(bot: Bot) -> bool:
     """Return True if a bot runs outside this server: on its author's machine, or played by hand."""
     return bot.kind != UPLOADED
 
 
 @transaction.atomic
-def register_remote_bot(owner: User, game_name: str, slug: str) -> BotVersion:
+def register_remote_bot(owner: User, game_name: str, slug: str, label: ModelLabel | None = None) -> BotVersion:
     """Return the newest version of an author's remote bot, and create the bot if it is new.
 
-    Raises RemoteBotUnavailable.
+    A new label makes a new version, so that no model gets the rating of another. Raises RemoteBotUnavailable.
     """
     try:
         game(game_name)
@@ -75,7 +104,7 @@ def register_remote_bot(owner: User, game_name: str, slug: str) -> BotVersion:
             gettext("%(slug)r plays %(game)s, not %(other)s; choose another name")
             % {"slug": slug, "game": bot.game, "other": game_name},
         )
-    return _get_version(bot)
+    return _get_version(bot, label)
 
 
 def find_remote(author: User, slug: str) -> int:
@@ -120,13 +149,19 @@ def _free_name(person: User) -> str:
     return next(free for free in (name, *numbered) if free not in taken)
 
 
-def _get_version(bot: Bot) -> BotVersion:
-    """Return a bot's newest version, or create the first; it is active at once, because no program can be tested."""
-    newest = bot.versions.order_by("-number").first()
-    if newest is not None:
+def _get_version(bot: Bot, label: ModelLabel | None = None) -> BotVersion:
+    """Return a bot's newest version, or create one if there is none, or none with the given label.
+
+    It is active at once, because no program can be tested.
+    """
+    newest = bot.versions.order_by("-number").select_related("package").first()
+    if newest is not None and label in (None, ModelLabel.of(newest.package.command)):
         return newest
-    empty = {"command": [bot.get_kind_display()], "size": 0}
+    declared = [label.model, label.prompt_hash] if label and label != ModelLabel() else []
+    content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])
     package, _ = Package.objects.get_or_create(
-        digest=sha256(f"{bot.kind}, nothing".encode()).hexdigest(), defaults=empty
+        digest=sha256(content.encode()).hexdigest(),
+        defaults={"command": [bot.get_kind_display(), *declared], "size": 0},
     )
-    return BotVersion.objects.create(bot=bot, number=1, package=package, status=BotVersion.Status.ACTIVE)
+    number = newest.number + 1 if newest else 1
+    return BotVersion.objects.create(bot=bot, number=number, package=package, status=BotVersion.Status.ACTIVE)

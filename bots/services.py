@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
 
 import structlog
 from django.conf import settings
@@ -27,7 +26,7 @@ from bots.sandbox.cgroup import prepare_delegated_cgroup, prepare_worker_cgroup
 from bots.sandbox.probe import ProbeReport, cached_probe, require_sandbox
 from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.spawn import start_in_sandbox
-from bots.upload_checks import check_upload_quota
+from bots.upload_checks import check_upload_quota, read_upload_limits
 from bots.worker_queries import ENGINE, LIBRARIES, find_missing_support
 from foundation import deadline_watchdog, tracing
 from foundation.retry_policy import is_last, retry_pause
@@ -38,7 +37,6 @@ from ftk_core.kit.trial_match import TrialMatchResult, compile_failure, play_tri
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from ftk_core.kit.uploads.upload_limits import UPLOAD
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload, read_upload
 from ftk_core.native.library import digest_sources, load_library
 
@@ -77,7 +75,7 @@ def _get_version(
         game(game_name)
     except UnknownGameError as error:
         raise InvalidUploadError("wrong_game", str(error)) from error
-    upload = read_upload(file_name, body, replace(UPLOAD, prebuilt=settings.BOT_PREBUILT))
+    upload = read_upload(file_name, body, read_upload_limits())
     if missing_support := find_missing_support(upload.command[0]):
         raise InvalidUploadError("wrong_language", missing_support)
     bot = _get_bot(owner, game_name, slug)

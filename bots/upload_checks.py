@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
+from dataclasses import replace
 from datetime import timedelta
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from bots.models import BotVersion, CageReport, Package
 from bots.models.builds import Build
 from bots.quotas import quota_of
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.uploads.upload_limits import UPLOAD, UploadLimits
 
 MIB = 1024 * 1024
 DAY = timedelta(days=1)
@@ -30,6 +32,11 @@ class UploadQuotaExceeded(InvalidUploadError):
         super().__init__(code, message)
         self.seconds = seconds
         """Seconds after which the author should try again."""
+
+
+def read_upload_limits() -> UploadLimits:
+    """Return the limits on an upload with the settings of this server."""
+    return replace(UPLOAD, prebuilt=settings.BOT_PREBUILT, data_bytes=settings.UPLOAD_ROOM["weights"])
 
 
 def check_upload_quota(owner: User) -> None:

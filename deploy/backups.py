@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from deploy.supervisor import embedded_postgres
+from deploy.supervisor import embedded_postgres, postgres_programs
 from replays.archive.block_storage import FolderBlockStorage
 
 DUMP, SUMS, ARCHIVE = "database.dump", "SHA256SUMS", "archive.tar"
@@ -224,4 +224,4 @@ def _find_tool(program: str, conninfo: str) -> str:
             newest = connection.info.server_version // 10_000
         if int(re.findall(r"\d+", said)[0]) >= newest:
             return found
-    return str(embedded_postgres.find_binaries() / program)
+    return str(postgres_programs.find_binaries() / program)

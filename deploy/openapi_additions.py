@@ -5,6 +5,8 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Any
 
+from foundation.branding import USUAL_NAME
+from foundation.branding.arena_brand import read_brand
 from foundation.problem_details import CONTENT_TYPE
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -46,6 +48,8 @@ RATE_LIMIT_HEADER = {
 
 def complete_schema(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:  # noqa: ARG001 - called by drf-spectacular
     """Add the common error responses, parameters and headers to every operation of the schema."""
+    if (name := read_brand().name) != USUAL_NAME:
+        result["info"]["title"] = name
     result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
     for does in result["paths"].values():
         for method in METHODS:

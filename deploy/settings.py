@@ -13,6 +13,7 @@ from csp.constants import NONE, SELF
 
 from deploy import formats
 from deploy.config import accounts, archive, contact, database_address, limits, logs, openapi, outgoing, telemetry
+from deploy.config.brand import SETTINGS as BRAND_SETTINGS
 from deploy.config.database import conninfo_of, django_database
 from deploy.config.limits import BACKOFF, BODY_BYTES, BODY_BYTES_UNDER, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
 from deploy.config.secret_file import stored_secret
@@ -53,6 +54,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "rest_framework",
+    "foundation.branding",
     "foundation.ratelimits",
     "people",
     "bots",
@@ -64,6 +66,7 @@ INSTALLED_APPS = [
     *accounts.APPS,
 ]
 MIDDLEWARE = [
+    "foundation.health_probes.HealthProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "foundation.response_language.LanguageMiddleware",
@@ -91,7 +94,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
+            "builtins": ["frontend.templatetags.arena_brand"],
         },
     }
 ]
@@ -158,7 +162,7 @@ globals().update(accounts.ACCOUNT_SETTINGS)
 # --- bots and matches
 BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
-CLIPS, CLIPS_FOLDER = limits.CLIPS, VAR / "clips"
+CLIPS, CLIPS_FOLDER, COMMENTS = limits.CLIPS, VAR / "clips", limits.COMMENTS
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
 """Sandbox backend of bots: bwrap, forkserver or landlock. No process falls back to another; each match records it."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
@@ -208,6 +212,7 @@ PROXIES = env.int("FTK_PROXIES", default=0)
 SECURITY_CONTACT = contact.read_contact(env.str("FTK_SECURITY_CONTACT", default=""))
 """Contact URI for /.well-known/security.txt, beginning with mailto:, https: or tel:."""
 SPECTACULAR_SETTINGS = openapi.SETTINGS
+globals().update(BRAND_SETTINGS)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
 CONTENT_SECURITY_POLICY = {
@@ -222,10 +227,9 @@ SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY, X_FRAME_OPTIONS = "same-origin", "DENY"
 
-UNFOLD = {"SITE_TITLE": "The Court: staff", "SITE_HEADER": "The Court: staff", "SHOW_HISTORY": False}
+UNFOLD = {"SHOW_HISTORY": False}
 # --- static files: Vite names its output by content, so collectstatic is not needed
 STATIC_URL, STATIC_ROOT = "/static/", VAR / "static"
 HANDBOOK = str(BASE_DIR / "dist" / "handbook")

@@ -29,7 +29,9 @@ from bots.admin import BotAdmin, QuotaAdmin, VersionAdmin
 from bots.api.scopes import check_session
 from bots.quotas import MAX_QUOTAS, InvalidQuotaError, read_quota, set_quota
 from bots.versions.retirement import RetirementError, retire_version
+from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import ANY_PARAMETER, query_parameters
+from frontend.staff_brand import BrandAdmin
 from people.admin import PersonAdmin, StaffActAdmin
 from people.person_bans import BanConflict
 from people.person_roles import RoleMissing, dismiss_organiser, make_organiser
@@ -46,7 +48,6 @@ CSP_ADDITIONS = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_I
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
     """Admin site that uses the sign-in of the site; people who are not staff get 404."""
 
-    site_title = site_header = "The Court: staff"
     index_title = "Staff"
     final_catch_all_view = False
 
@@ -66,6 +67,12 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
             return answer
 
         return wrapped
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Return the context of each page of the admin site, with the name of the arena."""
+        title = f"{read_brand().name}: staff"
+        context: dict[str, Any] = super().each_context(request)
+        return context | {"site_title": title, "site_header": title}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         """Return the URLs of the admin site; its sign-in, sign-out and password pages redirect to those of the site."""
@@ -208,7 +215,7 @@ class VersionsAdmin(VersionAdmin):
 STAFF_SITE = StaffSite()
 SHOWN_MODELS = (
     *(PeopleAdmin, StaffActAdmin, BotsAdmin, VersionsAdmin, QuotaAdmin, LeagueAdmin, EntrantAdmin),
-    *(MatchAdmin, AuditAdmin, FailedWorkAdmin, ProposalAdmin, RefusalAdmin),
+    *(MatchAdmin, AuditAdmin, FailedWorkAdmin, ProposalAdmin, RefusalAdmin, BrandAdmin),
 )
 for rows in SHOWN_MODELS:
     STAFF_SITE.register(rows.model_shown, rows)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from django.templatetags.static import static
 from django.urls import path
-from django.views.generic import RedirectView
 
 from frontend.pages.authors import (
     account,
@@ -22,6 +20,7 @@ from frontend.pages.authors import (
     write_a_bot,
 )
 from frontend.pages.organisers import (
+    audience,
     bot_lists,
     invitations,
     league_logo,
@@ -30,10 +29,11 @@ from frontend.pages.organisers import (
     organiser_console,
     series,
 )
-from frontend.pages.service import crawlers, documentation_site, installable_site, status
+from frontend.pages.service import brand_files, crawlers, documentation_site, installable_site, plugin_pieces, status
 from frontend.pages.spectators import (
     bots,
     clips,
+    comments,
     continuous_ladder,
     embeds,
     feeds,
@@ -43,6 +43,7 @@ from frontend.pages.spectators import (
     leagues,
     link_previews,
     matches,
+    predictions,
     reviews,
     search,
     table_pictures,
@@ -51,12 +52,15 @@ from frontend.pages.spectators import (
 )
 
 urlpatterns = [
-    path("favicon.ico", RedirectView.as_view(url=static("crown.svg")), name="favicon"),
+    path("favicon.ico", brand_files.favicon, name="favicon"),
+    path("brand/<slug:digest>.png", brand_files.logo, name="brand-logo"),
+    path("brand/<slug:digest>.css", brand_files.style_sheet, name="brand-style"),
     path("robots.txt", crawlers.robots, name="robots"),
     path("sitemap.xml", crawlers.sitemap_index, name="sitemap"),
     path("sitemap-<slug:section>.xml", crawlers.sitemap, name="sitemap-section"),
     path("manifest.webmanifest", installable_site.web_manifest, name="web-manifest"),
     path("service-worker.js", installable_site.service_worker, name="service-worker"),
+    path("pieces/<slug:game>/<slug:digest>/<path:name>", plugin_pieces.file, name="piece-file"),
     path("preview.png", link_previews.page_card, name="page-card"),
     path("", home.page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
@@ -68,12 +72,16 @@ urlpatterns = [
     path("leagues/<slug:slug>/cross/", leagues.cross, name="league-cross"),
     path("leagues/<slug:slug>/acts/", leagues.acts, name="league-acts"),
     path("leagues/<slug:slug>/print/", leagues.print_, name="league-print"),
+    path("leagues/<slug:slug>/comments/", comments.page, name="league-comments"),
+    path("leagues/<slug:slug>/predictions/", predictions.league, name="league-predictions"),
     path("leagues/<slug:slug>/screen/", leagues.screen, name="league-screen"),
     path("leagues/<slug:slug>/desk/", organiser_console.page, name="desk"),
     path("leagues/<slug:slug>/desk/room/", organiser_console.room, name="room"),
     path("leagues/<slug:slug>/desk/entries/", bot_lists.page, name="desk-entries"),
     path("leagues/<slug:slug>/desk/entries.csv", organiser_console.answer_sheet, name="desk-answers"),
     path("leagues/<slug:slug>/desk/logo/", league_logo.page, name="desk-logo"),
+    path("leagues/<slug:slug>/desk/audience/", audience.page, name="desk-audience"),
+    path("leagues/<slug:slug>/desk/comments/", audience.comments, name="desk-comments"),
     path("leagues/<slug:slug>/logo/<slug:digest>.png", league_logo.picture, name="league-logo"),
     path("leagues/<slug:slug>/enter/", author_entries.page, name="enter"),
     path("templates/", league_templates.page, name="templates"),
@@ -86,6 +94,7 @@ urlpatterns = [
     path("bots/<slug:slug>/", bots.bot, name="bot"),
     path("bots/<slug:slug>/compare/", versions.page, name="versions"),
     path("matches/<slug:match_id>/", matches.match, name="match"),
+    path("matches/<slug:match_id>/rematch/", human_matches.start_rematch, name="rematch"),
     path("matches/<slug:match_id>/review/", reviews.review, name="match-review"),
     path("matches/<slug:match_id>/seat/<int:number>/", human_matches.seat, name="seat"),
     path("matches/<slug:match_id>/card.png", link_previews.card, name="card"),
@@ -113,6 +122,7 @@ urlpatterns = [
     path("invitation/<str:token>/", invitations.accept_link, name="invitation"),
     path("invitations/", invitations.page, name="invitations"),
     path("device/", devices.page, name="device"),
+    path("predictions/", predictions.page, name="predictions"),
     path("search/", search.page, name="search"),
     path("status/", status.page, name="status"),
     path("watch/", theatre.page, name="watch"),

@@ -186,6 +186,8 @@ class Game(Generic[S, A, E, V]):
 
     See `ftk_core.views.fact_sentences.explain_piece`.
     """
+    introduction: Texts = no_texts
+    """Language tag -> title, first sentence of RULES.md or first line of a built-in bot -> its translation."""
     by_hand: PlayTexts = DEFAULT_PLAY_TEXTS
     """Texts that the page for human players shows. Optional."""
     heading: Callable[[E, Sequence[str], str], str] | None = None

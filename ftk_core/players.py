@@ -138,8 +138,8 @@ class Player(Protocol):
         """Answer a question with an index into the menu; raise NoAnswerError if there is no valid answer."""
         ...
 
-    def pretend(self) -> None:
-        """Wait as long as a real answer would take, to hide that the menu has only one item; never raise."""
+    def pretend(self, ask: SeatQuestion, /) -> None:
+        """Wait as long as a real answer would take, to hide that the menu of `ask` has only one item."""
 
     def over(self, places: Sequence[int]) -> None:
         """Receive the place of each seat at the end of the match; never raise."""
@@ -154,7 +154,7 @@ class PassivePlayer:
     def greet(self, hello: Greeting) -> None:
         """Do nothing."""
 
-    def pretend(self) -> None:
+    def pretend(self, _ask: SeatQuestion, /) -> None:
         """Do nothing."""
 
     def over(self, places: Sequence[int]) -> None:

@@ -20,6 +20,9 @@ from ftk_core.match_fold import AnyGame, bare_table, check_options, decoder_of
 from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, Player, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seal_of
 
+PRETENDED_NUMBERS_FROM = 1_000_000
+"""Questions that stand for forced moves are numbered by seat from here, so that real questions keep their numbers."""
+
 
 def build_opening(
     game: AnyGame, match: str, names: Sequence[str], seed: bytes, *, options: msgspec.Struct | None = None, **extra: Any
@@ -52,6 +55,7 @@ class Referee:
         self._told = [0] * len(opened.players)
         self._bank_ms = [opened.clock.bank_ms] * len(opened.players)
         self._asked = [0] * len(opened.players)
+        self._pretended = [0] * len(opened.players)
         self.strays: set[int] = set()
         """Seats that, asked again in a resumed match, gave another answer than the log holds."""
 
@@ -79,19 +83,21 @@ class Referee:
         legal = self.game.legal
         menus = [(seat, legal(self.state, seat)) for seat in seats]
         choices = [
-            (seat, self._forced(seat, menu[0]) if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus
+            (seat, self._forced(seat, menu) if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus
         ]
         for seat, action in choices:
             self._happen(self.game.decide(self.state, seat, action, self.chance))
 
-    def _forced(self, seat: int, action: Action) -> Action:
+    def _forced(self, seat: int, menu: Sequence[Action]) -> Action:
         """Return the only action of a menu without asking the seat.
 
         If the other seats must not notice that the seat has no choice, wait as long as a question takes.
         """
-        if self.players and self.game.veiled(self.state) and not self.scribe.checking:
-            self.players[seat].pretend()
-        return action
+        if self.players and self.game.veiled(self.state):
+            self._pretended[seat] += 1
+            if not self.scribe.checking:
+                self.players[seat].pretend(self._question(seat, menu, PRETENDED_NUMBERS_FROM + self._pretended[seat]))
+        return menu[0]
 
     def _choice(self, seat: int, menu: Sequence[Action]) -> Action:
         past = self.scribe.remembered_choice(seat)
@@ -146,17 +152,7 @@ class Referee:
             return 0, None, DecisionTime()
         # questions are numbered per seat: a common counter would reveal who had a choice
         self._asked[seat] += 1
-        ask = SeatQuestion(
-            self.game,
-            self.state,
-            seat,
-            menu,
-            number=self._asked[seat],
-            history=self.history,
-            since=self._told[seat],
-            clock=self.opened.clock,
-            bank_ms=self._bank_ms[seat],
-        )
+        ask = self._question(seat, menu, self._asked[seat])
         self._told[seat] = len(self.history)
         try:
             answer: MenuAnswer = self.players[seat].choose(ask)
@@ -165,6 +161,19 @@ class Referee:
         if not 0 <= answer.index < len(menu):  # a negative index would be valid in Python
             return 0, "nonsense", answer.spent
         return answer.index, None, answer.spent
+
+    def _question(self, seat: int, menu: Sequence[Action], number: int) -> SeatQuestion:
+        return SeatQuestion(
+            self.game,
+            self.state,
+            seat,
+            menu,
+            number=number,
+            history=self.history,
+            since=self._told[seat],
+            clock=self.opened.clock,
+            bank_ms=self._bank_ms[seat],
+        )
 
     def _happen(self, facts: Sequence[Fact]) -> None:
         scribe, apply = self.scribe, self.game.apply

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext_noop
 
 from bots.versions.queries import TrialResult
+from ftk_core.games import list_games
 from notices.follows import list_followers
+from notices.models import LadderLead
 from notices.preferences import Notification, notify
 from notices.public_events import PublicEvent, PublicLeagueName
+from tournaments.ladders.rating_history import find_leader, list_fit_heads
 from tournaments.leagues.entrant_queries import EntrantAuthors
 
 LEAGUE_SENTENCES = {
@@ -21,12 +25,15 @@ LEAGUE_SENTENCES = {
     "league.ended": gettext_noop("%(league)s ended."),
 }
 """Sentences for followers of a league, by kind of event."""
-OPENED, ENTERED, WON, NEW_BOT = (
+OPENED, ENTERED, WON, NEW_BOT, RESULT, LEAD_LOST = (
     gettext_noop("%(league)s is open for entries."),
     gettext_noop("%(bot)s entered %(league)s."),
     gettext_noop("%(bot)s won %(league)s."),
     gettext_noop("%(author)s has a new bot: %(bot)s."),
+    gettext_noop("%(league)s ended. First place: %(winners)s."),
+    gettext_noop("%(bot)s lost the first place of the %(game)s ladder to %(leader)s."),
 )
+MAX_NAMED_WINNERS = 3
 Message = tuple[str, str, str, dict[str, Any]]
 """Kind of follow, followed subject, sentence with placeholders, and values of the placeholders."""
 
@@ -50,18 +57,24 @@ def notify_followers(
 def _list_messages(
     event: PublicEvent, league_names: PublicLeagueName, entrants: Mapping[int, EntrantAuthors]
 ) -> Iterator[Message]:
+    winners = [entrant for entrant in entrants.values() if entrant.place == 1]
     if event.kind == "league.opened":
         yield "game", league_names.game, OPENED, {}
-    if event.kind in LEAGUE_SENTENCES:
+    if event.kind == "league.ended" and winners:
+        yield from _list_result_messages(league_names, winners)
+    elif event.kind in LEAGUE_SENTENCES:
         words = {"why": event.told["why"]} if "why" in event.told else {}
         yield "league", league_names.slug, LEAGUE_SENTENCES[event.kind], words
     if event.kind == "entry.came":
         for entrant in (entrants[number] for number in event.entries if number in entrants):
             yield "bot", entrant.bot, ENTERED, {"bot": entrant.name}
-    if event.kind == "league.ended":
-        for entrant in entrants.values():
-            if entrant.place == 1:
-                yield "bot", entrant.bot, WON, {"bot": entrant.name}
+
+
+def _list_result_messages(league_names: PublicLeagueName, winners: Sequence[EntrantAuthors]) -> Iterator[Message]:
+    names = ", ".join(winner.name for winner in winners[:MAX_NAMED_WINNERS])
+    yield "league", league_names.slug, RESULT, {"winners": names}
+    for winner in winners:
+        yield "bot", winner.bot, WON, {"bot": winner.name}
 
 
 def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
@@ -76,3 +89,31 @@ def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
         words={"author": version.owner, "bot": version.bot},
     )
     notify(list_followers("author", str(version.owner_id)), notification, at)
+
+
+@transaction.atomic
+def notify_of_lost_leads(now: datetime) -> None:
+    """Create notices for followers of bots that led the ladder of a game until its last fit, once a day for each."""
+    heads = list_fit_heads()
+    known = {lead.game: lead for lead in LadderLead.objects.select_for_update().filter(game__in=heads)}
+    for game, head in heads.items():
+        before = known.get(game)
+        if before and bytes(before.head) == head:
+            continue
+        leader = find_leader(game)
+        if leader is None:
+            continue
+        LadderLead.objects.update_or_create(game=game, defaults={"bot": leader, "head": head})
+        if before and before.bot != leader:
+            _notify_of_lost_lead(game, before.bot, leader, now)
+
+
+def _notify_of_lost_lead(game: str, bot: str, leader: str, now: datetime) -> None:
+    notification = Notification(
+        kind="followed-bot",
+        key=f"lead/{game}/{bot}/{now:%Y-%m-%d}",
+        pattern=LEAD_LOST,
+        link=reverse("leaderboard", args=[game]),
+        words={"bot": bot, "game": list_games()[game].title, "leader": leader},
+    )
+    notify(list_followers("bot", bot), notification, now)

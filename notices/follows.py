@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from bots.queries import bot_exists
 from bots.versions.queries import find_author
+from foundation.game_choices import games
 from ftk_core.games import list_games
 from notices.models import Follow
 from tournaments.leagues.queries import find_names, league_exists
@@ -72,7 +73,7 @@ def list_followed(person: User) -> list[FollowedSubject]:
     for row in rows:
         subjects.setdefault(row.kind, []).append(row.subject)
     authors = _list_author_names(subjects.get("author", ()))
-    titles = {"game": {name: rules.title for name, rules in list_games().items()}}
+    titles = {"game": dict(games())}
     titles["league"] = find_names(subjects.get("league", ()))
     followed = []
     for row in rows:

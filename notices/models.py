@@ -143,6 +143,19 @@ class Follow(models.Model):
         return f"{self.person} follows {self.kind} {self.subject}"
 
 
+class LadderLead(models.Model):
+    """The leader of a game's all-time ladder, as known to the notices app."""
+
+    game = models.CharField(max_length=40, primary_key=True)
+    bot = models.CharField(max_length=80)
+    """Slug of the bot with the best court rating."""
+    head = models.BinaryField()
+    """Head of the ladder's stream that the fit of this order covers (`CourtFit.head`)."""
+
+    def __str__(self) -> str:
+        return f"{self.bot} leads {self.game}"
+
+
 class Notice(models.Model):
     """A notice: one sentence for one person about an event, listed on the site, sent by mail, or both."""
 

@@ -19,6 +19,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from foundation.branding.arena_brand import read_brand
 from foundation.response_language import active_language
 from notices.models import Notice, Wish
 from notices.preferences import KINDS, set_preference
@@ -34,8 +35,6 @@ MAX_NOTICES_PER_MAIL, MAX_MAILS_PER_TASK = 50, 100
 UNSUBSCRIBE_SALT = "notices"
 MAIL_WORK: Final = "mail"
 """Key of this work in the retry table (`replays.failed_work`): to mail a person's notices of one kind."""
-SUBJECT_PREFIX = "The Court: "
-"""Prefix of the subject line of all notice mails."""
 
 
 class UnsubscribeLinkError(ValueError):
@@ -91,9 +90,11 @@ def _make_mail(person: User, address: str, kind: str, notices: list[Notice]) -> 
     reason_text = gettext("You chose mails about: %(label)s.") % {"label": gettext(KINDS[kind].label)}
     links = gettext("No more of these: %(off)s\nAll choices: %(all)s") % {"off": unsubscribe_url, "all": settings_url}
     more = " " + gettext("(and %(more)s more)") % {"more": len(notices) - 1} if len(notices) > 1 else ""
+    brand = read_brand()
     return EmailMessage(
-        subject=SUBJECT_PREFIX + " ".join(notices[0].sentence.split())[:100] + more,
+        subject=brand.mail_prefix + " ".join(notices[0].sentence.split())[:100] + more,
         body="\n".join([*lines, f"-- \n{reason_text}\n{links}\n"]),
+        from_email=brand.format_sender(),
         to=[address],
         headers={
             "Content-Language": active_language(),

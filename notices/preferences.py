@@ -38,9 +38,9 @@ KINDS: Mapping[str, NoticeKind] = {
     "benched": NoticeKind(
         gettext_noop("Versions of my bots that crash too often for their continuous ladder"), mail=True
     ),
-    "followed-bot": NoticeKind(gettext_noop("Entries and wins of bots that I follow")),
+    "followed-bot": NoticeKind(gettext_noop("Entries, wins and lost leads of bots that I follow")),
     "followed-author": NoticeKind(gettext_noop("New bots of authors whom I follow")),
-    "followed-league": NoticeKind(gettext_noop("Beginnings and ends of leagues that I follow")),
+    "followed-league": NoticeKind(gettext_noop("Beginnings and results of leagues that I follow")),
     "followed-game": NoticeKind(gettext_noop("New leagues of games that I follow")),
     "endpoint": NoticeKind(gettext_noop("Disabled webhooks of mine"), mail=True),
 }

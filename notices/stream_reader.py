@@ -21,18 +21,21 @@ from bots.versions.queries import TrialResult, find_settled, list_trial_results,
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import decode_fact
 from notices import withheld_events
-from notices.follow_notices import notify_followers, notify_of_new_bot
+from notices.follow_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
 from notices.models import Cursor, Delivery, Endpoint
 from notices.preferences import Notification, notify
 from notices.public_events import PublicEvent, PublicLeagueName, list_events
 from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, enqueue
 from replays.failed_work import run_with_retries
-from replays.queries import list_grown, list_released
+from replays.queries import list_released
 from replays.stream_log import pages_of
+from replays.stream_queries import list_grown
 from tournaments.continuous_ladder import bout_facts as continuous_facts
 from tournaments.leagues.entrant_queries import EntrantAuthors, find_league, list_entrants
 
 LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"
+LEADS = "leads"
+"""Key of the work on lost leads of ladders, in place of the name of a stream."""
 STREAM_WORK: Final = "notices"
 """Key of this work in the retry table (`replays.failed_work`): to read one stream."""
 LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
@@ -65,6 +68,7 @@ def follow_all(now: datetime) -> int:
     read_lengths = Cursor.objects.filter(name=OuterRef("pk")).values("length")
     grown_streams, processed = [*list_grown(LEAGUE_STREAMS, read_lengths), *list_grown(BOUT_STREAMS, read_lengths)], 0
     processed += run_with_retries(STREAM_WORK, TRIALS_CURSOR, partial(_follow_trials, now), otherwise=0)
+    run_with_retries(STREAM_WORK, LEADS, partial(notify_of_lost_leads, now), otherwise=None)
     for _ in range(MAX_TRANSACTIONS_PER_SWEEP):
         if not grown_streams:
             break

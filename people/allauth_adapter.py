@@ -14,6 +14,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
 
+from foundation.branding.arena_brand import read_brand
 from foundation.ratelimits.limits import request_address
 from foundation.response_language import active_language
 from people import invitations
@@ -83,6 +84,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             return
         with use_language_of(person, otherwise=active_language()):
             super().send_mail(template_prefix, email, context)
+
+    def get_from_email(self) -> str:
+        """Return the sender of mails, with the name that the arena's brand gives it."""
+        return read_brand().format_sender()
+
+    def format_email_subject(self, subject: str) -> str:
+        """Return the subject of a mail, which begins with the name of the arena."""
+        return read_brand().mail_prefix + subject
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: dict[str, Any] | None = None, email: str | None = None

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from django.db.models import F, Prefetch, QuerySet, Subquery, prefetch_related_objects
-from django.db.models.functions import Coalesce
+from django.db.models import Prefetch, prefetch_related_objects
 
 from bots.remote_bots import is_outside
 from bots.versions.queries import select_bot
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.file_log import dump_pages
-from ftk_core.games import game, list_games
+from ftk_core.games import list_games, title_of
 from ftk_core.log import lines_of
 from ftk_core.log_entries import MatchAbandoned, read as read_entry, stream_of
 from ftk_core.match_frames import MatchFrames
 from replays.match_access import admitted_viewer, can_see_match, check_viewer, hide_unless_released
 from replays.match_frame_cache import REEL_CACHE
-from replays.models import Match, MatchSeat, Stream
+from replays.models import Match, MatchSeat
 from replays.stream_log import StreamAppender, pages_of, read_ends
 
 BATCH_SIZE = 5_000
@@ -69,10 +67,15 @@ class MatchOverview:
     released: bool
     """True if everybody may see the whole match; if False, only its result is public."""
 
+    @property
+    def ended(self) -> bool:
+        """True if the match is closed (has a result) or void (ended without a result)."""
+        return self.status in (Match.Status.CLOSED, Match.Status.VOID)
+
 
 def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
-    """Return overviews of matches in the given order, without matches of games that no longer exist."""
-    found = [match for match in matches if match.game in list_games()]
+    """Return overviews of matches in the given order."""
+    found = list(matches)
     seats = MatchSeat.objects.select_related("version__bot").only(*LISTED_FIELDS)
     prefetch_related_objects(found, Prefetch("seats", seats))
     ends = read_ends([match.stream_id for match in found])
@@ -108,7 +111,7 @@ def _match_page(match: Match, length: int, head: bytes) -> MatchOverview:
     return MatchOverview(
         id=match.pk,
         game=match.game,
-        game_title=game(match.game).title,
+        game_title=title_of(match.game),
         status=match.status,
         players=list_players(match),
         length=length if told else 0,
@@ -122,10 +125,8 @@ def _match_page(match: Match, length: int, head: bytes) -> MatchOverview:
 
 
 def read_match(match_id: str) -> MatchOverview:
-    """Return the overview of a match; raises Match.DoesNotExist, or UnknownGameError for a removed game."""
-    match = Match.objects.get(pk=match_id)
-    game(match.game)
-    return read_matches([match])[0]
+    """Return the overview of a match; raises Match.DoesNotExist."""
+    return read_matches([Match.objects.get(pk=match_id)])[0]
 
 
 def read_story(
@@ -161,9 +162,10 @@ class PublicPoints:
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
     """Return, by match id, the seats' points at the newest frame and `back` frames earlier.
 
-    Matches that are not released are left out. Two queries serve all matches.
+    Matches that are not released, or whose game is not installed here, are left out. Two queries serve all matches.
     """
-    reels = REEL_CACHE.reels(sorted(list_released(match_ids)), PUBLIC)
+    shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
+    reels = REEL_CACHE.reels(sorted(shown), PUBLIC)
     return {match: PublicPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
@@ -203,10 +205,10 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
 def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
     """Return overviews of the newest `live` matches being played, then of the newest `ended` closed matches.
 
-    Only released matches are listed. If the match `wanted` is not among them, it is appended; raises
-    Match.DoesNotExist if it does not exist or is not released.
+    Only released matches of games that are installed here are listed. If the match `wanted` is not among them, it is
+    appended; raises Match.DoesNotExist if it does not exist or is not released.
     """
-    shown = Match.objects.filter(released=True)
+    shown = Match.objects.filter(released=True, game__in=list_games())
     playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])
     recent = list(shown.filter(status=CLOSED).order_by("-closed_at", "-id")[:ended])
     if wanted and wanted not in {match.pk for match in playing + recent}:
@@ -228,23 +230,3 @@ def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
         for match, version in seats.values_list("match_id", "version_id"):
             found.setdefault(match, []).append(version)
     return found
-
-
-def list_streams(beginning: str) -> list[str]:
-    """Return the sorted names of all streams whose name starts with `beginning`."""
-    return list(Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
-
-
-def list_heads(beginning: str) -> dict[str, bytes]:
-    """Return the hash of each non-empty stream whose name starts with `beginning`, by name and sorted by name."""
-    rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
-    return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
-
-
-def list_grown(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the sorted names of the streams that start with `beginning` and have more lines than a reader has read.
-
-    `read` is a subquery for the number of lines read from the stream ``OuterRef("pk")``; no row means 0.
-    """
-    rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
-    return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

@@ -10,6 +10,7 @@ import asyncio
 import compileall
 import os
 import re
+import signal
 import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
@@ -25,6 +26,7 @@ from hypothesis import settings as hypothesis_settings
 
 from bots.sandbox.inside.user_namespace import drop_root
 from deploy.supervisor.embedded_postgres import temporary_server
+from deploy.supervisor.postgres_programs import read_programs
 from tests.support.machine import working_backends
 from tests.support.skipped_tests import list_skipped
 
@@ -32,6 +34,8 @@ ROOT = Path(__file__).parents[1]
 if "FTK_TEST_SESSION" not in os.environ:  # nobody keeps what it compiles: whatever is started would do so again
     for folder in (*(package.parent for package in ROOT.glob("*/__init__.py")), ROOT / "tests/support"):
         compileall.compile_dir(folder, quiet=2, rx=re.compile("node_modules"))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as a background job pytest ignores it, and so would
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # everything that it starts; `nohup` does the same with SIGHUP
 if os.getuid() == 0:  # bots must not be started as root, nor may the tests
     drop_root()
 
@@ -66,7 +70,10 @@ def _hash_quickly() -> None:
 def _begin_session() -> None:
     var = Path(_session.enter_context(tempfile.TemporaryDirectory(prefix="ftk-test-")))
     environment = {"FTK_TEST_SESSION": "1", "FTK_VAR": str(var), "CELERY_BROKER_URL": "memory://"}
-    environment["DATABASE_URL"] = _session.enter_context(temporary_server(durable="FTK_TEST_DURABLE" in os.environ)).url
+    chosen = read_programs(Path(os.environ["FTK_TEST_POSTGRES"])) if "FTK_TEST_POSTGRES" in os.environ else None
+    server = temporary_server(durable="FTK_TEST_DURABLE" in os.environ, programs=chosen)
+    environment["DATABASE_URL"] = _session.enter_context(server).url
+    environment["FTK_BRAND_SECONDS"] = "0"  # no query for the brand, so that the numbers of queries are the same
     before = {name: os.environ.get(name) for name in environment}
     os.environ.update(environment)
     _session.callback(_restore, before)

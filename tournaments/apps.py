@@ -24,6 +24,8 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.entry_answers")
         import_module("tournaments.models.league_templates")
         import_module("tournaments.models.league_logos")
+        import_module("tournaments.models.predictions")
+        import_module("tournaments.models.comments")
 
     def ready(self) -> None:
         """Register callbacks: record finished matches, grant access to unreleased ones, export a person's entries."""

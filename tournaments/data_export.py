@@ -1,4 +1,4 @@
-"""Entries in leagues for a person's data export. Erasing an account keeps the entries in the streams of leagues."""
+"""Entries, predictions and comments for a person's data export. Erasing an account keeps entries in streams."""
 
 from __future__ import annotations
 
@@ -6,14 +6,32 @@ from django.contrib.auth.models import User
 
 from people.account_erasure import Parts, encode_json
 from tournaments.models import Entrant
+from tournaments.models.comments import Comment, CommentReport
 from tournaments.models.entry_answers import EntryAnswers
+from tournaments.models.predictions import POINT, Prediction
 
 EXPORTED_FIELDS = ("league__slug", "name", "place", "points", "played", "withdrawn")
+COMMENT_FIELDS = ("league__slug", "match", "text", "at", "status", "hidden_why")
 
 
 def export_entries(owner: User) -> Parts:
-    """Yield the file names and contents of JSON files with a person's entries in leagues and their answers."""
+    """Yield (file name, JSON) for a person's entries in leagues, the answers at entry, predictions and comments."""
     rows = Entrant.objects.filter(version__bot__owner=owner).order_by("league__created_at", "number")
     yield "entries.json", encode_json(list(rows.values(*EXPORTED_FIELDS)))
     answers = EntryAnswers.objects.filter(person=owner).order_by("pk")
     yield "entry_answers.json", encode_json(list(answers.values("league__slug", "entry", "answers")))
+    predictions = Prediction.objects.filter(person=owner).order_by("pk")
+    fields = ("league__slug", "round", "table", "entry", "at", "points")
+    yield (
+        "predictions.json",
+        encode_json(
+            [
+                row | {"points": None if row["points"] is None else row["points"] / POINT}
+                for row in predictions.values(*fields)
+            ]
+        ),
+    )
+    comments = Comment.objects.filter(person=owner).order_by("pk")
+    yield "comments.json", encode_json(list(comments.values(*COMMENT_FIELDS)))
+    reports = CommentReport.objects.filter(person=owner).order_by("pk")
+    yield "comment_reports.json", encode_json(list(reports.values("comment", "comment__league__slug", "why", "at")))

@@ -19,15 +19,20 @@ from bots.access.tokens import SESSION_TOKEN_KEY
 from bots.api.idempotency import idempotent
 from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_user
 from bots.models import Bot, BotVersion
-from bots.remote_bots import RemoteBotUnavailable, register_remote_bot
+from bots.remote_bots import (
+    MAX_MODEL_CHARACTERS,
+    PROMPT_HASH,
+    ModelLabel,
+    RemoteBotUnavailable,
+    register_remote_bot,
+)
 from bots.services import accept_upload
-from bots.upload_checks import UploadQuotaExceeded
+from bots.upload_checks import UploadQuotaExceeded, read_upload_limits
 from bots.versions.activation import ActivationError, activate_version
 from bots.versions.queries import NotAnAuthorError
 from foundation.problem_details import refusal_response
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from ftk_core.kit.uploads.upload_limits import UPLOAD
 
 
 class UploadSerializer(serializers.Serializer[Any]):
@@ -40,10 +45,16 @@ class UploadSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Remote")
 class RemoteBotSerializer(serializers.Serializer[Any]):
-    """Form of a remote bot: its name and its game."""
+    """Form of a remote bot: its name, its game, and the language model that plays, if one does."""
 
     game = serializers.CharField(max_length=40)
     bot = serializers.RegexField(BOT_NAME, max_length=MAX_BOT_NAME_CHARACTERS, trim_whitespace=False)
+    model = serializers.CharField(
+        max_length=MAX_MODEL_CHARACTERS, default="", allow_blank=True, help_text="Declared by you, and not checked."
+    )
+    prompt_hash = serializers.RegexField(
+        rf"^({PROMPT_HASH})?$", default="", allow_blank=True, help_text="SHA-256 of its prompt, or the beginning of it."
+    )
 
 
 class VersionSerializer(serializers.ModelSerializer[BotVersion]):
@@ -91,8 +102,8 @@ class UploadView(APIView):
             request.auth, "start", request.session.get(SESSION_TOKEN_KEY, "") if request.auth is None else ""
         )
         file, owner = form.validated_data["file"], signed_in_user(request)
-        if file.size > UPLOAD.packed_bytes:
-            words = {"size": file.size, "most": UPLOAD.packed_bytes}
+        if file.size > (max_bytes := read_upload_limits().max_bytes(file.name)):
+            words = {"size": file.size, "most": max_bytes}
             detail = gettext("the file has %(size)s bytes, %(most)s are allowed") % words
             return Response({"code": "too_large", "detail": detail}, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
         try:
@@ -124,9 +135,11 @@ class RemoteView(APIView):
         """Create a remote bot if it does not exist, and return its newest version."""
         form = RemoteBotSerializer(data=request.data)
         form.is_valid(raise_exception=True)
+        fields = form.validated_data
+        label = ModelLabel(fields["model"], fields["prompt_hash"])
         try:
             version = register_remote_bot(
-                signed_in_user(request), form.validated_data["game"], form.validated_data["bot"]
+                signed_in_user(request), fields["game"], fields["bot"], label if label != ModelLabel() else None
             )
         except RemoteBotUnavailable as error:
             return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))

@@ -16,8 +16,6 @@ from bots.sandbox.filter.policy import Kind
 from bots.sandbox.inside import boot, user_namespace
 from bots.sandbox.parent_pipe import ParentDeathPipe
 from bots.sandbox.runtime import (
-    ENVIRONMENT,
-    INTERPRETER_FLAGS,
     LIBRARIES,
     SandboxUnavailable,
     boot_file,
@@ -27,6 +25,7 @@ from bots.sandbox.runtime import (
 )
 from bots.sandbox.start_plan import PATHS_INSIDE, BotStartPlan, build_plan
 from bots.sandbox.started_process import StartedProcess, create_pipes
+from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
 
 ISOLATION_OPTIONS = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try

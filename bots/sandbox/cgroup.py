@@ -18,8 +18,8 @@ from pathlib import Path
 
 from bots.sandbox import SandboxConfig
 from bots.sandbox.filter.policy import Kind
-from bots.sandbox.limits import SANDBOX_LIMITS
 from bots.sandbox.runtime import SandboxUnavailable
+from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 
 CONTROLLERS = ("memory", "pids")
 WORKER_LEAF = "worker"

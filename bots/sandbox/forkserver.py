@@ -19,9 +19,7 @@ from bots.sandbox import SandboxConfig
 from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.runtime import (
-    ENVIRONMENT,
     INSIDE_FOLDER,
-    INTERPRETER_FLAGS,
     LIBRARIES,
     SandboxUnavailable,
     find_interpreter,
@@ -30,6 +28,7 @@ from bots.sandbox.runtime import (
 )
 from bots.sandbox.start_plan import PATHS_INSIDE, BotStartPlan, build_plan
 from bots.sandbox.started_process import StartedProcess, create_pipes
+from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
 SERVER = INSIDE_FOLDER / "server.py"

@@ -12,8 +12,6 @@ import subprocess
 from bots.sandbox import SandboxConfig
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.runtime import (
-    ENVIRONMENT,
-    INTERPRETER_FLAGS,
     PACKAGE_FOLDERS,
     SandboxUnavailable,
     boot_file,
@@ -23,6 +21,7 @@ from bots.sandbox.runtime import (
 )
 from bots.sandbox.start_plan import BotStartPlan, build_plan, host_paths
 from bots.sandbox.started_process import StartedProcess, create_pipes
+from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
 
 
 def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartPlan) -> list[str]:

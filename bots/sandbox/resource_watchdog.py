@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from bots.sandbox.descriptor_polling import is_readable
 from bots.sandbox.filter.policy import Kind
-from bots.sandbox.limits import MIB, SANDBOX_LIMITS
 from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 
 MEASURE_SECONDS = 0.02
 """Seconds between two measurements of a bot."""

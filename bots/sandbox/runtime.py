@@ -9,36 +9,21 @@ import shutil
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-import ftk_core
 from bots.sandbox.filter.policy import Kind
-from bots.sandbox.limits import SandboxLimits
 from bots.sandbox.shared_libraries import list_common_libraries, list_libraries
+from ftk_core.kit.sandboxing.sandbox_contents import list_importable_files, write_importable_files
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.native.library import ENGINE_FILE, library_path, load_library
 
-IMPORTABLE_FILES = (
-    "ftk_core/__init__.py",
-    "ftk_core/kit/__init__.py",
-    "ftk_core/kit/bot.py",
-    "ftk_core/kit/engine.py",
-    "ftk_core/native/__init__.py",
-    "ftk_core/native/library.py",
-    "ftk_core/native/native_table.py",
-)
-"""The only files of this project that a bot can import."""
 INSIDE_FOLDER = Path(__file__).with_name("inside")
 """Folder of the files that run inside the sandbox."""
 BOOT_FILE = INSIDE_FOLDER / "boot.py"
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
-ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-"""Environment variables of every bot; the hash seed is fixed, so that a match can be repeated."""
-INTERPRETER_FLAGS = ("-s", "-P", "-S", "-B")
-"""Options of Python for bots: those of `-I`, except that Python reads the environment variables, which we set."""
 PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 """Folders of the interpreter's library with installed packages, which are hidden from bots."""
 SEARCH_PATH = f"{os.defpath}:/usr/local/bin"
@@ -84,26 +69,28 @@ def find_interpreter() -> InterpreterLocation:
 
 @cache
 def helper_folder(folder: Path) -> Path:
-    """Return a folder with the modules for bot authors, and the native rules if they are built.
+    """Return a folder with the modules for bot authors, the native rules if they are built, and those of plug-ins.
 
     It is created in `folder` once for each version of these files.
     """
-    texts = {name: Path(ftk_core.__file__).parent.parent.joinpath(name).read_bytes() for name in IMPORTABLE_FILES}
-    if load_library() is not None:
-        texts[ENGINE_FILE] = library_path().read_bytes()
-    digest = sha256(b"".join(texts.values())).hexdigest()[:16]
+    digest = _digest_files(list_importable_files().values())
     target = folder / f"helper-{digest}"
     if not target.is_dir():
         target.parent.mkdir(parents=True, exist_ok=True)
         draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
-        for name, text in texts.items():
-            (draft / name).parent.mkdir(parents=True, exist_ok=True)
-            (draft / name).write_bytes(text)
+        write_importable_files(draft)
         draft.chmod(0o755)
         with contextlib.suppress(OSError):  # another process was first, with the same files
             draft.rename(target)
         shutil.rmtree(draft, ignore_errors=True)
     return target
+
+
+def _digest_files(paths: Iterable[Path]) -> str:
+    digest = sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @cache
@@ -115,35 +102,6 @@ def boot_file(folder: Path) -> Path:
         unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
         py_compile.compile(str(BOOT_FILE), str(target), BOOT_FILE.name, doraise=True, invalidation_mode=unchecked)
     return target
-
-
-def list_rlimits(limits: SandboxLimits, *, threads: bool, counted_alone: bool) -> dict[str, int]:
-    """Return the kernel's resource limits by name (``RLIMIT_...``).
-
-    For a runtime with threads the memory limit applies to the data segment, not to the address space.
-
-    The kernel counts threads per user. A bot without a user namespace of its own (`counted_alone` is False) shares its
-    user with other bots, so that their threads would count too. A runtime with threads then gets no kernel limit on
-    threads; only `resource_watchdog` limits them.
-    """
-    memory = {"RLIMIT_AS": limits.memory_bytes}
-    if threads:
-        memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}
-    tasks = {"RLIMIT_NPROC": limits.threads if threads else 1} if counted_alone or not threads else {}
-    return {
-        "RLIMIT_CPU": limits.cpu_seconds,
-        **memory,
-        **tasks,
-        "RLIMIT_FSIZE": 0,
-        "RLIMIT_CORE": 0,
-        "RLIMIT_MEMLOCK": 0,
-        "RLIMIT_MSGQUEUE": 0,
-        "RLIMIT_NICE": 0,
-        "RLIMIT_RTPRIO": 0,
-        "RLIMIT_SIGPENDING": 64,
-        "RLIMIT_STACK": 8 * 1024 * 1024,
-        "RLIMIT_NOFILE": 64 if threads else limits.descriptors,
-    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

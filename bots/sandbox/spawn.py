@@ -8,7 +8,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bots.sandbox import SandboxConfig, bwrap, cgroup, forkserver, landlock
-from bots.sandbox.limits import MIB, SANDBOX_LIMITS
 from bots.sandbox.out_of_memory import BotMemoryCounters, SandboxedPlayer
 from bots.sandbox.resource_watchdog import watch_bots
 from bots.sandbox.runtime import SandboxUnavailable
@@ -17,6 +16,7 @@ from bots.sandbox.started_process import StartedProcess
 from ftk_core.kit.bot_sandboxing import BuildError
 from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes
 from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from ftk_core.kit.uploads.elf_validation import MAGIC, find_elf_flaw
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE

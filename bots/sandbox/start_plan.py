@@ -13,8 +13,9 @@ from typing import Any
 from bots.sandbox import SandboxConfig
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.policy import Kind
-from bots.sandbox.limits import SANDBOX_LIMITS
-from bots.sandbox.runtime import ENVIRONMENT, find_runtime, helper_folder, list_rlimits
+from bots.sandbox.runtime import find_runtime, helper_folder
+from ftk_core.kit.sandboxing.sandbox_contents import BOT_FOLDER, ENVIRONMENT, HELPER_FOLDER, WHEELS_FOLDER
+from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS, list_rlimits
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.native.library import ENGINE_FILE, ENGINE_VARIABLE, load_library
@@ -29,7 +30,7 @@ class BotPaths:
     wheels: str
 
 
-PATHS_INSIDE = BotPaths("/bot", "/helper", "/wheels")
+PATHS_INSIDE = BotPaths(BOT_FOLDER, HELPER_FOLDER, WHEELS_FOLDER)
 
 
 @dataclass(frozen=True, slots=True)

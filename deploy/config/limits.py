@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 
@@ -18,6 +19,7 @@ THROTTLES = {
     "enter": "60/min",  # by person, and by address: entries into leagues, challenges and other acts
     "sign-in": "20/min",  # by address
     "sign-up": "20/hour",  # by address
+    "comment": "10/min",  # by person: comments, and reports about them
     "webhook": "60/min",  # by person, and by address: webhooks and notices
     "outlook": "40/min",  # by person: forecasts, for which a league is simulated
     "picture": "60/min",  # by address: rendered pictures of a table
@@ -45,9 +47,14 @@ UPLOAD_ROOM = {
     "trials_each": env.int("FTK_QUOTA_TRIALS", default=5),  # waiting trials of one author
     "trials": env.int("FTK_TRIALS", default=200),  # waiting trials of all authors
     "stored_each": env.int("FTK_QUOTA_DISK", default=64 * 1024 * 1024),  # bytes of one author's versions, unpacked
+    "weights": env.int("FTK_QUOTA_WEIGHTS", default=UPLOAD.data_bytes),  # bytes of data files in one version
     "least_free": 512 * 1024 * 1024,  # bytes that stay free on the disk
 }
 """Quotas of uploads and requests; staff may set other quotas for a single author (`bots.quotas`)."""
+COMMENTS = env.str("FTK_COMMENTS", default="off")
+"""Comments on leagues whose organisers chose nothing: ``off``, ``approved`` (after approval) or ``at_once``."""
+if COMMENTS not in ("off", "approved", "at_once"):
+    raise ImproperlyConfigured(f"FTK_COMMENTS must be off, approved or at_once (got {COMMENTS!r}).")
 CLIPS = env.int("FTK_CLIPS", default=200)
 """Maximum number of stored video clips, some 300 kB each; a deleted clip is rendered again on request."""
 GATE = {
@@ -85,7 +92,9 @@ REVIEWS = {
 REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word, limit in REVIEWS.items()}
 FORM_BYTES = 64 * 1024
 """Extra bytes in an upload form for the fields besides the file."""
-BODY_BYTES = dict.fromkeys(("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + FORM_BYTES)
+BODY_BYTES = dict.fromkeys(
+    ("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + UPLOAD_ROOM["weights"] + FORM_BYTES
+)
 LEAGUE_FILE_BYTES = 512 * 1024 + FORM_BYTES
 """Maximum body size in bytes of a form with a file: a list of bots (also sent as text), or the logo of a league."""
 BODY_BYTES |= {f"/leagues/*{path}": LEAGUE_FILE_BYTES for path in ("/desk/entries/", "/desk/logo/")}

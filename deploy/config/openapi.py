@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 SETTINGS: dict[str, Any] = {
-    "TITLE": "For the King arena",
+    "TITLE": "Arena",
     "DESCRIPTION": "Upload bots, follow leagues, fetch matches.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",

@@ -44,7 +44,7 @@ TABLE_MODULES = (
     ("ftk_core.analysis.coaching", "PHASES"),
     ("ftk_core.kit.uploads.bot_names", "BOT_NAME_RULE"),
     ("ftk_core.kit.client.tokens", "SCOPES"),
-    ("ftk_core.league.scoring.tiebreaks", "TIEBREAKS"),
+    ("ftk_core.league.scoring.tiebreaks", "BUILT_IN_TIEBREAKS"),
 )
 """(module, constant) for tables of texts that pages show, in modules that do not depend on Django."""
 

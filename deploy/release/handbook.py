@@ -21,6 +21,7 @@ import msgspec
 
 from deploy.release.supply_chain import SupplyChainError, build_from_source
 from frontend.drawing.shapes_and_fonts import BUILT_ASSETS, find_built_fonts
+from ftk_core import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "dist" / "handbook"
@@ -48,8 +49,8 @@ LINK = re.compile(r"(!?\[[^][]*\])\(([^)\s]+)\)")
 NAVIGATION: list[Any] = [
     {"Home": "index.md"},
     {"Authors": [
-        "tutorial.md", "bot-protocol.md", "engine.md", "local-arena.md", "remote.md", "learning.md", "review.md",
-        "reliability.md", "webhooks.md", "fair-deals.md", "faq.md", {"All commands of ftk": "ftk.md"},
+        "tutorial.md", "bot-protocol.md", "engine.md", "local-arena.md", "remote.md", "agents.md", "learning.md",
+        "review.md", "reliability.md", "webhooks.md", "fair-deals.md", "faq.md", {"All commands of ftk": "ftk.md"},
     ]},
     {"Games": []},
     {"Organisers": ["organisers.md", "adding-a-format.md"]},
@@ -150,7 +151,8 @@ def copy_pages(folder: Path) -> None:
     site = {
         "site_name": "The Court", "docs_dir": "pages", "site_dir": "site",
         "nav": build_navigation(pages), "theme": theme, "extra_css": [f"{LOOK}/court.css"],
-        "copyright": '<a href="/">To the arena</a>', "extra": {"homepage": "/", "generator": False},
+        "copyright": f'<a href="/">To the arena</a> (version {__version__})',
+        "extra": {"homepage": "/", "generator": False},
     }  # fmt: skip
     # zensical reads YAML, of which JSON is a subset
     (folder / "mkdocs.yml").write_bytes(msgspec.json.encode(site))

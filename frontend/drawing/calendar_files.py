@@ -25,7 +25,7 @@ class CalendarEvent:
 
 def write_calendar(name: str, events: Iterable[CalendarEvent]) -> str:
     """Return the text of a calendar file with these events."""
-    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//The Court//Rounds//EN", f"X-WR-CALNAME:{escape_text(name)}"]
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//ftk-arena//Rounds//EN", f"X-WR-CALNAME:{escape_text(name)}"]
     for event in events:
         lines += _list_event_lines(event)
     lines.append("END:VCALENDAR")

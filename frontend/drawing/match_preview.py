@@ -10,12 +10,11 @@ from io import BytesIO
 import PIL
 from PIL import Image, ImageDraw
 
+from frontend.drawing.picture_brand import USUAL_BRAND, PictureBrand, open_logo
 from frontend.drawing.shapes_and_fonts import (
-    GOLD,
     INK,
     LIT,
     LIVE,
-    PAGE,
     SEATS,
     SOFT,
     SUPERSAMPLING,
@@ -29,7 +28,7 @@ from frontend.drawing.shapes_and_fonts import (
 )
 
 SIZE = WIDTH, HEIGHT = 1200, 630
-DRAWING_VERSION = 2
+DRAWING_VERSION = 3
 """Version of the drawing code, part of the fingerprint; increase it with each change of the picture."""
 MAX_CACHED_POSTERS = 64
 """Maximum number of cached pictures, of about 50 kB each."""
@@ -40,11 +39,13 @@ BAND = ((4.7, 19), (19.3, 19), (19.3, 21), (4.7, 21))
 
 EDGE, MARGIN, GAP = 26, 84, 28
 MAX_DESCRIPTION_LINES = 3
+MAX_NAME_WIDTH = 620
+"""Width in pixels up to the state of a match in the other corner."""
 LAST_LATIN_1 = 0xFF
 DRAWABLE_PUNCTUATION = "–—‘’“”…"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPreviewContent:
     """Content of a match's preview picture, without the result."""
 
@@ -56,6 +57,7 @@ class MatchPreviewContent:
     """State of the match in words, such as ``Live now``."""
     live: bool = False
     """True while the match is being played."""
+    brand: PictureBrand = USUAL_BRAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class PagePreviewContent:
 
     title: str
     description: str
+    brand: PictureBrand = USUAL_BRAND
 
 
 Preview = MatchPreviewContent | PagePreviewContent
@@ -80,7 +83,7 @@ def draw_poster(poster: MatchPreviewContent) -> bytes:
     columns = 2 if len(poster.players) <= 6 else 3
     rows = -(-len(poster.players) // columns)
     top = 262 + 20 * max(0, 4 - rows)  # a list of few players is placed lower, to look balanced
-    image = _paint_title(poster.title, top)
+    image = _paint_title(poster.title, top, poster.brand)
     _paint_state(image, poster)
     _paint_players(image, poster.players, columns, top + 104)
     return _encode_png(image)
@@ -89,8 +92,8 @@ def draw_poster(poster: MatchPreviewContent) -> bytes:
 @lru_cache(MAX_CACHED_POSTERS)
 def draw_page_poster(poster: PagePreviewContent) -> bytes:
     """Return the preview picture of a page as a PNG file; a text with letters that the fonts lack is left out."""
-    title = poster.title if _is_drawable(poster.title) else "The Court"
-    image = _paint_title(title, 300)
+    title = poster.title if _is_drawable(poster.title) else poster.brand.name
+    image = _paint_title(title, 300, poster.brand)
     if _is_drawable(poster.description):
         font, room = load_font("sans", 38, 500), WIDTH - 2 * MARGIN
         for row, line in enumerate(_wrap(poster.description, font, room)[:MAX_DESCRIPTION_LINES]):
@@ -115,15 +118,19 @@ def _wrap(text: str, font: Font, width: int) -> list[str]:
     return [truncate_text(line, font, width) for line in lines]
 
 
-def _paint_title(text: str, top: int) -> Image.Image:
-    """Return a picture with the name of the site and a title whose baseline is at `top`."""
-    image = _paint_background().copy()
+def _paint_title(text: str, top: int, brand: PictureBrand) -> Image.Image:
+    """Return a picture with the logo and the name of the arena, and a title whose baseline is at `top`."""
+    image = _paint_background(brand).copy()
     ink, room = ImageDraw.Draw(image), WIDTH - 2 * MARGIN
-    _paint_crown(image, (MARGIN, 74), 46)
-    ink.text((MARGIN + 62, 98), "The Court", INK, load_font("serif", 40, 600), anchor="lm")
+    _paint_logo(image, (MARGIN, 74), 46, brand)
+    if _is_drawable(brand.name):
+        font = load_font("serif", 40, 600)
+        name = truncate_text(brand.name, font, MAX_NAME_WIDTH)
+        ink.text((MARGIN + 62, 98), name, INK, font, anchor="lm")
+    text = text if _is_drawable(text) else ""
     title = find_fitting_font(text, "serif", 104, 56, 600, room)
     ink.text((MARGIN, top), truncate_text(text, title, room), INK, title, anchor="ls")
-    ink.rectangle((MARGIN, top + 44, MARGIN + 96, top + 47), GOLD)
+    ink.rectangle((MARGIN, top + 44, MARGIN + 96, top + 47), brand.accent)
     return image
 
 
@@ -133,26 +140,30 @@ def _encode_png(image: Image.Image) -> bytes:
     return file.getvalue()
 
 
-@lru_cache(1)
-def _paint_background() -> Image.Image:
-    """Return the background picture: brighter in the middle, with a golden edge and a pale crown."""
+@lru_cache(2)
+def _paint_background(brand: PictureBrand) -> Image.Image:
+    """Return the background picture: brighter in the middle, with an edge in the brand's colour and a pale logo."""
     light = (
         Image.radial_gradient("L").resize((WIDTH * 5 // 4, HEIGHT * 2)).crop((0, HEIGHT // 2, WIDTH, HEIGHT * 3 // 2))
     )
-    image = Image.composite(Image.new("RGB", SIZE, PAGE), Image.new("RGB", SIZE, LIT), light)
-    _paint_crown(image, (WIDTH - 540, 84), 500, 14)
+    image = Image.composite(Image.new("RGB", SIZE, brand.page), Image.new("RGB", SIZE, LIT), light)
+    _paint_logo(image, (WIDTH - 540, 84), 500, brand, 14)
     box = (EDGE, EDGE, WIDTH - EDGE, HEIGHT - EDGE)
     stamp(
         image,
         box,
-        GOLD,
+        brand.accent,
         lambda ink, end: ink.rounded_rectangle(end, 22 * SUPERSAMPLING, outline=96, width=2 * SUPERSAMPLING),
     )
     return image
 
 
-def _paint_crown(image: Image.Image, at: tuple[int, int], size: int, strength: int = 255) -> None:
-    """Draw the crown of the logo with its upper left corner at `at`."""
+def _paint_logo(image: Image.Image, at: tuple[int, int], size: int, brand: PictureBrand, strength: int = 255) -> None:
+    """Draw the logo, or the usual crown, with its upper left corner at `at`; `strength` is its opacity up to 255."""
+    if brand.logo:
+        logo = open_logo(brand, size)
+        image.paste(logo, at, logo.getchannel("A").point([alpha * strength // 255 for alpha in range(256)]))
+        return
 
     def paint(ink: ImageDraw.ImageDraw, _end: Box) -> None:
         for shape in (CROWN, BAND):
@@ -160,7 +171,7 @@ def _paint_crown(image: Image.Image, at: tuple[int, int], size: int, strength: i
                 [(x * size * SUPERSAMPLING / 24, y * size * SUPERSAMPLING / 24) for x, y in shape], fill=strength
             )
 
-    stamp(image, (*at, at[0] + size, at[1] + size), GOLD, paint)
+    stamp(image, (*at, at[0] + size, at[1] + size), brand.accent, paint)
 
 
 def _paint_state(image: Image.Image, poster: MatchPreviewContent) -> None:

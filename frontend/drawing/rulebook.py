@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from itertools import pairwise
 
 from django.utils.safestring import SafeString
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-import ftk_core.games
+from ftk_core.games import game_folder
 from ftk_core.kit.built_in_bots import list_built_in_bots
 
 SUMMARY_HEADING = "In short"
 """Heading of the section that summarises the rules."""
+RULE_NUMBER = re.compile(r"[A-Z]\d+")
+NUMBERED_RULES = re.compile(rf"{RULE_NUMBER.pattern}(, {RULE_NUMBER.pattern})*")
+"""A number of a rule as in the tooltips of pieces, or several numbers that share a ruling."""
 TABLE_HTML = '<div class="sideways" tabindex="0" role="region" aria-label="Table"><table class="figures">'
 
 
@@ -45,9 +49,10 @@ class SampleBot:
 @cache
 def read_rulebook(game: str) -> RulesAsHtml:
     """Return the rules of a registered game; all parts are empty if the game has no RULES.md."""
-    page = files(ftk_core.games) / game / "RULES.md"
+    page = game_folder(game) / "RULES.md"
     tokens = _make_parser().parse(page.read_text()) if page.is_file() else []
     tokens = _lower_headings(tokens)
+    _add_anchors(tokens)
     short, full = _split_summary(tokens)
     return RulesAsHtml(_read_first_sentence(short), _render_html(short), _render_html(full))
 
@@ -87,6 +92,27 @@ def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
             token.attrs.pop("style", None)
             lowered.append(token)
     return lowered
+
+
+def _add_anchors(tokens: Sequence[Token]) -> None:
+    """Give each numbered rule, such as ``F12``, the anchor ``rule-F12`` where it stands in bold or first in a row."""
+    anchored: set[str] = set()
+    for before, token in pairwise(tokens):
+        starts_row = before.type == "td_open"
+        parts = token.children or [] if token.type == "inline" else []
+        for around, part in pairwise([Token("", "", 0), *parts]):
+            is_number = NUMBERED_RULES.fullmatch(part.content) and (around.type == "strong_open" or starts_row)
+            if part.type == "text" and is_number:
+                part.type = "html_inline"
+                part.content = RULE_NUMBER.sub(lambda found: _make_anchor(found[0], anchored), part.content)
+
+
+def _make_anchor(rule: str, anchored: set[str]) -> str:
+    """Return the number of a rule as HTML, with an anchor unless the rule has one already."""
+    if rule in anchored:
+        return rule
+    anchored.add(rule)
+    return f'<span id="rule-{rule}">{rule}</span>'
 
 
 def _split_summary(tokens: list[Token]) -> tuple[list[Token], list[Token]]:

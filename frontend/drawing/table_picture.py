@@ -11,11 +11,10 @@ from io import BytesIO
 import PIL
 from PIL import Image, ImageDraw
 
+from frontend.drawing.picture_brand import USUAL_BRAND, PictureBrand
 from frontend.drawing.piece_painting import paint_piece
 from frontend.drawing.shapes_and_fonts import (
-    GOLD,
     INK,
-    PAGE,
     SEATS,
     SOFT,
     Box,
@@ -60,6 +59,7 @@ class PublicMatchFrame:
     say: str
     """Sentence that describes the event of the frame."""
     scene: TableScene
+    brand: PictureBrand = USUAL_BRAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +98,12 @@ def draw_table(moment: PublicMatchFrame) -> bytes:
 
 def paint_canvas(moment: PublicMatchFrame) -> Image.Image:
     """Return the table picture on the canvas of 2400 by 1260 pixels, before it is scaled down."""
-    image = Image.new("RGB", (WIDTH * SUPERSAMPLING, HEIGHT * SUPERSAMPLING), PAGE)
+    image = Image.new("RGB", (WIDTH * SUPERSAMPLING, HEIGHT * SUPERSAMPLING), moment.brand.page)
     ink = ImageDraw.Draw(image)
     title, small = load_font("serif", 60, 600), load_font("sans", 32, 500)
     ink.text((MARGIN, HEAD // 2), moment.title, INK, title, anchor="lm")
-    ink.text((WIDTH * SUPERSAMPLING - MARGIN, HEAD // 2), f"{moment.at} · The Court", SOFT, small, anchor="rm")
+    corner = f"{moment.at} · {moment.brand.name}" if moment.brand.name else str(moment.at)
+    ink.text((WIDTH * SUPERSAMPLING - MARGIN, HEAD // 2), corner, SOFT, small, anchor="rm")
     ink.rounded_rectangle((MARGIN // 2, HEAD, WIDTH * SUPERSAMPLING - MARGIN // 2, FOOT), 36, FELT, LINE, 3)
     _paint_table(ink, moment)
     room = WIDTH * SUPERSAMPLING - 2 * MARGIN
@@ -199,7 +200,7 @@ def _paint_side(
 def _paint_seat(ink: ImageDraw.ImageDraw, moment: PublicMatchFrame, seat: int, box: Box) -> None:
     """Paint a seat without its zones: name, counters, and a golden outline if the player must act."""
     acts = seat in moment.scene.to_act
-    ink.rounded_rectangle(box, 24, PLATE, GOLD if acts else LINE, 6 if acts else 3)
+    ink.rounded_rectangle(box, 24, PLATE, moment.brand.accent if acts else LINE, 6 if acts else 3)
     x, y, room = box[0] + GAP, box[1] + 34, box[2] - box[0] - 2 * GAP - 40
     ink.ellipse((x, y - 13, x + 26, y + 13), SEATS[seat])
     font = find_fitting_font(moment.names[seat], "sans", 34, 22, 600, room)

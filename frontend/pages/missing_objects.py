@@ -10,9 +10,11 @@ from django.core.exceptions import BadRequest, ObjectDoesNotExist
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
+from foundation.game_choices import get_game_title
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.storage_errors import StorageUnavailable
 from ftk_core.games import UnknownGameError
+from ftk_core.plugins import MissingPluginError
 from replays.match_access import ViewerForbiddenError
 from replays.queries import MatchOverview
 
@@ -23,7 +25,8 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 def handle_missing(page: Page[P]) -> Page[P]:
     """Decorate a view so that it answers with an HTTP error if a query raises an exception.
 
-    The status is 404 for a missing object, 403 for a match that is not released, and 400 for an invalid cursor.
+    The status is 404 for a missing object or plug-in, 403 for a match that is not released, and 400 for an invalid
+    cursor.
 
     If the archived log of a match cannot be read, the answer is 502 or 503 with the reason.
     """
@@ -34,6 +37,8 @@ def handle_missing(page: Page[P]) -> Page[P]:
             return page(request, *args, **kwargs)
         except (ObjectDoesNotExist, UnknownGameError) as error:
             raise Http404(str(error)) from error
+        except MissingPluginError as error:
+            return HttpResponse(f"{error}\n", status=404, content_type="text/plain; charset=utf-8")
         except ViewerForbiddenError as error:
             return HttpResponse(f"{error}\n", status=403, content_type="text/plain; charset=utf-8")
         except StorageUnavailable as error:
@@ -46,4 +51,4 @@ def handle_missing(page: Page[P]) -> Page[P]:
 
 def make_title(page: MatchOverview) -> str:
     """Return the title of a match: its game and the names of its players."""
-    return f"{page.game_title}: {', '.join(player.name for player in page.players)}"
+    return f"{get_game_title(page.game)}: {', '.join(player.name for player in page.players)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
@@ -13,19 +13,25 @@ from django.contrib.auth.models import User
 from django.forms import BoundField, Form
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, override, pgettext
 
+from foundation.game_choices import get_game_title, translate_game_text
 from foundation.message_punctuation import translate_message, with_full_stop
 from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
 from frontend.drawing.svg_charts import Sparkline, make_sparkline
 from ftk_core.i18n import LANGUAGES, Language
 from ftk_core.kit.client.tokens import redact_tokens
+from ftk_core.kit.plugin_pieces import list_piece_modules
 from notices.follows import is_followed
 from notices.preferences import count_unread
 from tournaments.league_bounds import LADDER_TITLES
 from tournaments.summaries.term_descriptions import WORTH_NAMES
 
 register = template.Library()
+register.filter("game_title", get_game_title)
+register.filter("game_text", translate_game_text)
 
 MEDAL_CLASSES = {1: "first", 2: "second", 3: "third"}
 GAME_STATUS_LABELS = {"waiting": _("about to begin"), "playing": _("live"), "closed": _("ended"), "void": _("void")}
@@ -66,6 +72,16 @@ class NamedObject(Protocol):
 def names_json(players: list[NamedObject]) -> str:
     """Return the names of players as a JSON list for the HTML element ``<ftk-replay>``."""
     return json.dumps([player.name for player in players])
+
+
+@register.filter
+def isolate(names: str | Sequence[str]) -> SafeString:
+    """Return a name, or names separated by commas, as HTML that does not reorder the text around it (``<bdi>``).
+
+    Use it for names inside sentences, which may be written from right to left, but not in attributes or titles.
+    """
+    each = [names] if isinstance(names, str) else names
+    return format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in each))
 
 
 @register.filter
@@ -224,3 +240,9 @@ def translate_text(said: object) -> str:
     """Return a text in the active language; a text that the catalogue does not have is returned as it is."""
     text = str(said)
     return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""
+
+
+@register.simple_tag
+def list_plugin_pieces() -> dict[str, str]:
+    """Return, by game, the digest of the pieces that the viewer loads from a plug-in."""
+    return list_piece_modules()

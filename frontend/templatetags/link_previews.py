@@ -10,11 +10,11 @@ from django.template.context import Context
 from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.translation import override
 
+from foundation.branding.arena_brand import read_brand
 from frontend.drawing.preview_addresses import make_preview_address
 from ftk_core.i18n import ENGLISH, LANGUAGES
 
 register = template.Library()
-SITE_SUFFIX = " · The Court"
 
 
 @register.inclusion_tag("frontend/parts/page_og.html", takes_context=True)
@@ -32,4 +32,4 @@ def link_preview(context: Context) -> dict[str, Any]:
 def _render_block(context: Context, name: str) -> str:
     """Return the text of a block as the page's own template fills it, without HTML entities and the site's name."""
     block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
-    return unescape(" ".join(block.render(context).split())).removesuffix(SITE_SUFFIX)
+    return unescape(" ".join(block.render(context).split())).removesuffix(f" · {read_brand().name}")

@@ -1,5 +1,7 @@
 """Registry of games: each subpackage is a game, whose module `rules` defines the `Game` object `GAME`.
 
+Plug-ins bring further games by entry points of the group ``ftk.games`` (see `ftk_core.plugins`).
+
 New matches use `GAME`. Logs of matches under earlier rules are read and rerun with those rules: a game with earlier
 versions keeps their `Game` objects in `PAST`, in a module `legacy_rules` beside `rules`.
 """
@@ -10,33 +12,60 @@ from functools import cache
 from gettext import gettext as _
 from hashlib import sha256
 from importlib import import_module
-from importlib.resources import files
 from importlib.util import find_spec
+from operator import attrgetter
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
 from ftk_core import __version__
 from ftk_core.game import Game
 from ftk_core.log_entries import MatchOpened
+from ftk_core.plugins import (
+    MissingPluginError,
+    digest_plugin,
+    folder_of,
+    list_plugins,
+    load_plugins,
+    name_plugin,
+    package_of,
+    plugin_of_build,
+)
 
 
-class UnknownGameError(LookupError):
+class UnknownGameError(MissingPluginError):
     """Raised for a game name or version that is not in the registry. The message lists the known names or versions."""
 
 
 @cache
 def list_games() -> dict[str, Game[Any, Any, Any, Any]]:
-    """Return the current version of every game by name, in alphabetical order."""
-    names = sorted(module.name for module in iter_modules(__path__) if module.ispkg)
-    return {name: import_module(f"{__name__}.{name}.rules").GAME for name in names}
+    """Return the current version of every game by name, in alphabetical order; raise PluginError."""
+    built_in = {name: import_module(f"{__name__}.{name}.rules").GAME for name in list_built_in_games()}
+    return dict(sorted(load_plugins("ftk.games", Game, built_in, attrgetter("name")).items()))
+
+
+def list_built_in_games() -> list[str]:
+    """Return the names of the games in this package, in alphabetical order."""
+    return sorted(module.name for module in iter_modules(__path__) if module.ispkg)
+
+
+def game_package(name: str) -> str:
+    """Return the name of the package with a registered game's rules, bots, texts and pieces."""
+    plugin = list_plugins("ftk.games").get(name)
+    return package_of(plugin) if plugin else f"{__name__}.{name}"
+
+
+def game_folder(name: str) -> Path:
+    """Return the folder of a registered game's package."""
+    return folder_of(game_package(name))
 
 
 @cache
 def versions(name: str) -> dict[int, Game[Any, Any, Any, Any]]:
     """Return all versions of a game's rules by version number, oldest first; raise UnknownGameError."""
-    newest, past = game(name), f"{__name__}.{name}.legacy_rules"
+    newest, past = game(name), f"{game_package(name)}.legacy_rules"
     earlier = import_module(past).PAST if find_spec(past) else ()
-    return {rules.version: rules for rules in (*earlier, newest)}
+    return {rules.version: rules for rules in (*earlier, newest) if rules.name == name}
 
 
 def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
@@ -65,16 +94,35 @@ def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
     return versions(name)[version]
 
 
+def title_of(name: str) -> str:
+    """Return the title of a game; its name, if the plug-in that brings it is not installed here.
+
+    >>> title_of("pig"), title_of("chess")
+    ('Pig', 'chess')
+    """
+    return list_games()[name].title if name in list_games() else name
+
+
 def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
     """Return the rules with which a match was opened, to read its log; raise UnknownGameError."""
+    if opened.game not in list_games() and (plugin := plugin_of_build(opened.build)):
+        raise UnknownGameError(
+            _("the game {name} comes from the plug-in {plugin}, which is not installed here; install it first").format(
+                name=repr(opened.game), plugin=plugin
+            )
+        )
     return game(opened.game, opened.version)
 
 
 @cache
 def build_of(name: str) -> str:
-    """Return the build id that logs record: the version of `ftk_core` and a digest of the game's source files."""
-    folder = files(__name__) / name
+    """Return the build id that logs record: the version of `ftk_core` and a digest of the game's source files.
+
+    For the game of a plug-in it names the plug-in, its version, and the digest of its wheel.
+    """
+    if plugin := list_plugins("ftk.games").get(name):
+        return f"{__version__}+{name_plugin(plugin)}+{digest_plugin(plugin)}"
     digest = sha256()
-    for module in sorted((f for f in folder.iterdir() if f.name.endswith(".py")), key=lambda f: f.name):
+    for module in sorted(game_folder(name).glob("*.py"), key=lambda f: f.name):
         digest.update(module.name.encode() + b"\0" + module.read_bytes() + b"\0")
     return f"{__version__}+{digest.hexdigest()[:16]}"

@@ -1,36 +1,43 @@
-"""Start of a bot for `ftk check`: in the sandbox of the arena (the server software) if that is installed, else without.
+"""Start of a bot for `ftk check`: in the sandbox of the arena (the server software), else in an imitation of it.
 
 The arena registers its sandbox as an entry point, because the kit is also installed without the arena.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from gettext import gettext as _
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
+from typing import NamedTuple
 
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import resolve_command, start_command
 from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.sandboxing.imitation import list_untried, start_imitated
+from ftk_core.kit.sandboxing.sandbox_contents import BOT_FOLDER, HELPER_FOLDER, LIBRARY_NAME
 from ftk_core.kit.uploads.bot_compilation import CompileError, CompilerMissing
 from ftk_core.kit.uploads.upload_packing import write_read_only
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload
 
 ENTRY_POINT_GROUP = "ftk.cages"
-AUTO, NONE = "auto", "none"
+AUTO, NONE, HOOKS = "auto", "none", "hooks"
 ARENA = N_("the cage comes with the arena: `pip install -e .` in a checkout of it")
 FREELY = N_("`--cage none` runs the bot with your own rights")
-UNSANDBOXED = {
+IMITATED = {
     AUTO: N_(
-        "not held: there is no cage here, so the bot ran with your rights"
+        "imitated: there is no cage here, so audit hooks of Python refuse what a server's cage refuses"
         " (the cage comes with the arena: `pip install -e .` in a checkout of it)"
     ),
-    NONE: N_("not held: the bot ran with your rights (--cage none)"),
+    HOOKS: N_("imitated: audit hooks of Python refuse what a server's cage refuses (--cage hooks)"),
 }
-"""Values of `--cage` with which a bot may run without a sandbox -> line that informs the user."""
+"""Values of `--cage` with which the sandbox may be imitated -> line that informs the user."""
+UNSANDBOXED = N_("not held: the bot ran with your rights (--cage none)")
+EVERYTHING = N_("everything that a server's cage refuses")
 
 StartSandboxed = Callable[[str, str, ValidatedUpload], AbstractContextManager[tuple[str, ProcessPlayer]]]
 """Type of the arena's entry point: a context manager that takes `AUTO` or a sandbox backend, the bot's name and its
@@ -48,27 +55,38 @@ class BuildError(Exception):
     """The bot's name and version, if several bots are built together."""
 
 
+class StartedBot(NamedTuple):
+    """A bot that was started for a check."""
+
+    held: str
+    """Description of its sandbox, as one line."""
+    player: ProcessPlayer
+    untried: Sequence[str] = ()
+    """What the arena's sandbox would refuse, and what nothing refuses here."""
+    folders: Mapping[str, str] = MappingProxyType({})
+    """Folder on this machine -> its path in the sandbox."""
+
+
 @contextmanager
-def start_sandboxed(cage: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
-    """Start a bot in a sandbox if possible; yield a line that describes the sandbox, and the bot as a player.
+def start_sandboxed(cage: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
+    """Start a bot in the arena's sandbox, or in an imitation of it on a machine without an arena.
 
-    `cage` is `AUTO`, `NONE` or the name of a sandbox backend, which needs an installed arena.
-
-    Raises BotStartError, BuildError, OSError.
+    `cage` is `AUTO`, `HOOKS` for the imitation, `NONE` for neither, or the name of a sandbox backend, which needs an
+    installed arena. Raises BotStartError, BuildError, OSError.
     """
-    hold = None if cage == NONE else load_arena_sandbox()
+    hold = None if cage in (HOOKS, NONE) else load_arena_sandbox()
     if hold is not None:
         with hold(cage, name, upload) as (tier, player):
-            yield _("held as on a server: {tier}").format(tier=tier), player
+            yield StartedBot(_("held as on a server: {tier}").format(tier=tier), player)
         return
-    if cage not in UNSANDBOXED:
+    if cage not in (*IMITATED, NONE):
         raise BotStartError(
             _("--cage {cage}: there is no cage here; {arena}. {freely}").format(
                 cage=cage, arena=_(ARENA), freely=_(FREELY)
             )
         )
-    with start_unsandboxed(name, upload) as player:
-        yield UNSANDBOXED[cage], player
+    with start_in_folder(cage, name, upload) as bot:
+        yield bot
 
 
 def load_arena_sandbox() -> StartSandboxed | None:
@@ -96,20 +114,29 @@ def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
 
 
 @contextmanager
-def start_unsandboxed(name: str, upload: ValidatedUpload) -> Iterator[ProcessPlayer]:
-    """Start a bot without a sandbox, in a temporary folder, and yield it as a player.
+def start_in_folder(cage: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
+    """Start a bot in a temporary folder, with an imitated sandbox unless `cage` is `NONE`.
 
     Raises BotStartError, BuildError and OSError.
     """
-    with TemporaryDirectory(prefix="ftk-check-") as folder:
-        write_read_only(upload.files, Path(folder))
+    with TemporaryDirectory(prefix="ftk-check-") as scratch:
+        folder, helper = Path(scratch).resolve() / "bot", Path(scratch).resolve() / "helper"
+        write_read_only(upload.files, folder)
         try:
-            child = start_command(resolve_command(upload.command, Path(folder)), Path(folder))
+            child = (
+                start_command(resolve_command(upload.command, folder), folder)
+                if cage == NONE
+                else start_imitated(upload.command, folder, helper)
+            )
         except CompilerMissing as error:
             raise BotStartError(str(error)) from error
         except CompileError as error:
-            raise BuildError(str(error).replace(f"{Path(folder).resolve()}/", "")) from error
+            raise BuildError(str(error).replace(f"{folder}{os.sep}", "")) from error
         except FileNotFoundError as error:
             raise BotStartError(_("there is no {command} on this machine").format(command=upload.command[0])) from error
         with ProcessPlayer(name, child) as player:
-            yield player
+            if cage == NONE:
+                yield StartedBot(_(UNSANDBOXED), player, [_(EVERYTHING)])
+            else:
+                names = {str(folder): BOT_FOLDER, str(helper): HELPER_FOLDER, **LIBRARY_NAME}
+                yield StartedBot(_(IMITATED[cage]), player, list_untried(upload.command[0]), names)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from gettext import gettext as _
-from importlib.resources import files
 from pathlib import Path
 
-import ftk_core.games
+from ftk_core.games import game_folder
 from ftk_core.kit.protocol.child_process import ChildProcess, wrap_process
 from ftk_core.kit.protocol.child_termination import tie_to_parent
 from ftk_core.kit.uploads.bot_compilation import compile_source
@@ -32,7 +32,7 @@ class BotNotFound(LookupError):
 
 def list_built_in_bots(game: str) -> dict[str, Path]:
     """Return the built-in bots of a game as name -> file, in alphabetical order."""
-    folder = Path(str(files(ftk_core.games) / game / "built_in_bots"))
+    folder = game_folder(game) / "built_in_bots"
     return {path.name.removesuffix("_bot.py"): path for path in sorted(folder.glob("*_bot.py"))}
 
 
@@ -91,7 +91,7 @@ def resolve_command(command: Sequence[str], folder: Path) -> tuple[str, ...]:
 def _command_in_folder(folder: Path) -> tuple[str, ...]:
     if (folder / MANIFEST).is_file():
         return manifest_command(
-            (folder / MANIFEST).read_bytes(), [str(file.relative_to(folder)) for file in files_in(folder)]
+            (folder / MANIFEST).read_bytes(), [file.relative_to(folder).as_posix() for file in files_in(folder)]
         )
     if (folder / ENTRY_POINT).is_file():
         return "python", ENTRY_POINT
@@ -114,16 +114,33 @@ def start_program(program: Path) -> ChildProcess:
 def start_command(command: Sequence[str], folder: Path | None = None) -> ChildProcess:
     """Start a bot's command as a child in its own process group, without a sandbox: for code you trust.
 
-    The first word of the command is its language. A program of a language without a runner is started directly. The
-    kernel kills the child when this process dies. Raises OSError.
+    The first word of the command is its language. Raises OSError.
     """
     language, *arguments = command
-    runtime = LANGUAGES[language]
-    runner = (sys.executable,) if language == "python" else runtime.runner
+    more = {**LANGUAGES[language].environment, "PYTHONUNBUFFERED": "1", ENGINE_VARIABLE: str(library_path())}
+    runner = (sys.executable,) if language == "python" else find_runner(language)
+    return start_process([*runner, *arguments], folder, {**os.environ, **more})
+
+
+def find_runner(language: str) -> tuple[str, ...]:
+    """Return the command that runs programs of a language, without those of Python; empty if they run directly.
+
+    Raises FileNotFoundError if the runner is not installed.
+    """
+    if language == "python" or not LANGUAGES[language].runner:
+        return ()
+    name, *options = LANGUAGES[language].runner
+    if (program := shutil.which(name)) is None:
+        raise FileNotFoundError(_("there is no {command} on this machine").format(command=name))
+    return (program, *options)
+
+
+def start_process(command: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> ChildProcess:
+    """Start a command as a child in its own process group, and end it when this process dies; raises OSError."""
     process = subprocess.Popen(
-        tie_to_parent([*runner, *arguments]),
+        tie_to_parent(command),
         cwd=folder,
-        env={**os.environ, **runtime.environment, "PYTHONUNBUFFERED": "1", ENGINE_VARIABLE: str(library_path())},
+        env=environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

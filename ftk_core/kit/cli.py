@@ -21,7 +21,8 @@ class FtkCommands(LazyCommandGroup):
         N_("Write a bot"): (
             CommandEntry("games", "schema.schemas", N_("List the games and their built-in bots")),
             CommandEntry("new", "new_bot.beginning", N_("Create the folder of a bot that plays at once")),
-            CommandEntry("check", "check.checking", N_("Play the trial match that every upload has to pass")),
+            CommandEntry("new-game", "new_bot.beginning", N_("Create the package of a game that plays at once")),
+            CommandEntry("check", "check_command.checking", N_("Play the trial match that every upload has to pass")),
             CommandEntry("protocol", "protocol_test.protocols", N_("Test how a bot handles the protocol's rare cases")),
             CommandEntry("schema", "schema.schemas", N_("Print a JSON Schema of the lines that a bot exchanges")),
             CommandEntry("doctor", "doctor.doctoring", N_("Find out if this machine can play and upload bots")),
@@ -57,6 +58,7 @@ class FtkCommands(LazyCommandGroup):
             CommandEntry("enter", "server_requests.online", N_("Enter a bot in a league")),
             CommandEntry("challenge", "challenge.challenges", N_("Request matches against other bots")),
             CommandEntry("remote", "remote.remotely", N_("Play a bot's matches from this machine")),
+            CommandEntry("mcp", "mcp.agents", N_("Let an agent program play (Model Context Protocol)")),
         ),
     }
 

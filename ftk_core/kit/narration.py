@@ -16,10 +16,11 @@ def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]
     """Yield, for each match in a log file, a list of (entry number, sentence); raises InvalidLogError, or OSError."""
     for log in split_logs(path.read_bytes().splitlines(keepends=True)):
         verify_lines(log)
-        yield list(_story(log, language))
+        yield list(narrate_log(log, language))
 
 
-def _story(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:
+def narrate_log(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:
+    """Yield (entry number, sentence) for each event in the lines of a log, which are not verified."""
     lines = [line for page in parse_pages(log) for line in page.lines]
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)

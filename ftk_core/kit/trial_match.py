@@ -19,9 +19,12 @@ from ftk_core.random_streams import SEED_BYTES, seed_of
 from ftk_core.referee import play
 
 FAULTS_ALLOWED = 2
-"""Maximum number of faulty answers in a passed trial; a crash always fails it."""
+"""Maximum number of faulty answers in a passed trial. A crash always fails it, as does a timeout at the first question:
+such a bot would miss the first question of every match."""
 FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
 """Words with which the description of a fault begins; the text after the word may come from the bot."""
+SYNTAX_ERRORS = tuple(f"crashed: {error}:" for error in ("SyntaxError", "IndentationError", "TabError"))
+"""Beginnings of the description of a crash of Python source that does not compile."""
 SILENT_END = "crashed: the process ended without a word"
 """Fault of a program that ended without an answer and without an error message."""
 MAX_NOTES_BYTES = 64 * 1024
@@ -59,7 +62,7 @@ class _TrialPlayer:
 
     def __init__(self, bot: ProcessPlayer, onlooker: TrialObserver | None) -> None:
         self._bot, self._onlooker = bot, onlooker
-        self.crashed = False
+        self.crashed = self.unready = self._was_asked = False
 
     @property
     def name(self) -> str:
@@ -67,7 +70,7 @@ class _TrialPlayer:
 
     @property
     def passed(self) -> bool:
-        return not self.crashed and len(self._bot.faults) <= FAULTS_ALLOWED
+        return not self.crashed and not self.unready and len(self._bot.faults) <= FAULTS_ALLOWED
 
     def greet(self, hello: Greeting) -> None:
         self._bot.greet(hello)
@@ -75,18 +78,20 @@ class _TrialPlayer:
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
         if self._onlooker:
             self._onlooker.asked(ask.id)
+        is_first, self._was_asked = not self._was_asked, True
         try:
             return self._bot.choose(ask)
         except NoAnswerError as silence:
             self.crashed |= silence.excuse == "crash"
+            self.unready |= silence.excuse == "timeout" and is_first
             if self._onlooker:
                 self._onlooker.missed(ask.id, strip_control_characters(str(silence)))
             if not self.passed:
                 raise TrialDecidedError from silence
             raise
 
-    def pretend(self) -> None:
-        self._bot.pretend()
+    def pretend(self, ask: SeatQuestion, /) -> None:
+        self._bot.pretend(ask)
 
     def over(self, places: Sequence[int]) -> None:
         self._bot.over(places)
@@ -117,13 +122,17 @@ def play_trial(
             ending = _("crashed at question {faults}").format(faults=number)
         else:
             ending = _("stopped at question {number}").format(number=number)
-    return TrialMatchResult(tried.passed, "" if tried.passed else _reason(tried.crashed, bot), _report(bot, ending))
+    return TrialMatchResult(tried.passed, "" if tried.passed else _reason(tried, bot), _report(bot, ending))
 
 
-def _reason(crashed: bool, bot: ProcessPlayer) -> str:
+def _reason(tried: _TrialPlayer, bot: ProcessPlayer) -> str:
     """Return the public reason for a failed trial: the kind of fault and the question, without text from the bot."""
-    if crashed:
+    if tried.crashed and bot.faults[-1][1].startswith(SYNTAX_ERRORS):
+        return _("it does not compile")
+    if tried.crashed:
         return _("crashed at question {faults}").format(faults=bot.faults[-1][0])
+    if tried.unready:
+        return _("no answer to the first question in time: load and compute less before it")
     number, detail = bot.faults[0]
     return _("{faults}; the first at question {number}: {detail}").format(
         faults=_count_faults(len(bot.faults)), number=number, detail=_kind_of(detail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace as put
 
 from ftk_core.i18n import Message
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import find_format
 from ftk_core.league.formats.seated_tables import forbidden_pair_among
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.stage_progress import NextRoundDecision, progress_of
@@ -28,7 +28,7 @@ def flaw_of_draft(league: LeagueState) -> str:
             "%(one)s and %(other)s would meet, which is forbidden",
             one=name(min(pair)).name, other=name(max(pair)).name,
         )  # fmt: skip
-    form = list_formats()[progress.terms.format]
+    form = find_format(progress.terms.format)
     if not form.fixed:
         if league.corrected:
             return Message("a result was corrected since it was drafted")

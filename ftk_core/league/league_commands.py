@@ -13,7 +13,7 @@ from msgspec.structs import replace as put
 
 from ftk_core.i18n import Message
 from ftk_core.league.actors import LeagueActor, attribution_of
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueFact,
@@ -143,7 +143,7 @@ def proceed(
         return _facts_after(league, (), luck)
     present = tuple(QualifiedEntry(e.entry, e.points) for e in league.entrants if not e.withdrawn)
     check_size(league, 1, len(present))
-    open_ = list_formats()[league.stages[0].format].takes_late
+    open_ = find_format(league.stages[0].format).takes_late
     return _facts_after(league, (stage_begun_fact(league, 1, () if open_ else present, luck.ratings),), luck)
 
 
@@ -164,7 +164,7 @@ def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired
     if not can_pair_ahead(league):
         return ()
     progress = progress_of(league, link=link)
-    drawn = list_formats()[progress.terms.format].next_round(progress)
+    drawn = find_format(progress.terms.format).next_round(progress)
     return (_paired_fact(progress.number, drawn, link, at),) if isinstance(drawn, NextRoundDecision) else ()
 
 
@@ -177,7 +177,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
     head, paired = league.header, len(league.rounds)
     if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
         return False
-    return list_formats()[league.terms_of(paired).format].foreseen
+    return find_format(league.terms_of(paired).format).foreseen
 
 
 def redraft(league: LeagueState, link: str, hand: LeagueActor) -> NextFacts:
@@ -198,7 +198,7 @@ def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepAr
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
     cut = bool(after.begun) and after.begun[-1].cut
-    match StageFinishedDecision() if cut else list_formats()[progress.terms.format].next_round(progress):
+    match StageFinishedDecision() if cut else find_format(progress.terms.format).next_round(progress):
         case CannotPairDecision(why=why):
             raise CommandRejected(why)
         case NextRoundDecision() as drawn:
@@ -245,5 +245,5 @@ def planned_rounds(league: LeagueState) -> int:
             entries = min(terms.qualify or entries, entries)
             progress = empty_progress(terms, entries)
         cut = bool(league.begun) and league.begun[-1].cut and terms is league.stages[stage.number - 1]
-        rounds += len(progress.drawn) if cut else list_formats()[terms.format].planned(progress)
+        rounds += len(progress.drawn) if cut else find_format(terms.format).planned(progress)
     return rounds

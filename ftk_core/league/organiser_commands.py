@@ -10,7 +10,7 @@ from ftk_core.i18n import Message
 from ftk_core.league import organiser_facts
 from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.draft_checks import check_draft, check_not_paired_ahead
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_fold import exchange_in_draft
 from ftk_core.league.league_state import CommandRejected, LeagueEntry, LeagueState
@@ -70,7 +70,7 @@ def exchange_entries(
             raise CommandRejected(
                 "then entries %(one)s and %(other)s meet, which is forbidden", one=min(meeting), other=max(meeting)
             )
-    if fixed := list_formats()[league.terms_of(draft.round).format].fixed:
+    if fixed := find_format(league.terms_of(draft.round).format).fixed:
         raise CommandRejected("%(reason)s; a round of it is not changed by hand", reason=Message(fixed))
     return fact
 

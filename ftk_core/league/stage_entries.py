@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ftk_core.i18n import Message
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import StageBegun
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.round_plans import QualifiedEntry, StageTerms
@@ -21,7 +21,7 @@ def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[i
     """Return the first stage with too few entries as (index from 0, needed entries, expected entries), or None."""
     for number, terms in enumerate(stages):
         entries = min(terms.qualify or entries, entries) if number else entries
-        if entries < (needed := list_formats()[terms.format].min_entries(terms)):
+        if entries < (needed := find_format(terms.format).min_entries(terms)):
             return number, needed, entries
     return None
 
@@ -49,7 +49,7 @@ def check_entry_open(league: LeagueState) -> None:
         raise CommandRejected("%(league)s is over; enter another league", league=head.name)
     if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
         raise CommandRejected("%(league)s has begun; enter the next league", league=head.name)
-    if round_ > 1 and not list_formats()[league.stages[0].format].takes_late:
+    if round_ > 1 and not find_format(league.stages[0].format).takes_late:
         raise CommandRejected(
             "%(league)s has begun, and its format takes nobody late; enter the next league", league=head.name
         )

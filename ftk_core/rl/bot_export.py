@@ -19,7 +19,7 @@ from ftk_core.kit.bot import run
 from view_encoding import size_of, writer
 from menu_scorer import MenuItemScorer
 
-model = json.loads(Path(__file__).with_name("model.json").read_text())
+model = json.loads(Path(__file__).with_name("model.json").read_text("utf-8"))
 scorer = MenuItemScorer.of(model["weights"])
 width, action_width = size_of(model["view"]), size_of(model["action"])
 write, write_action = (
@@ -48,8 +48,8 @@ def export(scorer: MenuItemScorer, senses: ObservationEncoder, folder: Path) -> 
     """
     folder.mkdir(parents=True, exist_ok=True)
     model = {"view": senses.plan, "action": senses.action_plan, "weights": scorer.to_dict()}
-    (folder / "model.json").write_text(json.dumps(model))
-    (folder / "bot.py").write_text(PROGRAM)
+    (folder / "model.json").write_text(json.dumps(model), "utf-8")
+    (folder / "bot.py").write_text(PROGRAM, "utf-8")
     for name in ("view_encoding.py", "menu_scorer.py"):
-        (folder / name).write_text((files("ftk_core.rl") / name).read_text())
+        (folder / name).write_text((files("ftk_core.rl") / name).read_text("utf-8"), "utf-8")
     return folder

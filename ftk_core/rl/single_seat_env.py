@@ -117,7 +117,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         """Return the menu index that an opponent chooses, or 0 if it gives no valid answer."""
         player, menu = self._others[seat], match.menus[seat]
         if len(menu) == 1:
-            player.pretend()
+            player.pretend(SeatQuestion(self.game, match.state, seat, menu, number=0))
             return 0
         self._numbers[seat] += 1
         since, self._told[seat] = self._told[seat], len(match.history)

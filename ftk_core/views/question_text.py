@@ -28,6 +28,7 @@ from typing import Any
 from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter
 
 FACE_DOWN_TEXT = "face down"
+STORY_TITLE, TABLE_TITLE = "The story so far:", "The table:"
 
 
 def describe_question(
@@ -48,12 +49,34 @@ def describe_question(
         values = [f"{value} (yours)" if at == seat else f"{names[at]} {value}" for at, value in enumerate(meter.values)]
         table.append(f"- {meter.label}: {', '.join(values)}")
     parts = {
-        "The story so far:": [f"- {sentence}" for sentence in story],
-        "The table:": table,
+        STORY_TITLE: [f"- {sentence}" for sentence in story],
+        TABLE_TITLE: table,
         "The menu:": [f"{number}. {describe_item(item)}" for number, item in enumerate(menu)],
     }
     paragraphs = [f"{title}\n" + "\n".join(lines) for title, lines in parts.items()]
     return "\n\n".join([f"You are {names[seat]}, in seat {seat}.", *paragraphs])
+
+
+def omit_told_story(text: str, told: int) -> tuple[str, int]:
+    r"""Return the text of a question without the first `told` sentences of its story, and the story's whole length.
+
+    >>> text = describe_question(["Ada rolls 3.", "Ada holds."], [], [], [{"kind": "roll"}], ("ada", "ben"), 1)
+    >>> shorter, sentences = omit_told_story(text, 1)
+    >>> print(shorter.partition("\n\nThe table:")[0], sentences)
+    You are ben, in seat 1.
+    <BLANKLINE>
+    The story so far:
+    (1 sentence that you have read)
+    - Ada holds. 2
+    """
+    head, title, rest = text.partition(f"{STORY_TITLE}\n")
+    story, table, after = rest.partition(f"\n\n{TABLE_TITLE}")
+    sentences = story.split("\n") if story else []
+    if told <= 0 or not table:
+        return text, len(sentences)
+    omitted = "1 sentence" if told == 1 else f"{told} sentences"
+    shorter = "\n".join([f"({omitted} that you have read)", *sentences[told:]])
+    return f"{head}{title}{shorter}{table}{after}", len(sentences)
 
 
 def describe_item(item: Mapping[str, Any]) -> str:

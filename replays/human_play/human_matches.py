@@ -9,14 +9,20 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from bots.remote_bots import PERSON, get_bot_by_hand, list_bots_by_hand
 from foundation.random_seeds import new_seed
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import MatchRandomness, seed_of
-from replays.human_play.friendly_matches import ENDED_STATUSES, order_own_match
+from replays.human_play.friendly_matches import (
+    ENDED_STATUSES,
+    FriendlyMatchOrder,
+    MatchOrderRefusal,
+    order_friendly,
+    order_own_match,
+)
 from replays.models import Match, MatchSeat
 from replays.services import MatchOrder
 
@@ -30,7 +36,7 @@ class HumanMatch:
     """A match by hand, as listed for the person who plays it."""
 
     id: str
-    game_title: str
+    game: str
     seat: int
     status: str
     opponents: list[str]
@@ -63,6 +69,32 @@ def order_hand_match(
     return str(order_own_match(person, order).pk)
 
 
+def order_rematch(person: User, match_id: str) -> str:
+    """Order a match with the game, seats, opponents, options and clock of an ended one, and return its id.
+
+    Opponents play with their newest active version. Raises Match.DoesNotExist if the person played no seat of it by
+    hand, and MatchOrderRefusal if it has not ended or cannot be ordered.
+    """
+    seat = find_played_seat(match_id, person.pk)
+    if seat is None:
+        raise Match.DoesNotExist(gettext("you played no seat of match %(id)s by hand") % {"id": match_id})
+    old = Match.objects.get(pk=match_id)
+    if not old.ended:
+        raise MatchOrderRefusal(
+            "not_over",
+            gettext("match %(id)s still goes on; play it to its end, then ask for a rematch") % {"id": old.pk},
+        )
+    names = MatchSeat.objects.filter(match=old).order_by("seat").values_list("version__bot__slug", flat=True)
+    order = FriendlyMatchOrder(
+        game=old.game,
+        bots=["" if number == seat else name for number, name in enumerate(names)],
+        clock=old.clock,
+        hand_ms=old.hand_ms,
+        options=old.options,
+    )
+    return str(order_friendly(person, order).pk)
+
+
 def list_hand_matches(person: User) -> list[HumanMatch]:
     """Return a person's matches by hand: the newest unfinished matches, then those that ended last.
 
@@ -78,7 +110,7 @@ def list_hand_matches(person: User) -> list[HumanMatch]:
 def _hand_match(row: MatchSeat) -> HumanMatch:
     return HumanMatch(
         id=row.match.pk,
-        game_title=game(row.match.game).title,
+        game=row.match.game,
         seat=row.seat,
         status=row.match.status,
         opponents=[other.version.label for other in row.match.seats.all() if other.seat != row.seat],
@@ -87,20 +119,10 @@ def _hand_match(row: MatchSeat) -> HumanMatch:
     )
 
 
-def find_own_seat(match_id: str, user_id: int | None) -> int | None:
-    """Return the seat that a person plays by hand in a match; None if there is none, or the match has ended."""
-    own = _list_hand_seats(match_id, user_id)
-    return own.exclude(match__status__in=ENDED_STATUSES).values_list("seat", flat=True).first()
-
-
 def find_played_seat(match_id: str, user_id: int | None) -> int | None:
     """Return the seat that a person plays or played by hand in a match; None if there is none."""
-    return _list_hand_seats(match_id, user_id).values_list("seat", flat=True).first()
-
-
-def _list_hand_seats(match_id: str, user_id: int | None) -> QuerySet[MatchSeat]:
-    """Return the seats that a person plays by hand in a match; none for a user who is not signed in."""
-    return MatchSeat.objects.filter(match=match_id, bot__owner__isnull=False, bot__owner=user_id, bot__kind=PERSON)
+    own = MatchSeat.objects.filter(match=match_id, bot__owner__isnull=False, bot__owner=user_id, bot__kind=PERSON)
+    return own.values_list("seat", flat=True).first()
 
 
 def is_first_hand_match(person_id: int | None, match_id: str) -> bool:

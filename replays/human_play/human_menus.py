@@ -31,10 +31,12 @@ class QuestionMenuItem(msgspec.Struct, frozen=True, kw_only=True):
     """Sentence that describes the action."""
     on: tuple[str, ...]
     """Ids of the pieces and zones in the seat's picture of the table that the action concerns."""
+    kind: str
+    """Kind of the action, which the guide explains."""
 
 
 class MenuItemGuide(msgspec.Struct, frozen=True):
-    """Explanation of one kind of action, for a person's first match of a game."""
+    """Explanation of one kind of action on the menu."""
 
     kind: str
     say: str
@@ -86,7 +88,11 @@ def _open_menu(
         number=question.number,
         asked=True,
         items=tuple(
-            QuestionMenuItem(say=hands.phrase(action, names, language), on=hands.touches(action, seat))
+            QuestionMenuItem(
+                say=hands.phrase(action, names, language),
+                on=hands.touches(action, seat),
+                kind=kind_of_action(action),
+            )
             for action in menu
         ),
         guide=tuple(MenuItemGuide(kind, texts[kind]) for kind in kinds if kind in texts),

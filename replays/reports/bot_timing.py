@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 import structlog
 
-from bots.sandbox.limits import MIB, SANDBOX_LIMITS
+from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from ftk_core.log_entries import Excuse, is_chose, stream_of
 from replays.archive.archive_errors import ArchiveUnavailable
 from replays.archive.block_reading import read_block

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from bots.jobs.scheduling import QueuedJob, order_fairly
@@ -74,6 +74,12 @@ def claim_review(review_id: int, holder: str) -> int | None:
     if not taken.update(**changes, attempts=F("attempts") + 1):
         return None
     return raise_fence(Review.objects.get(pk=review_id).stream_id)
+
+
+def read_review_age() -> float:
+    """Return the seconds since the oldest review that a worker may claim now was requested; 0 if there is none."""
+    oldest = unleased().aggregate(at=Min("asked_at"))["at"] if count_waiting() else None
+    return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 
 
 def read_queue() -> ReviewQueue:

@@ -10,7 +10,9 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -84,15 +86,19 @@ class OutsidePlayer(ABC):
         past = self._recall(ask.seat)
         if past is not None:
             return MenuAnswer(_index_of(past, ask))
+        try:
+            return self._ask(ask)
+        except NoAnswerError as silence:
+            self.faults.append((ask.id, str(silence)))
+            raise
+
+    def _ask(self, ask: SeatQuestion) -> MenuAnswer:
         self._waiting()  # make the log durable before anybody sees the question
         seat_mailbox.put_question(self.seat, ask)
         began = time.monotonic_ns()
         try:
             with WAKE_UPS.expecting(self.seat.pk) as woken:
                 return self._wait(ask, woken)
-        except NoAnswerError as silence:
-            self.faults.append((ask.id, str(silence)))
-            raise
         finally:
             self._rhythm.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
 
@@ -115,7 +121,7 @@ class OutsidePlayer(ABC):
     def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
-    def pretend(self) -> None:
+    def pretend(self, _ask: SeatQuestion, /) -> None:
         """Wait about as long as the seat usually takes for an answer, so that the timing reveals no forced move."""
         until = time.monotonic() + min(MAX_MASK_SECONDS, self._rhythm.usual(self.seat.pk) / 1e6)
         while (left := until - time.monotonic()) > 0:
@@ -136,17 +142,17 @@ def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
 class PersonPlayer(OutsidePlayer):
     """Person who plays by hand, with a time limit for each choice (`hand_ms`) or without one."""
 
-    def __init__(
-        self,
-        seat: MatchSeat,
-        *,
-        waiting: Callable[[], None],
-        recall: Callable[[int], ChoiceMade | None],
-        rhythm: RoundedAnswerTimes,
-        hand_ms: int | None,
-    ) -> None:
-        super().__init__(seat, waiting=waiting, recall=recall, rhythm=rhythm)
+    def __init__(self, seat: MatchSeat, *, hand_ms: int | None, **callbacks: Any) -> None:
+        super().__init__(seat, **callbacks)
         self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
+
+    def pretend(self, ask: SeatQuestion, /) -> None:
+        """Ask the person to confirm a forced move: only a real question takes as long as a person, who may be away.
+
+        Raises MatchAdjournedError, as for a question with a choice.
+        """
+        with suppress(NoAnswerError):
+            self._ask(ask)
 
     def _remaining_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot) -> float:
         if self._number != ask.id:

@@ -101,28 +101,36 @@ def sit_down(page: Page, arena: str, pool: ThreadPoolExecutor, game: str) -> Fut
     return pool.submit(play_as_worker, page.url.strip("/").split("/")[-1])
 
 
-def play_by_mouse(page: Page, items: Locator) -> None:
-    """Click a piece if one can be chosen, otherwise the first control."""
+def choose(page: Page, items: Locator, press: Callable[[Locator], None]) -> None:
+    """Press a piece if one can be chosen and the first item that is left, and confirm it unless it was the only one."""
+    is_only = items.count() == 1
     piece = page.locator("[data-piece][data-may]").first
     if piece.count():
-        piece.click()
+        press(piece)
         expect(page.locator("[data-marked]").first).to_be_attached()
-    items.first.click()
+    press(items.first)
+    if not is_only:
+        press(page.get_by_role("button", name="Confirm"))
+
+
+def play_by_mouse(page: Page, items: Locator) -> None:
+    """Choose with the mouse."""
+    choose(page, items, Locator.click)
 
 
 def play_by_touch(page: Page, items: Locator) -> None:
-    """Tap a piece if one can be chosen, otherwise the first control."""
-    piece = page.locator("[data-piece][data-may]").first
-    if piece.count():
-        piece.tap()
-        expect(page.locator("[data-marked]").first).to_be_attached()
-    items.first.tap()
+    """Choose with a finger."""
+    choose(page, items, Locator.tap)
 
 
-def play_by_keyboard(page: Page, _items: Locator) -> None:
-    """Go to an option by its number, move one option on and back, and choose it."""
+def play_by_keyboard(page: Page, items: Locator) -> None:
+    """Go to an option by its number, move one on and back, choose it, and confirm it unless it is the only one."""
+    is_only = items.count() == 1
     for key in ("1", "ArrowDown", "ArrowUp", "Enter"):
         page.keyboard.press(key)
+    if not is_only:
+        expect(page.get_by_role("button", name="Confirm")).to_be_focused()
+        page.keyboard.press("Enter")
 
 
 ACTS: dict[str, Callable[[Page, Locator], None]] = {
@@ -156,9 +164,14 @@ def test_a_person_can_play_a_complete_match_in_the_browser(
     working = sit_down(page, arena, pool, game)
     assert play_to_the_end(page, ACTS[way]) >= 1
     assert working.result(timeout=60) is True
+    ended = page.url
     expect(page.locator(".live")).to_have_count(0)
     expect(page.locator(".say")).to_contain_text(re.compile("1\\. "))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing stands out to the side"
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    page.locator(".result").get_by_role("button", name="Rematch").click()
+    page.wait_for_url(lambda url: url != ended)
+    expect(page.locator("ftk-replay")).to_have_attribute("hand", "1")
     page.goto(f"{arena}/play/")
     expect(page.locator(".shelf .pill")).to_contain_text("place")
     assert not wrong
@@ -174,6 +187,39 @@ def test_the_page_where_a_person_plays_a_match_has_no_axe_violations(
     sit_down(page, arena, pool, game)
     page.wait_for_function(READY)
     assert find_axe_violations(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["keyboard", "touch"])
+def test_a_person_sees_that_it_is_their_turn_and_takes_a_choice_back_before_it_is_sent(
+    arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any, way: str
+) -> None:
+    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
+    page = windows(way)
+    assert sit_down(page, arena, pool, "pig").result(timeout=60) is False
+    page.wait_for_function(READY)
+    expect(page.locator(".place.yours")).to_contain_text("Your turn")
+    expect(page).to_have_title(re.compile("^Your turn · "))
+    page.get_by_text("What can I do?").click()
+    expect(page.locator(".hand details")).to_contain_text("“Roll the die”. A 2 to 6 is gathered.")
+    status, items = page.locator(".hand .status"), page.locator(".hand .items button")
+    if way == "keyboard":
+        for key in ("2", "Enter"):
+            page.keyboard.press(key)
+        expect(status).to_contain_text("You chose: Roll the die")
+        page.keyboard.press("Escape")
+        expect(items.nth(1)).to_be_focused()
+    else:
+        items.nth(1).tap()
+        expect(status).to_contain_text("You chose: Roll the die")
+        page.get_by_role("button", name="Take back").tap()
+    expect(status).to_contain_text("Your turn: 2 to choose from")
+    page.get_by_label("Send at once").check()
+    page.reload()
+    page.wait_for_function(READY)
+    items.nth(1).press("Enter")
+    expect(status).to_contain_text("Waiting for")
+    expect(page).not_to_have_title(re.compile("Your turn"))
 
 
 @pytest.mark.slow

@@ -23,9 +23,8 @@ SAID = ("aria-label", "title", "alt", "data-tip", "placeholder")
 """The attributes that are read out, or shown."""
 EMPTY = ("meta", "link", "input", "img", "br", "hr", "path", "polyline", "circle", "rect", "line", "source")
 SENTENCE = re.compile(r"[A-Za-z]{2,}(?:[ ,;:'’-]+[A-Za-z]{2,})+")
-GAMES = ("For the King (and Me)", "For the King and Me", "For the King", "To Court the King", "Kings Court")
-NAMES = ("The Court", *GAMES, "Standard Webhooks", "JSON Schema", "JSON Lines", "SHA-")
-"""What stays as it is: the arena, the games, standards and formats."""
+NAMES = ("The Court", "Standard Webhooks", "JSON Schema", "JSON Lines", "SHA-")
+"""What stays as it is: the arena, standards and formats."""
 ENGLISH = ("/docs/", "/staff/", "/api/")
 """Where English is spoken to everybody: the handbook, staff's tables, and programs."""
 

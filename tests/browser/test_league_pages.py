@@ -44,7 +44,7 @@ def test_the_page_of_a_league_shows_its_current_stage_and_qualified_bots(client:
     play_round()
     page = plain(fetch_text(client, "/leagues/night/"))
     assert "stage 2 of 2: Knockout, round 1 of 1" in page
-    assert re.search(r"Qualified: b\d-1, b\d-1 ", page)
+    assert re.search(r"Qualified: b\d-1 , b\d-1 ", page)
     assert "the first 2 of stage 1" in page
     assert "Round 2 · Knockout" in page
 

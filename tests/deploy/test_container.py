@@ -17,6 +17,8 @@ from compose_spec import PyCompose
 
 from bots.sandbox.filter.policy import Kind, list_rules
 from deploy.messaging.broker import QUEUE_NAMES
+from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
+from ftk_core import __version__
 from tools.container import seccomp_profile
 from tools.container.container_emulator import run
 from tools.container.kubernetes_manifests import OVERLAYS, of_kind, pod, rendered
@@ -119,11 +121,45 @@ def test_no_pod_has_privileges_or_writes_outside_its_folders(manifests: list[dic
         assert one["securityContext"]["seccompProfile"] == {"type": "Localhost", "localhostProfile": "ftk/seccomp.json"}
         assert one["automountServiceAccountToken"] is False
         (container,) = one["containers"]
-        assert container["image"] == "ftk-arena:0.1.0"
+        assert container["image"] == f"ftk-arena:{__version__}"
         security = {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True, "runAsNonRoot": True}
         assert container["securityContext"] == {**security, "capabilities": {"drop": ["ALL"]}}
         writable = [mount["mountPath"] for mount in container["volumeMounts"] if not mount.get("readOnly")]
         assert writable == ["/var/lib/ftk", "/tmp"]
+
+
+def test_every_pod_waits_for_the_migrations_of_its_release(manifests: list[dict[str, Any]]) -> None:
+    deployments = of_kind(manifests, "Deployment")
+    assert "web" in deployments
+    for one in map(pod, deployments.values()):
+        (container,), (waiting,) = one["containers"], one["initContainers"]
+        assert waiting["command"][2].startswith("until python manage.py migrate --check")
+        same = ("image", "securityContext", "envFrom", "volumeMounts")
+        assert [waiting[name] for name in same] == [container[name] for name in same]
+
+
+def test_the_network_policies_let_only_the_proxy_in_and_bots_reach_no_other_port(
+    manifests: list[dict[str, Any]],
+) -> None:
+    policies = {name: one["spec"] for name, one in of_kind(manifests, "NetworkPolicy").items()}
+    entered = {name for name, spec in policies.items() if spec.get("ingress")}
+    assert (policies["all"]["podSelector"], policies["all"]["policyTypes"]) == ({}, ["Ingress", "Egress"])
+    assert entered == {"web"}
+    free = [spec["podSelector"]["matchLabels"]["app"] for spec in policies.values() if {} in spec.get("egress", ())]
+    assert free == ["outside"]
+    assert {port["port"] for rule in policies["all"]["egress"] for port in rule["ports"]} == {53, 443, 5432, 5671, 5672}
+
+
+def test_the_ingress_and_the_probes_reach_the_web_server(manifests: list[dict[str, Any]]) -> None:
+    (rule,) = of_kind(manifests, "Ingress")["web"]["spec"]["rules"]
+    backend = rule["http"]["paths"][0]["backend"]["service"]
+    (port,) = of_kind(manifests, "Service")[backend["name"]]["spec"]["ports"]
+    (web,) = pod(of_kind(manifests, "Deployment")["web"])["containers"]
+    assert backend["port"]["name"] == port["name"]
+    assert port["targetPort"] == web["ports"][0]["name"]
+    assert web["readinessProbe"]["httpGet"] == {"path": READINESS_PATH, "port": port["targetPort"]}
+    assert web["livenessProbe"]["httpGet"] == {"path": LIVENESS_PATH, "port": port["targetPort"]}
+    assert f"127.0.0.1:8000{READINESS_PATH}" in COMPOSE["web"]["healthcheck"]["test"][-1]
 
 
 def test_the_compose_file_grants_no_privileges() -> None:

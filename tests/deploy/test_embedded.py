@@ -10,9 +10,19 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
 
+from deploy import checks
 from deploy.config.database_address import socket_folder
-from deploy.supervisor.embedded_postgres import EmbeddedPostgresError, start_server
+from deploy.supervisor.embedded_postgres import start_server, temporary_server
+from deploy.supervisor.postgres_programs import (
+    MIN_MACHINE_VERSION,
+    EmbeddedPostgresError,
+    PostgresPrograms,
+    find_programs,
+    list_programs,
+)
 from tests.support.processes import list_cluster_processes
 from tests.support.waiting import wait_for
 
@@ -152,3 +162,49 @@ def test_a_database_server_that_cannot_start_is_reported_with_the_reason(folder:
     (folder / "cluster" / "postgresql.conf").write_text("no_such_setting = 1\n")
     with pytest.raises(EmbeddedPostgresError, match="no_such_setting"):
         start_server(folder)
+
+
+def put_postgres(folder: Path, version: int) -> None:
+    """Create programs that say that they are this version."""
+    for name in ("postgres", "initdb"):
+        (folder / name).write_text(f"#!/bin/sh\necho '{name} (PostgreSQL) {version}.1'\n")
+        (folder / name).chmod(0o755)
+
+
+@pytest.mark.parametrize("version", [MIN_MACHINE_VERSION - 1, MIN_MACHINE_VERSION])
+def test_the_postgresql_on_path_is_preferred_to_the_wheel_if_it_is_new_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    put_postgres(tmp_path, version)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert (find_programs().folder == tmp_path) is (version >= MIN_MACHINE_VERSION)
+
+
+def test_a_data_folder_keeps_the_major_version_that_wrote_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_postgres(tmp_path, 40)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_programs().version == 40
+    wheel = min(list_programs())
+    assert find_programs(wheel).version == wheel
+    with pytest.raises(EmbeddedPostgresError, match="written by PostgreSQL 39, which is not installed"):
+        find_programs(39)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("programs", list_programs().values(), ids=lambda programs: f"PostgreSQL {programs.version}")
+def test_each_postgresql_of_this_machine_runs_the_migrations_and_sorts_by_code_points(
+    programs: PostgresPrograms,
+) -> None:
+    with temporary_server(programs=programs) as server, psycopg.connect(server.url, autocommit=True) as connection:
+        env = {**os.environ, "DATABASE_URL": server.url}
+        subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], env=env, check=True)
+        assert connection.info.server_version // 10_000 == programs.version
+        names = connection.execute("SELECT name FROM unnest(ARRAY['b', 'A', 'a', 'é', 'B']) name ORDER BY 1").fetchall()
+        assert [name for (name,) in names] == ["A", "B", "a", "b", "é"]
+
+
+@pytest.mark.django_db
+def test_a_server_older_than_the_tested_versions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "OLDEST_POSTGRES", 40)
+    with pytest.raises(SystemCheckError, match=r"PostgreSQL must be version 40 or newer \(the server has \d+\)"):
+        call_command("migrate", plan=True, skip_checks=False)

@@ -187,7 +187,7 @@ def test_lock_files_hash_every_package_and_name_no_host() -> None:
     assert not npm.exists() or '"resolved"' not in npm.read_text()
 
 
-@pytest.mark.parametrize("extra", ["server", "dev"])
+@pytest.mark.parametrize("extra", ["server", "build", "dev"])
 def test_the_lock_file_contains_every_dependency_of_the_project(extra: str) -> None:
     """A package that was only installed by hand would be missing on a fresh machine."""
     project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
@@ -195,3 +195,13 @@ def test_the_lock_file_contains_every_dependency_of_the_project(extra: str) -> N
     lock = Path(f"deploy/locks/{extra}.txt").read_text()
     locked = {canonicalize_name(re.split(r"[\[=]", line)[0]) for line in lock.splitlines() if "==" in line}
     assert {canonicalize_name(name) for name in wanted} <= locked
+
+
+def test_the_install_of_a_server_contains_no_build_tools() -> None:
+    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]["optional-dependencies"]
+    tools = {Requirement(line).name for line in project["build"]}
+    locked = Path("deploy/locks/server.txt").read_text()
+    assert [name for name in sorted(tools) if f"\n{name}==" in locked] == []
+    unwanted = re.search(r"pip uninstall -yq (.*) &&", Path("deploy/container/Containerfile").read_text())
+    assert unwanted
+    assert set(unwanted[1].split()) == tools

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -184,3 +185,11 @@ def test_every_suppressed_lint_has_a_code_and_a_reason() -> None:
 )
 def test_a_suppression_reason_must_be_a_phrase(text: str, above: str, fine: bool) -> None:
     assert is_reasoned(text, above) == fine
+
+
+@pytest.mark.slow
+def test_tests_that_send_signals_pass_where_the_shell_lets_pytest_ignore_them() -> None:
+    ignoring = ["env", "--ignore-signal=INT", "--ignore-signal=HUP", sys.executable, "-m", "pytest", "-q"]
+    chosen = ["tests/ftk_core/kit/test_endings.py", "-k", "words0-1 and (2 or 1)"]
+    done = subprocess.run([*ignoring, *chosen], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

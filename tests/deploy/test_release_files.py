@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 import yaml
 
+from deploy.checks import OLDEST_POSTGRES
 from deploy.release import release_files, supply_chain
 from deploy.release.supply_chain import SupplyChainError
+from ftk_core import __version__
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = [ROOT / ".gitlab-ci.yml", *(ROOT / ".github").rglob("*.yml")]
@@ -31,14 +33,27 @@ def commands_in(value: Any) -> list[str]:
 def test_the_notes_of_a_release_are_its_section_of_the_changelog() -> None:
     assert release_files.read_notes(CHANGELOG, "1.0.0") == "### Added\n\n- All.\n"
     assert release_files.read_notes(CHANGELOG, "1.1.0") == "Soon.\n"
-    version = release_files.read_version((ROOT / "pyproject.toml").read_text())
+    version = release_files.read_version((ROOT / release_files.VERSION_FILE).read_text())
     assert "### Added" in release_files.read_notes((ROOT / "CHANGELOG.md").read_text(), version)
+
+
+def test_every_copy_of_the_version_is_that_of_the_package() -> None:
+    assert release_files.read_version((ROOT / release_files.VERSION_FILE).read_text()) == __version__
+    copies = {
+        "frontend/ui/package.json": r'"version": "(.+)"',
+        "deploy/container/compose.yaml": r"image: ftk-arena:(\S+)",
+        "deploy/container/kubernetes/overlays/small/kustomization.yaml": r'newTag: "(.+)"',
+        "deploy/container/kubernetes/overlays/fleet/kustomization.yaml": r'newTag: "(.+)"',
+        "deploy/container/README.md": r" ftk-arena:([\d.]+)`",
+    }
+    found = {file: re.findall(pattern, (ROOT / file).read_text())[0] for file, pattern in copies.items()}
+    assert found == dict.fromkeys(copies, __version__)
 
 
 def test_a_release_needs_the_tag_of_its_version_if_the_commit_has_a_version_tag() -> None:
     release_files.check_tag("1.0.0", [])
     release_files.check_tag("1.0.0", ["demo", "v1.0.0"])
-    with pytest.raises(SupplyChainError, match=r"has the tag v1\.0\.1, but pyproject\.toml the version 1\.0\.0"):
+    with pytest.raises(SupplyChainError, match=r"has the tag v1\.0\.1, but ftk_core/__init__\.py the version 1\.0\.0"):
         release_files.check_tag("1.0.0", ["v1.0.1"])
 
 
@@ -49,10 +64,10 @@ def test_the_packed_handbook_depends_on_names_and_contents_alone(tmp_path: Path)
         folder.mkdir(parents=True)
         for name in ("b.html", "a.html") if number else ("a.html", "b.html"):
             (folder / name).write_text(name)
-        packed.append(release_files.pack_folder(folder, tmp_path / f"{number}.tar").read_bytes())
+        packed.append(release_files.pack_folder(folder, tmp_path / str(number) / "handbook-1.0.0.tar").read_bytes())
     assert packed[0] == packed[1]
-    with tarfile.open(tmp_path / "0.tar") as tar:
-        assert tar.getnames() == ["handbook/a.html", "handbook/b.html"]
+    with tarfile.open(tmp_path / "0" / "handbook-1.0.0.tar") as tar:
+        assert tar.getnames() == ["handbook-1.0.0/a.html", "handbook-1.0.0/b.html"]
 
 
 def test_a_release_is_never_mixed_with_older_files(tmp_path: Path) -> None:
@@ -91,8 +106,16 @@ def test_the_workflows_run_only_commands_that_exist_here() -> None:
     assert (ROOT / ".ci/run").is_file()
 
 
+@pytest.mark.parametrize("name", [".github/workflows/ci.yml", ".gitlab-ci.yml"])
+def test_the_workflows_test_every_supported_version_of_postgresql(name: str) -> None:
+    versions = re.findall(r'"(1[5-9])"', (ROOT / name).read_text())
+    assert versions == ["15", "16", "17", "18"]
+    assert int(versions[0]) == OLDEST_POSTGRES
+    assert f"| PostgreSQL | {versions[0]} to {versions[-1]} |" in (ROOT / "deploy/README.md").read_text()
+
+
 def test_the_workflows_test_every_supported_version_of_python() -> None:
     for name in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
-        assert re.findall(r'"(3\.\d+)"', (ROOT / name).read_text().partition("release:")[0]) == [
+        assert re.findall(r'"(3\.\d+)"', (ROOT / name).read_text().partition("databases:")[0]) == [
             "3.11", "3.12", "3.13", "3.14",
         ]  # fmt: skip

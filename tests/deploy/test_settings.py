@@ -109,6 +109,15 @@ def test_a_command_with_an_invalid_database_url_says_what_is_wrong(tmp_path: Pat
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
+def test_the_deployment_check_prints_nothing_in_an_arena_behind_https() -> None:
+    env = {**os.environ, "FTK_HTTPS": "1"}
+    command = [sys.executable, "manage.py", "check", "--deploy"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip() == "System check identified no issues (0 silenced)."
+
+
 def test_no_django_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 

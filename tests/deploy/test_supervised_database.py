@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 from deploy.supervisor import supervised_database
-from deploy.supervisor.embedded_postgres import EmbeddedPostgresError
 from deploy.supervisor.parent_bound_processes import MAX_PAUSE_SECONDS
+from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 from deploy.supervisor.supervised_database import MAX_DEATHS, SupervisedDatabase
 from tests.support.processes import list_cluster_processes
 from tests.support.waiting import wait_for

@@ -24,6 +24,7 @@ from frontend.drawing.match_preview import (
     draw_page_poster,
     draw_poster,
 )
+from frontend.drawing.picture_brand import PictureBrand
 from frontend.drawing.preview_addresses import read_preview
 from ftk_core.games import list_games
 from replays.models import Match
@@ -159,8 +160,11 @@ def test_the_preview_picture_of_a_chinese_page_has_english_texts(client: Client)
 
 
 def test_a_title_with_letters_that_the_fonts_lack_is_replaced_by_the_name_of_the_site() -> None:
-    assert draw_page_poster(PagePreviewContent("春季聯賽", "")) == draw_page_poster(PagePreviewContent("The Court", ""))
-    assert draw_page_poster(PagePreviewContent("Café", "")) != draw_page_poster(PagePreviewContent("The Court", ""))
+    brand = PictureBrand(name="The Court")
+    chinese, french, named = (
+        draw_page_poster(PagePreviewContent(title, "", brand=brand)) for title in ("春季聯賽", "Café", "The Court")
+    )
+    assert chinese == named != french
 
 
 def test_a_long_title_and_description_stay_within_the_preview_picture() -> None:
@@ -176,7 +180,8 @@ def test_the_preview_pictures_of_every_game_are_small_and_drawn_fast(name: str) 
     for seats in game.seats:
         for letters in (1, 40):
             began = time.process_time()
-            png = draw_poster(MatchPreviewContent(game.title, ("w" * letters + "-12",) * seats, "Live now", live=True))
+            names = ("w" * letters + "-12",) * seats
+            png = draw_poster(MatchPreviewContent(title=game.title, players=names, state="Live now", live=True))
             assert time.process_time() - began < 3
             assert len(png) < 300_000
 
@@ -187,7 +192,7 @@ def test_long_player_names_stay_within_their_box_on_the_preview_picture() -> Non
 
 
 def test_the_preview_picture_is_drawn_without_a_built_frontend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    plain = MatchPreviewContent("Pig", ("a-1", "b-1"), "Live now")
+    plain = MatchPreviewContent(title="Pig", players=("a-1", "b-1"), state="Live now")
     dressed, known = draw_poster(plain), compute_fingerprint(plain)
     for kept in (shapes_and_fonts.find_built_fonts, shapes_and_fonts.load_font, draw_poster):
         kept.cache_clear()

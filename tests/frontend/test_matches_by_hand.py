@@ -112,6 +112,34 @@ def test_options_with_which_the_game_cannot_be_played_are_refused_at_their_field
     assert not Match.objects.exists()
 
 
+def test_a_rematch_has_the_seats_opponents_options_and_clock_of_the_match_before(client: Client, ada: Any) -> None:
+    court = {"seats": "7", "seat": "3", "house": ["sleuth", "random"], "clock": "30000", "option-gifts": "2"}
+    match = sit_down(client, "kings_court", **court)
+    answer = client.post(f"/matches/{match.pk}/rematch/", follow=True)
+    assert "still goes on; play it to its end" in answer.content.decode()
+    assert Match.objects.count() == 1
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
+    assert b'data-onward="rematch">' in client.get(f"/matches/{match.pk}/").content
+    answer = client.post(f"/matches/{match.pk}/rematch/")
+    again = Match.objects.get(pk=answer["Location"].strip("/").split("/")[-1])
+    slugs = [[seat.version.bot.slug for seat in one.seats.order_by("seat")] for one in (match, again)]
+    assert slugs[0] == slugs[1]
+    assert slugs[0][3] == "ada-by-hand"
+    assert (again.hand_ms, again.options, again.clock) == (30_000, match.options, match.clock)
+    assert (again.pk, bytes(again.seed)) != (match.pk, bytes(match.seed))
+
+
+def test_only_a_person_who_played_a_match_by_hand_can_ask_for_a_rematch(client: Client, ada: Any) -> None:
+    match = sit_down(client)
+    Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
+    stranger = Client()
+    stranger.force_login(AuthorFactory.create())
+    assert b"rematch" not in stranger.get(f"/matches/{match.pk}/").content
+    assert stranger.post(f"/matches/{match.pk}/rematch/").status_code == 404
+    assert Client().post(f"/matches/{match.pk}/rematch/")["Location"] == f"/sign-in/?next=%2Fmatches%2F{match.pk}%2F"
+    assert Match.objects.count() == 1
+
+
 def test_matches_of_a_person_against_bots_are_limited_by_quota(client: Client, ada: Any, settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "by_hand_each": 1}
     match = sit_down(client)
@@ -128,8 +156,8 @@ def test_a_person_to_move_sees_the_options_as_sentences_with_game_pieces_and_the
     offer = client.get(asked).json()
     assert offer["asked"] is True
     assert offer["items"] == [
-        {"say": "Hold: bank what this turn has gathered", "on": ["seat-0"]},
-        {"say": "Roll the die", "on": ["die"]},
+        {"say": "Hold: bank what this turn has gathered", "on": ["seat-0"], "kind": "hold"},
+        {"say": "Roll the die", "on": ["die"], "kind": "roll"},
     ]
     assert offer["guide"][1]["say"].startswith("A 2 to 6 is gathered.")
     assert client.get(f"{asked}?lang=zh-Hant").json()["items"][1]["say"] == "擲骰"

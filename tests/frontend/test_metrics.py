@@ -16,9 +16,12 @@ from django.utils import timezone
 from bots.models import BotVersion
 from replays.models import Match, MatchAudit
 from replays.models.failed_work import FailedWork
+from replays.models.reviews import Review
 from replays.reports.match_health import read_running_work
+from replays.reviews.review_requests import request_from_shell
 from tests.support.factories import create_active_version
 from tests.support.prometheus import check_metrics, parse_samples
+from tests.support.reviewable import create_closed_match
 
 TOKEN = "a-token-of-the-settings"
 KNOWN = {"Authorization": f"Bearer {TOKEN}"}
@@ -52,7 +55,10 @@ def test_the_prometheus_gauges_equal_the_row_counts_in_the_database(client: Clie
     BotVersion.objects.filter(pk=version.pk).update(
         status=BotVersion.Status.TRIAL, uploaded_at=now - timedelta(hours=3)
     )
+    review = request_from_shell(create_closed_match().pk, "all")
+    Review.objects.filter(pk=review.pk).update(asked_at=now - timedelta(hours=2))
     said = parse_samples(text(client))
+    assert 2 * 3600 <= said[("ftk_review_age_seconds",)] < 3 * 3600
     assert 3 * 3600 <= said[("ftk_trial_age_seconds",)] < 4 * 3600
     assert 3600 <= said[("ftk_queue_age_seconds",)] < 7200
     assert 0 <= said[("ftk_audit_age_seconds",)] < 3600
@@ -61,7 +67,7 @@ def test_the_prometheus_gauges_equal_the_row_counts_in_the_database(client: Clie
         ("ftk_matches", "waiting"): 2,
         ("ftk_matches", "playing"): 2,
         ("ftk_matches", "adjourned"): 0,
-        ("ftk_matches", "closed"): 1,
+        ("ftk_matches", "closed"): 2,
         ("ftk_matches", "void"): 0,
         ("ftk_leases_overdue",): 1,
         ("ftk_workers_playing",): 1,

@@ -11,11 +11,11 @@ import pytest
 
 from bots.sandbox import spawn as spawning
 from bots.sandbox.inside.boot import OOM_SCORE
-from bots.sandbox.limits import MIB, SANDBOX_LIMITS
 from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.sandboxed_build import build_program
 from bots.sandbox.spawn import start_all_in_sandbox
 from bots.sandbox.start_plan import BotStartPlan
+from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from tests.support.hostile.targets import list_descendants
 from tests.support.machine import has_programs, sandbox_config, working_backends
 from tests.support.sandbox.bots import NOTING_BOT, question, start_bot_in

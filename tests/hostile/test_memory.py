@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox import spawn
-from bots.sandbox.limits import SANDBOX_LIMITS
 from bots.sandbox.resource_watchdog import measure_usage
 from bots.sandbox.spawn import start_in_sandbox
 from ftk_core.kit.bot_sandboxing import BuildError
 from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.players import Greeting, NoAnswerError
 from tests.support.hostile.programs import (

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox.inside import user_namespace
-from bots.sandbox.limits import SANDBOX_LIMITS
 from bots.sandbox.spawn import start_in_sandbox
 from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.players import Greeting, NoAnswerError
 from tests.support.hostile.programs import put_program, run_programs_as_node, start_program_without_sandbox

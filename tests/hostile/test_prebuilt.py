@@ -15,9 +15,9 @@ import pytest
 
 from bots.models import BotVersion
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.limits import SANDBOX_LIMITS
 from bots.sandbox.spawn import start_in_sandbox
 from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.elf_validation import find_elf_flaw
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD

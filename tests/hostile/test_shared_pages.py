@@ -39,7 +39,7 @@ SHARED = """
     /matches/<slug:match_id>/clip/ /embed/<slug:match_id>/ /docs/ /leagues/<slug:slug>/screen/
     /docs/<path:path> /write-a-bot/ /search/ /status/ /watch/ /games/<slug:name>/ /games/<slug:name>/house/<slug:bot>/
     /bots/feed.atom /bots/<slug:slug>/feed.atom /games/<slug:name>/feed.atom
-    /sign-in/inactive/ /password/done/
+    /sign-in/inactive/ /password/done/ /predictions/ /leagues/<slug:slug>/predictions/
 """
 """The addresses of the site whose page is shared; every other is drawn for each reader."""
 READS = short_or_long(600, 10_000)

@@ -23,7 +23,7 @@ from tests.support.browser.pages import fetch_text
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tournaments.leagues import services
-from tournaments.models import Entrant
+from tournaments.models import CourtFit, CourtRating, Entrant
 
 pytestmark = pytest.mark.django_db
 TITLE = "{http://www.w3.org/2005/Atom}entry/{http://www.w3.org/2005/Atom}title"
@@ -120,11 +120,39 @@ def test_followers_are_notified_of_leagues_entries_wins_and_new_bots(fan: User) 
         "Night is open for entries.",
         "ada-1 entered Night.",
         "Night began.",
-        "Night ended.",
+        "Night ended. First place: ada-1.",
         "ada-1 won Night.",
         "of-ada has a new bot: ada.",
     }
     assert list_texts(bo.bot.owner) == {"bo 1 passed its trial.", "Night began."}
+
+
+def test_followers_of_a_bot_learn_once_a_day_that_it_lost_the_lead_of_a_ladder(fan: User) -> None:
+    ada, bo = create_own_version(), create_own_version("bo")
+    for name in ("ada", "bo"):
+        follows.follow(fan, "bot", name)
+    ratings = [
+        CourtRating.objects.create(
+            bot=version.bot, game="pig", version=1, value=value, low=0, high=0, provisional=False
+        )
+        for version, value in ((ada, 200), (bo, 100))
+    ]
+    fit = CourtFit.objects.create(game="pig", head=b"first")
+    tasks.sweep()
+    assert list_texts(fan) == set(), "the first leader has lost nothing"
+    for head in (b"second", b"third", b"fourth"):
+        ratings[0].value, ratings[1].value = ratings[1].value, ratings[0].value
+        CourtRating.objects.bulk_update(ratings, ["value"])
+        tasks.sweep()
+        CourtFit.objects.filter(pk=fit.pk).update(head=head)
+        tasks.sweep()
+        tasks.sweep()
+    texts = [notice.text for notice in preferences.list_notices(fan)]
+    assert sorted(texts) == [
+        "ada lost the first place of the Pig ladder to bo.",
+        "bo lost the first place of the Pig ladder to ada.",
+    ]
+    assert {notice.link for notice in preferences.list_notices(fan)} == {"/leaderboards/pig/"}
 
 
 def test_only_the_first_accepted_version_of_a_bot_is_a_new_bot(fan: User) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from bots import remote_bots, tasks
 from bots.models import Bot
@@ -150,6 +153,42 @@ def test_matches_with_human_players_have_their_own_queue_and_a_limit_per_author(
     assert match_leases.list_in_fair_order(SEATS) == [match.pk for match in matches[:2]]
     assert match_leases.claim(matches[0].pk, "a worker")
     assert match_leases.list_in_fair_order(SEATS) == [matches[1].pk]
+
+
+def choose_action(match: Match, seat: int, action: dict[str, Any]) -> None:
+    """Answer the question of a seat with the first action on its menu that has these fields, and play on."""
+    menu = wait_for_question(match, seat, Mailbox.objects.get(seat__match=match, seat__seat=seat).number)["menu"]
+    answer_question(match, next(at for at, item in enumerate(menu) if action.items() <= item.items()), seat)
+    assert not play_match(match.pk)
+
+
+def read_pages(match: Match, client: Client) -> list[str]:
+    """Return the pages and the status that a visitor sees of a match, without its id, times and form tokens."""
+    pages = [client.get(path).content.decode() for path in (f"/matches/{match.pk}/", f"/api/v1/matches/{match.pk}/")]
+    changing = rf'{match.pk}|<time.*?</time>|"opened_at":"[^"]*"|csrfmiddlewaretoken" value="[^"]*"'
+    return [status_of(match), *(re.sub(changing, "", page) for page in pages)]
+
+
+@pytest.mark.slow
+def test_an_adjourned_match_of_kings_court_does_not_reveal_an_empty_box(settings: Any) -> None:
+    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
+    people = [create_person_version(f"p{seat}", "kings_court") for seat in range(6)]
+    onlooker = Client()
+    onlooker.force_login(people[2].bot.owner)
+    takes = [{"card": "peasant"}, {"card": "usurper"}, {"card": "apprentice"}]
+    seen = []
+    for taken in (13, 12):
+        match = create_seated_match(people)
+        assert not play_match(match.pk)
+        for seat, action in enumerate([{"count": 0}, {"card": None}, {"diamonds": taken}, *takes]):
+            choose_action(match, max(0, seat - 1) if seat > 1 else seat, action)
+        menu = json.loads(Mailbox.objects.get(seat__match=match, seat__seat=5).line)["menu"]
+        assert len(menu) == (1 if taken == 13 else 3), "in one of the worlds the last seat has no choice"
+        waiting = read_pages(match, onlooker)
+        choose_action(match, 5, menu[-1])
+        seen.append((waiting, read_pages(match, onlooker)))
+    assert seen[0][0][0] == Match.Status.ADJOURNED
+    assert seen[0] == seen[1]
 
 
 @pytest.mark.slow

@@ -29,13 +29,19 @@ POINTS = 100
 """Upper bound of the scores in a match."""
 
 
-def create_large_league(entries: int, rounds: int, after: int) -> League:
-    """Return a league of the game Pig after `after` rounds; the last of them lacks the result of its last table."""
+def create_large_league(entries: int, rounds: int, after: int, names: Sequence[str] = ()) -> League:
+    """Return a league of the game Pig after `after` rounds; the last of them lacks the result of its last table.
+
+    With `names`, the league and its owner have the first name, and the entries have all names in turn.
+    """
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
-    versions = _versions(slug, entries)
-    league = services.open_league(Terms(slug=slug, name=slug, game="pig", seats=SEATS, rounds=rounds))
+    versions = _versions(slug, entries, names[0] if names else slug)
+    league = services.open_league(
+        Terms(slug=slug, name=names[0] if names else slug, game="pig", seats=SEATS, rounds=rounds)
+    )
     facts: list[LeagueFact] = [
-        BotEntered(entry=number, version=v.pk, name=v.label) for number, v in enumerate(versions, 1)
+        BotEntered(entry=number, version=v.pk, name=names[number % len(names)] if names else v.label)
+        for number, v in enumerate(versions, 1)
     ]
     for number in range(1, after + 1):
         facts.extend(_round(slug, number, entries, draw))
@@ -54,8 +60,8 @@ def create_large_league(entries: int, rounds: int, after: int) -> League:
     return league
 
 
-def _versions(slug: str, entries: int) -> list[BotVersion]:
-    owner, package = AuthorFactory.create(username=slug), create_package("print()")
+def _versions(slug: str, entries: int, owner_name: str) -> list[BotVersion]:
+    owner, package = AuthorFactory.create(username=owner_name), create_package("print()")
     bots = Bot.objects.bulk_create(Bot(slug=f"{slug}-{n}", game="pig", owner=owner) for n in range(entries))
     return BotVersion.objects.bulk_create(
         BotVersion(bot=bot, number=1, package=package, status=BotVersion.Status.ACTIVE) for bot in bots

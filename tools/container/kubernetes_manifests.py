@@ -50,7 +50,7 @@ def _patch(manifests: list[Manifest], patch: dict[str, Any]) -> None:
 
 def _name_image(manifests: list[Manifest], image: dict[str, str]) -> None:
     for manifest in manifests:
-        for container in pod(manifest).get("containers", ()):
+        for container in (*pod(manifest).get("containers", ()), *pod(manifest).get("initContainers", ())):
             if container["image"] == image["name"]:
                 container["image"] = f"{image['newName']}:{image['newTag']}"
 

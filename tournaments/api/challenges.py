@@ -96,7 +96,7 @@ class ChallengesView(APIView):
     scope = "enter"
     throttle_scope = "enter"
 
-    @extend_schema(responses={200: ChallengeListSerializer})
+    @extend_schema(operation_id="challenges_list", responses={200: ChallengeListSerializer})
     @require_scope("read")
     def get(self, request: Request) -> Response:
         """List your challenges, newest first, with the number of matches that you may still order."""

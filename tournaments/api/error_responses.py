@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
-from rest_framework.exceptions import APIException, NotFound, PermissionDenied
+from rest_framework.exceptions import APIException, NotFound, PermissionDenied, ValidationError
 
+from foundation.keyset_pagination import InvalidCursorError
 from foundation.message_punctuation import translate_message
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
 from tournaments.organisers.console_queries import find_league
 from tournaments.organisers.refusals import MissingRightError
+
+T = TypeVar("T")
+CURSOR_PARAMETER = OpenApiParameter(
+    "after", str, description="The cursor from the answer before; none for the first rows."
+)
 
 
 class LeagueConflict(APIException):
@@ -48,3 +56,16 @@ def get_league_or_404(slug: str) -> League:
     """Return the league with this slug; raises NotFound if it does not exist."""
     with translate_refusals():
         return find_league(slug)
+
+
+def read_or_404(read: Callable[[], T], slug: str) -> T:
+    """Call `read` and return its result.
+
+    Raises NotFound if the league or the round does not exist, and ValidationError for an invalid cursor.
+    """
+    get_league_or_404(slug)
+    try:
+        with translate_refusals():
+            return read()
+    except InvalidCursorError as error:
+        raise ValidationError({"after": str(error)}) from None

@@ -35,6 +35,13 @@ class RatingSerializer(serializers.Serializer[Any]):
     bot = serializers.SlugField(source="bot_slug")
     name = serializers.CharField()
     author = serializers.CharField()
+    kind = serializers.CharField(help_text="remote or by hand; empty for an uploaded bot.", allow_blank=True)
+    model = serializers.CharField(
+        source="label.model", help_text="As the author of a remote bot declared it.", allow_blank=True
+    )
+    prompt_hash = serializers.CharField(
+        source="label.prompt_hash", help_text="Of the model's prompt, likewise.", allow_blank=True
+    )
     rating = serializers.CharField(help_text="The court rating; empty until it is fitted.", allow_blank=True)
     interval = serializers.CharField(help_text="What holds the truth 95 times in 100.", allow_blank=True)
     provisional = serializers.BooleanField()

@@ -18,9 +18,11 @@ from tournaments.api.leagues import (
     StandingsView,
     TemplatesView,
 )
+from tournaments.api.predictions import GuessersView, LeagueGuessersView, LeaguePredictionsView
 
 urlpatterns = [
     path("", LeaguesView.as_view(), name="leagues-list"),
+    path("predictions/best/", GuessersView.as_view(), name="guessers"),
     path("new/outlook/", ForecastView.as_view(), name="league-outlook"),
     path("new/templates/", TemplatesView.as_view(), name="league-templates"),
     path("<slug:slug>/", LeagueView.as_view(), name="league-detail"),
@@ -34,6 +36,8 @@ urlpatterns = [
     path("<slug:slug>/entries/", EntriesView.as_view(), name="league-entries"),
     path("<slug:slug>/entries/<int:number>/", EntryView.as_view(), name="league-entry"),
     path("<slug:slug>/logo/", LeagueLogoView.as_view(), name="league-logo-api"),
+    path("<slug:slug>/predictions/", LeaguePredictionsView.as_view(), name="league-predictions-api"),
+    path("<slug:slug>/predictions/best/", LeagueGuessersView.as_view(), name="league-guessers"),
     path("<slug:slug>/export/", LeagueExportView.as_view(), name="league-export"),
     path("<slug:slug>/sheets/<str:name>", LeagueSheetView.as_view(), name="league-sheet"),
 ]

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
@@ -23,7 +23,7 @@ from foundation.message_punctuation import translate_message
 from foundation.query_parameters import query_parameters
 from ftk_core.league.round_plans import StageTerms
 from people.person_roles import is_organiser
-from tournaments.api.error_responses import get_league_or_404, translate_refusals
+from tournaments.api.error_responses import CURSOR_PARAMETER, get_league_or_404, read_or_404, translate_refusals
 from tournaments.api.league_serializers import (
     ActsSerializer,
     ForecastSerializer,
@@ -44,10 +44,6 @@ from tournaments.leagues.league_terms import Terms
 from tournaments.organisers.league_templates import list_templates
 from tournaments.reports import league_lists, league_queries
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
-
-CURSOR_PARAMETER = OpenApiParameter(
-    "after", str, description="The cursor from the answer before; none for the first rows."
-)
 
 
 class LeaguesView(APIView):
@@ -154,7 +150,7 @@ class StandingsView(APIView):
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
         """List the standings of a league from the first place on, with the values of the tie-breaks."""
-        _, rows = _read_or_404(lambda: league_queries.read_standings(slug, request.query_params.get("after", "")), slug)
+        _, rows = read_or_404(lambda: league_queries.read_standings(slug, request.query_params.get("after", "")), slug)
         return Response(StandingsSerializer(rows).data)
 
 
@@ -167,7 +163,7 @@ class RoundView(APIView):
     @query_parameters("after")
     def get(self, request: Request, slug: str, number: int) -> Response:
         """List the matches of a round with their results, and the entries that rest in it."""
-        _, row = _read_or_404(
+        _, row = read_or_404(
             lambda: league_queries.read_round(slug, number, request.query_params.get("after", "")), slug
         )
         return Response(RoundSerializer(row).data)
@@ -182,7 +178,7 @@ class LeagueActsView(APIView):
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
         """List the organisers' acts on a league, newest first, with actor, reason, and the states before and after."""
-        _, rows = _read_or_404(lambda: league_queries.read_acts(slug, request.query_params.get("after", "")), slug)
+        _, rows = read_or_404(lambda: league_queries.read_acts(slug, request.query_params.get("after", "")), slug)
         return Response(ActsSerializer(rows).data)
 
 
@@ -192,19 +188,6 @@ def _require_organiser(request: Request) -> User:
     if not is_organiser(person):
         raise PermissionDenied(gettext("only organisers announce leagues"))
     return person
-
-
-def _read_or_404(read: Any, slug: str) -> Any:
-    """Call `read` and return its result.
-
-    Raises NotFound if the league or the round does not exist, and ValidationError for an invalid cursor.
-    """
-    get_league_or_404(slug)
-    try:
-        with translate_refusals():
-            return read()
-    except InvalidCursorError as error:
-        raise ValidationError({"after": str(error)}) from None
 
 
 def _serialize_league(slug: str) -> Any:

@@ -17,8 +17,8 @@ from foundation.task_messages import enqueue_task
 from ftk_core.facts import encode
 from replays import match_traces
 from replays.failed_work import run_with_retries
-from replays.queries import list_heads, list_streams
 from replays.stream_log import StreamAppender
+from replays.stream_queries import list_heads, list_streams
 from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, ResultCorrected, ladder_of, stream_of
 from tournaments.ladders.ladder_tables import (
     delete_tables,

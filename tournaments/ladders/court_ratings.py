@@ -21,8 +21,8 @@ from ftk_core.games import list_games
 from ftk_core.league.court_rating import CourtRatings, MatchArrays, VersionRating, fit_ratings
 from ftk_core.league.court_rating.rating_fit import DIGITS, POINTS_PER_STRENGTH
 from replays.failed_work import run_with_retries
-from replays.queries import list_heads
 from replays.stream_log import StreamAppender
+from replays.stream_queries import list_heads
 from tournaments.ladders import deviation_ratings
 from tournaments.ladders.court_matches import ArraysBySize, read_matches
 from tournaments.ladders.facts import ladder_of, stream_of

@@ -12,7 +12,7 @@ from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
 from bots.queries import select_language
-from bots.remote_bots import is_outside
+from bots.remote_bots import ModelLabel, is_outside, select_command
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_text
 from ftk_core.games import game, list_games
 from replays.queries import read_versions
@@ -138,11 +138,12 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Annotate Elo ratings with the bots' court ratings and with the key by which leaderboards are sorted."""
+    """Annotate Elo ratings with the bots' court ratings, commands, and the key by which leaderboards are sorted."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
-    return rows.annotate(court=order, fitted=Subquery(court.values(whole=court_fields)))
+    rows = rows.annotate(court=order, fitted=Subquery(court.values(whole=court_fields)))
+    return rows.annotate(rated=Subquery(court.values("version")), command=select_command("bot", "rated"))
 
 
 def _order_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
@@ -153,15 +154,15 @@ def summarise_rating(place: int, rating: Rating, steps: Sequence[RatingStep] = (
     """Return a row of a leaderboard; the rating is annotated by `select_court_ratings`."""
     court_fields = vars(rating)["fitted"]
     court = CourtRating(**court_fields) if court_fields else None
-    sparkline = [step.before / 1000 for step in steps[-SPARKLINE_POINTS:][:1]] + [
-        step.after / 1000 for step in steps[-SPARKLINE_POINTS:]
-    ]
+    newest = steps[-SPARKLINE_POINTS:]
+    sparkline = [step.before / 1000 for step in newest[:1]] + [step.after / 1000 for step in newest]
     return LeaderboardRow(
         place=place,
         name=rating.bot.slug,
         bot_slug=rating.bot.slug,
         author=rating.bot.owner.get_username(),
         kind=rating.bot.get_kind_display() if is_outside(rating.bot) else "",
+        label=ModelLabel.of(vars(rating)["command"]),
         rating=f"{court.value / 100:.0f}" if court else "",
         version=court.version if court else None,
         interval=f"{court.low / 100:.0f} to {court.high / 100:.0f}" if court else "",

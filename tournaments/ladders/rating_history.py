@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from ftk_core.games import list_games
 from tournaments.ladders.elo_ratings import MILLION, compute_expected_score
-from tournaments.models import ALL_TIME, CourtRating, MeetingSum
+from tournaments.models import ALL_TIME, CourtFit, CourtRating, MeetingSum
 
 ROWS_PER_WIN = 8
 """Number of rows to read for each requested sole win: a match has one row per seat, and may have no sole winner."""
@@ -155,3 +156,15 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sol
         if place > 1
     ]
     return SoleWinProbability(match, name, sum(shares) / len(shares))
+
+
+def list_fit_heads() -> dict[str, bytes]:
+    """Return the stream head that the fit of each registered game's all-time ladder covers, by game."""
+    fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
+    return {game: bytes(head) for game, head in fits}
+
+
+def find_leader(game: str) -> str | None:
+    """Return the slug of the bot with the best court rating on a game's all-time ladder; None without ratings."""
+    rows = CourtRating.objects.filter(game=game, season=ALL_TIME).order_by("-value", "bot__slug")
+    return rows.values_list("bot__slug", flat=True).first()

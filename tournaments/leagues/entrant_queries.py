@@ -31,7 +31,7 @@ def find_league(stream_id: str) -> League:
 
 def find_by_slug(slug: str) -> League:
     """Return the league with this slug; raises League.DoesNotExist with a translated message."""
-    league = League.objects.valid().filter(slug=slug).first()
+    league = League.objects.readable().filter(slug=slug).first()
     if league is None:
         raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
     return league

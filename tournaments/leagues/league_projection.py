@@ -49,6 +49,7 @@ from replays.queries import CLOSED
 from replays.services import MatchOrder, order_matches, release_matches
 from replays.stream_log import StreamAppender
 from tournaments.fold_cache import fold_stream
+from tournaments.leagues.prediction_points import settle_predictions
 from tournaments.models import Entrant, League, TableMatch
 
 STANDINGS_FACTS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
@@ -57,6 +58,8 @@ RELEASE_FACTS = RoundClosed, LeagueClosed, ReplaysReleased
 """Facts that can release the replays of whole rounds."""
 SETTLEMENTS = ResultRecorded, MatchVoided
 """Facts that can end the last open match of a table, and so release the replays of the table."""
+CORRECTED_FACTS = RoundClosed, ResultOverruled, MatchVoided
+"""Facts after which the predictions of a closed round get their points."""
 IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
 """Condition on a match that will not be played again: it was played to its end, or its result is recorded."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
@@ -101,6 +104,9 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
     if any(isinstance(fact, STANDINGS_FACTS) for fact in facts):
         _project_standings(league, ended or state)
     _project_release(league, state, facts)
+    settled = {fact.round for fact in facts if isinstance(fact, CORRECTED_FACTS) and fact.round <= state.closed_rounds}
+    if settled:
+        settle_predictions(league, state, settled)
 
 
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:

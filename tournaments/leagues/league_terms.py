@@ -16,13 +16,13 @@ from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import find_format, list_formats
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_wide_commands import format_description
 from ftk_core.league.match_deals import is_deal_shared
 from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
-from ftk_core.league.scoring.tiebreaks import TIEBREAKS, default_tiebreaks
+from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import check_options, read_options, shortest_table
 from tournaments import league_bounds
@@ -189,7 +189,7 @@ def _check_stage(terms: Terms, stage: StageTerms) -> None:
             gettext("%(format)r is not a format; choose among %(formats)s.")
             % {"format": stage.format, "formats": ", ".join(list_formats())}
         )
-    format_class = list_formats()[stage.format]
+    format_class = find_format(stage.format)
     least, groups = int(format_class.counted), 100 if format_class.groups_title else 1
     check_numbers(
         (gettext("The number of rounds"), stage.rounds, range(least, league_bounds.STAGE_ROUNDS[-1] + 1)),
@@ -204,10 +204,10 @@ def _check_stage(terms: Terms, stage: StageTerms) -> None:
         raise CommandRejected(
             gettext("Remote bots and people remember a deal: choose fresh deals, or one match for each table (games).")
         )
-    if unknown := [slug for slug in stage.tiebreaks if slug not in TIEBREAKS]:
+    if unknown := [slug for slug in stage.tiebreaks if slug not in list_tiebreaks()]:
         raise CommandRejected(
             gettext("%(unknown)r is not a tie-break; choose among %(tiebreaks)s.")
-            % {"unknown": unknown[0], "tiebreaks": ", ".join(TIEBREAKS)}
+            % {"unknown": unknown[0], "tiebreaks": ", ".join(list_tiebreaks())}
         )
     _normalise_options(terms, stage.seats)
 

@@ -13,22 +13,27 @@ from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.statistics.luck_variance_shares import MIN_REPEATED_DEALS, SOURCES
 from replays.queries import CLOSED, VOID
+from tournaments.comment_modes import is_on
 from tournaments.leagues.export import stream_export
 from tournaments.leagues.league_projection import HAS_BEGUN, load
-from tournaments.models import League, LuckMeasure, TableMatch
+from tournaments.models import Entrant, League, LuckMeasure, TableMatch
 from tournaments.signing_key import load_signer
 from tournaments.summaries.overviews import (
     LuckOverview,
     LuckShare,
     MatchInLeague,
+    NextMatch,
     RoundTimes,
 )
 from tournaments.summaries.term_descriptions import RELEASE_NAMES, SHARED_DEAL_RELEASE
 
+MAX_LEAGUES_OF_A_BOT = 5
+"""Number of the newest running leagues in which the next match of a bot is looked for."""
+
 
 def read_terms(slug: str) -> LeagueOpened:
     """Return the first fact of a league, which states its terms; raises League.DoesNotExist."""
-    return load(League.objects.valid().get(slug=slug))[1].header
+    return load(League.objects.readable().get(slug=slug))[1].header
 
 
 def list_round_times(slug: str) -> list[RoundTimes]:
@@ -60,12 +65,12 @@ def list_slugs(limit: int = 200) -> list[str]:
 
 def select_slugs() -> QuerySet[League, str]:
     """Return a query for the slugs of all leagues, newest first."""
-    return League.objects.valid().order_by("-pk").values_list("slug", flat=True)
+    return League.objects.readable().order_by("-pk").values_list("slug", flat=True)
 
 
 def count_invalid() -> int:
-    """Return the number of leagues that no page lists: their database row is invalid, or their game is unknown."""
-    return League.objects.count() - League.objects.valid().count()
+    """Return the number of leagues that no page lists, because their database row is invalid."""
+    return League.objects.count() - League.objects.readable().count()
 
 
 def list_due(at: datetime) -> list[int]:
@@ -83,7 +88,7 @@ def list_due(at: datetime) -> list[int]:
 
 def league_exists(slug: str) -> bool:
     """Return True if a valid league with this slug exists."""
-    return League.objects.valid().filter(slug=slug).exists()
+    return League.objects.readable().filter(slug=slug).exists()
 
 
 def find_names(slugs: Collection[str]) -> dict[str, str]:
@@ -112,6 +117,7 @@ def find_place(match_id: str) -> MatchInLeague | None:
         name=table_match.league.name,
         round=table_match.round,
         table=table_match.number,
+        has_comments=is_on(table_match.league.comments),
         next_match=_find_next(table_match),
     )
 
@@ -125,6 +131,37 @@ def _find_next(table_match: TableMatch) -> str | None:
     return shown.values_list("match_id", flat=True).first()
 
 
+def find_next_match(bot: str) -> NextMatch | None:
+    """Return the next match of a bot in the newest running league that has paired or drafted it; None without one."""
+    entries = Entrant.objects.filter(version__bot__slug=bot, league__status=League.Status.RUNNING, withdrawn=False)
+    for entrant in entries.select_related("league").order_by("-league")[:MAX_LEAGUES_OF_A_BOT]:
+        if found := _find_next_in_league(entrant):
+            return found
+    return None
+
+
+def _find_next_in_league(entrant: Entrant) -> NextMatch | None:
+    league, state = entrant.league, load(entrant.league)[1]
+    plans = (*state.rounds[state.closed_rounds :], *((state.draft,) if state.draft else ()))
+    for plan in plans:
+        table = next((table for table in plan.tables if entrant.number in table.seating), None)
+        if table is None:
+            continue
+        matches = league.tables.filter(round=plan.round, number=table.number, match__opened_at=None)
+        match_id = matches.order_by("game").values_list("match_id", flat=True).first()
+        if match_id is None and plan is not state.draft:
+            continue
+        return NextMatch(
+            league=league.slug,
+            name=league.name,
+            round=plan.round,
+            table=table.number,
+            opponents=[state.entrant(entry).name for entry in table.seating if entry != entrant.number],
+            match=match_id or "",
+        )
+    return None
+
+
 def read_release(slug: str, round_: int) -> str:
     """Return, as text, the time at which the replays of a league's round become public; raises League.DoesNotExist."""
     _, state = load(League.objects.get(slug=slug))
@@ -133,7 +170,7 @@ def read_release(slug: str, round_: int) -> str:
 
 def read_progress(slug: str) -> tuple[str, int, int]:
     """Return the status of a league, its number of finished matches, and its expected total number of matches."""
-    league = League.objects.valid().get(slug=slug)
+    league = League.objects.readable().get(slug=slug)
     _, state = load(league)
     unpaired = range(len(state.rounds) + 1, league.rounds + 1)
     stages = [state.terms_of(number) for number in unpaired]

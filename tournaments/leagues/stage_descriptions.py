@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _, ngettext
 
 from foundation.keyset_pagination import offset_of_cursor
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
 from ftk_core.league.round_plans import PlannedTable
@@ -76,7 +76,7 @@ def _describe_progress(league: LeagueState, begun: StageState, rounds: int) -> t
 
 def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
     terms = league.stages[begun.number - 1]
-    return begun.extended or terms.rounds or list_formats()[terms.format].planned(progress_of(league, begun))
+    return begun.extended or terms.rounds or find_format(terms.format).planned(progress_of(league, begun))
 
 
 def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:

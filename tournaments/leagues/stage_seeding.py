@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
-from ftk_core.league.formats import list_formats
+from ftk_core.league.formats import find_format
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.stage_entries import first_stage_too_small
@@ -23,7 +23,7 @@ def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
     Seeding by rating stays. The order of entry stays in formats that need it, such as a gauntlet.
     """
     first, *others = stages
-    if first.seeding == "entry" and not list_formats()[first.format].keeps_entry_order:
+    if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:
         first = replace(first, seeding="lot")
     return (first, *others)
 

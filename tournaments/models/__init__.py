@@ -6,19 +6,11 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from foundation.random_seeds import new_seed
-from ftk_core.games import list_games
 from tournaments.league_bounds import LEAGUE_CONSTRAINTS, MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.league_query_set import LeagueQuerySet
 
 ALL_TIME = ""
 """Season label of a game's all-time ladder."""
-
-
-class LeagueQuerySet(models.QuerySet["League"]):
-    """Query set of leagues, with a filter for leagues that pages can show."""
-
-    def valid(self) -> LeagueQuerySet:
-        """Return the leagues that meet all database constraints and whose game is still registered."""
-        return self.filter(*LEAGUE_CONSTRAINTS.values(), game__in=list_games())
 
 
 class League(models.Model):
@@ -44,6 +36,8 @@ class League(models.Model):
     waits = models.TextField(default="", blank=True)
     """Reason why the last attempt to pair a round failed, encoded by `encode_message`. It is no fact of the stream."""
     cancelled = models.TextField(default="", db_default="", blank=True)  # reason; empty if nobody cancelled it
+    predictions = models.BooleanField(default=True, db_default=True)  # False if an organiser turned them off
+    comments = models.CharField(max_length=10, default="", db_default="", blank=True)  # mode; empty: the arena's mode
     logo = models.CharField(max_length=16, default="", db_default="", blank=True)  # hash of its `LeagueLogo`, or empty
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -110,8 +104,7 @@ class Rating(models.Model):
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="ratings")
     game = models.CharField(max_length=40, db_index=True)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
-    value = models.IntegerField()
-    """Elo rating in thousandths of a point."""
+    value = models.IntegerField()  # Elo rating in thousandths of a point
     matches = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
     last_delta = models.IntegerField(default=0)  # change of `value` by the last match
@@ -150,8 +143,7 @@ class RatedSeat(models.Model):
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False)
     place = models.PositiveSmallIntegerField()
     """Place of the bot, from 1; 0 if the result of the match was withdrawn."""
-    seats = models.PositiveSmallIntegerField()
-    """Number of seats at the table."""
+    seats = models.PositiveSmallIntegerField()  # number of seats at the table
     before = models.IntegerField()
     """Elo rating before the match, in thousandths of a point; `after` has the same unit."""
     after = models.IntegerField()

@@ -8,16 +8,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext
 
+from foundation.branding.logo_pictures import convert_logo
 from ftk_core.league.league_state import CommandRejected
-from people.staff_log import StaffActor, record_staff_act
 from tournaments.leagues.league_progress import lock_league
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
-from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.console_queries import find_league
-from tournaments.organisers.logo_pictures import convert_logo
-from tournaments.organisers.refusals import NO_RIGHT, record_refusal
+from tournaments.organisers.setting_rights import find_own_league, note_staff
 
 DIGEST_CHARACTERS = 16
 SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
@@ -29,18 +25,18 @@ def set_logo(person: User, slug: str, upload: bytes) -> None:
 
     Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an invalid picture.
     """
-    league = _find_own(person, slug, SET_LOGO)
+    league = find_own_league(person, slug, SET_LOGO)
     body = convert_logo(upload)
     with transaction.atomic():
-        _note_staff(person, league, SET_LOGO)
+        note_staff(person, league, SET_LOGO)
         store_logo(league, body, person)
 
 
 def remove_logo(person: User, slug: str) -> None:
     """Remove the logo of a league; raises League.DoesNotExist, MissingRightError, or CommandRejected without a logo."""
-    league = _find_own(person, slug, REMOVE_LOGO)
+    league = find_own_league(person, slug, REMOVE_LOGO)
     with transaction.atomic():
-        _note_staff(person, league, REMOVE_LOGO)
+        note_staff(person, league, REMOVE_LOGO)
         discard_logo(league)
 
 
@@ -69,16 +65,3 @@ def read_logo(slug: str, digest: str) -> bytes:
     if row is None:
         raise LeagueLogo.DoesNotExist(gettext("this league has another logo, or none"))
     return bytes(row.body)
-
-
-def _find_own(person: User, slug: str, what: str) -> League:
-    league = find_league(slug)
-    if not may(ACT, person, league):
-        raise record_refusal(person, league, what, NO_RIGHT)
-    return league
-
-
-def _note_staff(person: User, league: League, what: str) -> None:
-    """Record the act in the log of staff acts if the person is staff and has no role in the league."""
-    if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
-        record_staff_act(StaffActor(by=person, name=person.get_username(), why=""), what, f"league {league.slug}")

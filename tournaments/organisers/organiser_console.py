@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from tournaments.models import League
+from tournaments.models.comments import select_open
 from tournaments.models.organiser_roles import Proposal
 
 SHOWN = 100
@@ -56,7 +57,9 @@ class OrganiserConsole:
     asks: bool
     """True if the league has questions whose answers the viewer may see."""
     sets_logo: bool
-    """True if the viewer may set and remove the league's logo."""
+    """True if the viewer may set the league's logo and the settings for its audience."""
+    open_comments: int
+    """Number of comments that wait for a moderator."""
     verbs: list[str]
     """Names of the acts that the viewer may execute and that are possible in the current state of the league."""
 
@@ -84,5 +87,6 @@ def lay_out(
         sees_answers=sees_answers,
         asks=asks,
         sets_logo=sets_logo,
+        open_comments=select_open(league).count(),
         verbs=verbs,
     )

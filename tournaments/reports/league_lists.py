@@ -9,7 +9,7 @@ from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquer
 from django.db.models.functions import Coalesce
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
-from ftk_core.games import game
+from ftk_core.games import title_of
 from tournaments.models import Entrant, League, TableMatch
 from tournaments.summaries.overviews import LeagueList, LeagueSummary
 
@@ -23,7 +23,7 @@ def _select_leagues(*, single: bool) -> QuerySet[League]:
     """Return a query for leagues with more than one match or, with `single`, for leagues that consist of one match."""
     tables = TableMatch.objects.filter(league=OuterRef("pk")).order_by("pk")  # at most two are read, however many exist
     is_single = Q(Exists(tables), ~Exists(tables[1:]), rounds=1)
-    rows = _with_entries(League.objects.valid())
+    rows = _with_entries(League.objects.readable())
     return rows.filter(is_single) if single else rows.exclude(is_single)
 
 
@@ -97,7 +97,7 @@ def _make_card(league: League) -> LeagueSummary:
         slug=league.slug,
         name=league.name,
         game=league.game,
-        game_title=game(league.game).title,
+        game_title=title_of(league.game),
         season=league.season,
         status=league.status,
         round=league.round,
@@ -115,7 +115,7 @@ def _make_card(league: League) -> LeagueSummary:
 
 def read_card(slug: str) -> LeagueSummary:
     """Return the summary of one league that lists show; raises League.DoesNotExist."""
-    return _make_card(_with_entries(League.objects.valid()).get(slug=slug))
+    return _make_card(_with_entries(League.objects.readable()).get(slug=slug))
 
 
 def list_current(limit: int) -> list[LeagueSummary]:

@@ -11,13 +11,14 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.utils.translation import gettext
 
 from foundation.keyset_pagination import InvalidCursorError, SortColumn, offset_of_cursor, read_number, read_page
-from ftk_core.games import game
+from ftk_core.games import title_of
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tallies import cross_table
 from ftk_core.league.scoring.tiebreak_ledger import Exact
-from ftk_core.league.scoring.tiebreaks import TIEBREAKS, tiebreaks_of
+from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntryStanding, standings
 from replays.queries import list_players
+from tournaments.comment_modes import is_on
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.stage_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, TableMatch
@@ -59,7 +60,7 @@ def compute_standings(league: LeagueCacheKey) -> tuple[EntryStanding, ...]:
 
 def _load(slug: str) -> tuple[League, LeagueState, tuple[EntryStanding, ...]]:
     """Return a league, its state and its standings; raises League.DoesNotExist."""
-    league = League.objects.valid().get(slug=slug)
+    league = League.objects.readable().get(slug=slug)
     stream, state = load(league)
     return league, state, compute_standings(LeagueCacheKey(stream.head, state))
 
@@ -75,7 +76,7 @@ def read_league(slug: str) -> LeagueOverview:
         in_pairs=all(stage.seats == 2 and stage.games == 1 for stage in state.stages),
         name=league.name,
         game=league.game,
-        game_title=game(league.game).title,
+        game_title=title_of(league.game),
         season=league.season,
         status=league.status,
         round=league.round,
@@ -85,6 +86,8 @@ def read_league(slug: str) -> LeagueOverview:
         cancelled=league.cancelled,
         announced_at=league.created_at,
         logo=league.logo,
+        predictions=league.predictions,
+        has_comments=is_on(league.comments),
         paused=state.paused,
         waits=decode_message(league.waits),
         seal=header.secret_seal,
@@ -120,7 +123,7 @@ def read_round(slug: str, number: int, after: str = "", size: int = TABLES_PAGE)
 
     Raises League.DoesNotExist, ObjectDoesNotExist for a round that is not paired yet, or InvalidCursorError.
     """
-    league = League.objects.valid().get(slug=slug)
+    league = League.objects.readable().get(slug=slug)
     _, state = load(league)
     if not 0 < number <= find_last_round(state):
         raise ObjectDoesNotExist(
@@ -156,7 +159,7 @@ def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, Cr
 
 def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActsPage]:
     """Return a league and one page of the organisers' acts on it; raises League.DoesNotExist or InvalidCursorError."""
-    league = League.objects.valid().get(slug=slug)
+    league = League.objects.readable().get(slug=slug)
     _, state = load(league)
     until = offset_of_cursor(state.noted, after) or len(state.noted)
     first = max(0, until - ACTS_PAGE)
@@ -204,7 +207,7 @@ def _make_standing_row(row: EntryStanding, entry: Entrant) -> StandingRow:
         played=row.played,
         byes=row.byes,
         tiebreaks=[_format_number(value) for value in row.tiebreaks],
-        decided=DECISION_NAMES.get(row.decided) or TIEBREAKS[row.decided].name,
+        decided=DECISION_NAMES.get(row.decided) or find_tiebreak(row.decided).name,
     )
 
 

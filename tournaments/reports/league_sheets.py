@@ -13,4 +13,4 @@ def read_sheet(slug: str, name: str) -> bytes:
     The file names are in `ftk_core.league.publication.spreadsheets.FILES`. Raises League.DoesNotExist, KeyError for an
     unknown name, or CommandRejected if TRF cannot represent the league.
     """
-    return file_of(load(League.objects.valid().get(slug=slug))[1], name)
+    return file_of(load(League.objects.readable().get(slug=slug))[1], name)

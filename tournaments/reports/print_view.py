@@ -70,7 +70,7 @@ class PrintView:
 def read_print_view(slug: str) -> PrintView:
     """Return all public data of a league for printing; raises League.DoesNotExist."""
     league = read_league(slug)
-    _, state = load(League.objects.valid().get(slug=slug))
+    _, state = load(League.objects.readable().get(slug=slug))
     rounds = _list_rounds(state)
     return PrintView(
         league=league,

@@ -206,6 +206,10 @@ class LeagueOverview(LeagueSummary):
     in_pairs: bool
     """True if each table plays one match of two entries. Such leagues can be exported to chess programs."""
     paused: bool
+    predictions: bool
+    """False if an organiser turned predictions off."""
+    has_comments: bool
+    """True if the league takes and shows comments."""
     waits: str
     """Reason why the next round cannot be paired; empty otherwise."""
     seal: str

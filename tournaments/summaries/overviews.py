@@ -7,6 +7,8 @@ from datetime import datetime
 
 from django.urls import reverse
 
+from bots.remote_bots import ModelLabel
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueSummary:
@@ -77,8 +79,24 @@ class MatchInLeague:
     name: str
     round: int
     table: int
+    has_comments: bool
+    """True if the league takes and shows comments."""
     next_match: str | None
     """Id of the league's next match that has ended and is released; None after the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextMatch:
+    """The next match of a bot whose pairing is known."""
+
+    league: str
+    """Slug of the league; `name` is its display name."""
+    name: str
+    round: int
+    table: int
+    opponents: list[str]
+    match: str
+    """Id of the match; empty while the round is a draft."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +140,8 @@ class LeaderboardRow:
     author: str
     kind: str
     """``remote`` or ``by hand``; empty for an uploaded bot, which runs on our servers."""
+    label: ModelLabel
+    """Language model that plays as a remote bot, as its author declared it."""
     rating: str
     """Court rating of the bot's newest rated version. Before the first fit, it and the fields about it are empty."""
     version: int | None

@@ -9,7 +9,7 @@ import msgspec
 from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from foundation.clock_columns import describe_clock, format_seconds
-from ftk_core.games import game
+from ftk_core.games import list_games
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.match_deals import is_deal_shared
@@ -179,7 +179,8 @@ def describe_points(fraction: str) -> str:
 
 def _describe_options(header: LeagueOpened) -> str:
     """Return a text about the game options that differ from the defaults."""
-    defaults = msgspec.to_builtins(game(header.game).options())
+    rules = list_games().get(header.game)
+    defaults = msgspec.to_builtins(rules.options()) if rules else {}
     changed = {name: value for name, value in json.loads(header.options or "{}").items() if value != defaults.get(name)}
     options_text = "; ".join(f"{name}: {json.dumps(value).strip(chr(34))}" for name, value in changed.items())
     return options_text or _("as the rule book has it")

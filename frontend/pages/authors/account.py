@@ -27,6 +27,7 @@ from bots.access.tokens import (
 )
 from bots.api.scopes import SESSION_SCOPES_KEY
 from bots.services import accept_upload
+from bots.upload_checks import read_upload_limits
 from foundation.game_choices import games
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
@@ -41,7 +42,6 @@ from foundation.ratelimits.limits import (
 from ftk_core.kit.client.tokens import AUTHORS
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from ftk_core.kit.uploads.upload_limits import UPLOAD
 from people import login_sessions
 from people.person_roles import is_organiser
 
@@ -111,10 +111,10 @@ class UploadForm(forms.Form):
     def clean_file(self) -> Any:
         """Return the file; raises ValidationError if it is larger than the limit, before its content is read."""
         file = self.cleaned_data["file"]
-        if file.size > UPLOAD.packed_bytes:
+        if file.size > (max_bytes := read_upload_limits().max_bytes(file.name)):
             raise forms.ValidationError(
                 _("The file has %(size)s bytes, %(packed_bytes)s are allowed.")
-                % {"size": file.size, "packed_bytes": UPLOAD.packed_bytes}
+                % {"size": file.size, "packed_bytes": max_bytes}
             )
         return file
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -13,6 +14,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from bots.versions.opponents import (
     OpponentChoices,
@@ -31,7 +33,7 @@ from frontend.pages.option_fields import check_option_fields, encode_options, ma
 from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
 from replays.human_play.friendly_matches import MatchOrderRefusal
-from replays.human_play.human_matches import list_hand_matches, order_hand_match
+from replays.human_play.human_matches import list_hand_matches, order_hand_match, order_rematch
 from replays.human_play.human_menus import read_hint, read_open_menu
 from replays.human_play.human_questions import AnswerRefusal, store_answer
 
@@ -103,10 +105,11 @@ class HumanMatchForm(forms.Form):
         return order_hand_match(person, name, others, seat, options=options, hand_ms=hand_ms)
 
 
-def _require_user(request: HttpRequest) -> User | HttpResponse:
+def _require_user(request: HttpRequest, after: str = "") -> User | HttpResponse:
+    """Return the signed-in person, or a redirect to the sign-in page, which continues with this or another page."""
     if isinstance(request.user, User):
         return request.user
-    return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")
+    return redirect(f"{reverse('account_login')}?{urlencode({'next': after or request.path})}")
 
 
 @never_cache
@@ -137,6 +140,21 @@ def start_match(request: HttpRequest, name: str) -> HttpResponse:
             form.add_error(None, with_full_stop(error))
     context = {"game": rules, "form": form, "bots": there.bots, "games": games()}
     return render(request, "frontend/sitting.html", context, status=400 if form.is_bound else 200)
+
+
+@require_POST
+@rate_limited("play", by=request_subject)
+@handle_missing
+def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Create a match with the seats and opponents of an ended one and redirect to it, or back with the refusal."""
+    person = _require_user(request, reverse("match", args=[match_id]))
+    if isinstance(person, HttpResponse):
+        return person
+    try:
+        return redirect("match", order_rematch(person, match_id))
+    except MatchOrderRefusal as error:
+        messages.error(request, with_full_stop(error))
+        return redirect("match", match_id)
 
 
 @query_parameters("lang", "hint")

@@ -23,7 +23,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, StageTerms, Who
-from ftk_core.league.scoring.tiebreaks import TIEBREAKS
+from ftk_core.league.scoring.tiebreaks import list_tiebreaks
 from tournaments.bot_kinds import KIND_TITLES
 from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
 from tournaments.leagues.entry_deadline import check_entry_deadline
@@ -97,7 +97,7 @@ class FormatForm(forms.Form):
             initial=min(max(4, row.seats[0]), row.seats[-1]),
             label=self.fields["seats"].label,
         )
-        slugs = format_html_join(", ", "<code>{}</code>", ((slug,) for slug in TIEBREAKS))
+        slugs = format_html_join(", ", "<code>{}</code>", ((slug,) for slug in list_tiebreaks()))
         self.fields["tiebreaks"].help_text = format_html(
             str(_("empty: the usual ones; there are {names}")), names=slugs
         )
@@ -106,10 +106,10 @@ class FormatForm(forms.Form):
     def clean_tiebreaks(self) -> str:
         """Return the text with the tie-breaks; raises ValidationError for an unknown tie-break."""
         text = str(self.cleaned_data["tiebreaks"])
-        if unknown := [slug for slug in _parse_slugs(text) if slug not in TIEBREAKS]:
+        if unknown := [slug for slug in _parse_slugs(text) if slug not in list_tiebreaks()]:
             raise forms.ValidationError(
                 _("%(unknown)r is not a tie-break; choose among %(tiebreaks)s.")
-                % {"unknown": unknown[0], "tiebreaks": ", ".join(TIEBREAKS)}
+                % {"unknown": unknown[0], "tiebreaks": ", ".join(list_tiebreaks())}
             )
         return text
 

@@ -19,7 +19,7 @@ from frontend.pages.option_fields import PREFIX
 from frontend.pages.organisers.league_forms import FormatForm, GameForm, ParticipantsForm
 from frontend.pages.organisers.league_presets import COPY, PRESETS, Preset, increment_name, list_presets
 from ftk_core.league.league_facts import LeagueOpened
-from ftk_core.league.scoring.tiebreaks import TIEBREAKS, TieBreak
+from ftk_core.league.scoring.tiebreaks import TieBreak, list_tiebreaks
 from tournaments.league_bounds import MAX_SLUG_CHARACTERS, SLUG_PATTERN
 
 CHOICES = ("preset", "game", "like")
@@ -109,9 +109,10 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
     def tiebreak_rows(self) -> list[tuple[TieBreak, str, bool]]:
         """(tie-break, label, True if it is chosen) for each tie-break, the chosen ones first and in their order."""
         text = str(self["tiebreaks"].value() or "").replace(",", " ")
-        chosen = [slug for slug in dict.fromkeys(text.split()) if slug in TIEBREAKS]
-        others = [slug for slug in TIEBREAKS if slug not in chosen]
-        return [(TIEBREAKS[slug], _label_tiebreak(TIEBREAKS[slug]), slug in chosen) for slug in (*chosen, *others)]
+        listed = list_tiebreaks()
+        chosen = [slug for slug in dict.fromkeys(text.split()) if slug in listed]
+        others = [slug for slug in listed if slug not in chosen]
+        return [(listed[slug], _label_tiebreak(listed[slug]), slug in chosen) for slug in (*chosen, *others)]
 
     def clean(self) -> dict[str, Any]:
         """Add an error if the slug is invalid; it is the typed one, or by default made from the name."""
@@ -128,7 +129,7 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
 
 def _label_tiebreak(tiebreak: TieBreak) -> str:
     """Return the name of a tie-break, with its slug if another tie-break has the same name."""
-    is_unique = sum(other.name == tiebreak.name for other in TIEBREAKS.values()) == 1
+    is_unique = sum(other.name == tiebreak.name for other in list_tiebreaks().values()) == 1
     return gettext(tiebreak.name) if is_unique else f"{gettext(tiebreak.name)} ({tiebreak.slug})"
 
 

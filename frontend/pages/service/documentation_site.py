@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import mimetypes
 import re
 from pathlib import Path
@@ -14,14 +15,20 @@ from django.core.exceptions import SuspiciousFileOperation
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils._os import safe_join
+from django.utils.html import escape
 from django.utils.translation import gettext_lazy as _
 
+from foundation.branding.arena_brand import ArenaBrand, read_brand
 from foundation.query_parameters import query_parameters
 
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+USUAL_NAME = b"The Court"
+"""Name of the arena in the built pages, which is replaced by that of this arena."""
 URL_PLACEHOLDER = b"https://arena.example"
 """Placeholder in the built pages for the URL of this server."""
 CACHE_SECONDS = 600
+LOGO, STYLE_SHEET = "look/crown.svg", "look/court.css"
+"""Paths of the logo and of the colours in the documentation."""
 
 
 @query_parameters()
@@ -38,7 +45,11 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
     if not file.is_file():
         raise Http404(_("the handbook has no such page"))
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    body = file.read_bytes()
+    brand = read_brand()
+    if path == LOGO and brand.logo:
+        kind, body = "image/png", brand.logo
+    else:
+        body = _apply_brand(file.read_bytes(), path, kind, brand)
     if kind == "text/html":
         response = _allow_inline_scripts(
             body.replace(URL_PLACEHOLDER, f"{request.scheme}://{request.get_host()}".encode())
@@ -48,6 +59,17 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
     response["Content-Type"] = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
     response["Cache-Control"] = f"max-age={CACHE_SECONDS}"
     return response
+
+
+def _apply_brand(body: bytes, path: str, kind: str, brand: ArenaBrand) -> bytes:
+    """Return the content of a file with the name and the colours of this arena."""
+    if path == STYLE_SHEET:
+        return body + brand.style_sheet.encode()
+    if kind == "text/html":
+        return body.replace(USUAL_NAME, escape(brand.name).encode())
+    if kind == "application/json":  # the index of the search
+        return body.replace(USUAL_NAME, json.dumps(brand.name)[1:-1].encode())
+    return body
 
 
 def _find_file(site: Path, path: str) -> Path:

@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.drawing.shapes_and_fonts import BUILT_ASSETS, PAGE
+from foundation.branding.arena_brand import ArenaBrand, read_brand
+from frontend.drawing.shapes_and_fonts import BUILT_ASSETS
 
 ICON_PIXELS = (192, 512)
 CACHE_SECONDS = 600
@@ -25,26 +26,34 @@ WORKER_SOURCE = "src/offline/worker.ts"
 def web_manifest(request: HttpRequest) -> HttpResponse:
     """Return the web manifest: the name, colours and icons of the installed site."""
     del request
-    icons = [
-        {"src": static(f"crown-{pixels}.png"), "sizes": f"{pixels}x{pixels}", "type": "image/png", "purpose": purpose}
-        for pixels in ICON_PIXELS
-        for purpose in ("any", "maskable")
-    ]
+    brand = read_brand()
     manifest = {
         "id": reverse("home"),
-        "name": "The Court",
-        "short_name": "The Court",
+        "name": brand.name,
+        "short_name": brand.name,
         "description": _("Bots at board games: leagues, leaderboards and every match to watch again."),
         "start_url": reverse("home"),
         "scope": reverse("home"),
         "display": "minimal-ui",
-        "background_color": PAGE,
-        "theme_color": PAGE,
-        "icons": [{"src": static("crown.svg"), "sizes": "any", "type": "image/svg+xml"}, *icons],
+        "background_color": brand.colours.page_night,
+        "theme_color": brand.colours.page_night,
+        "icons": _list_icons(brand),
     }
     answer = JsonResponse(manifest, content_type="application/manifest+json")
     answer["Cache-Control"] = f"max-age={CACHE_SECONDS}"
     return answer
+
+
+def _list_icons(brand: ArenaBrand) -> list[dict[str, str]]:
+    """Return the icons of the installed site: the logo of the arena, or the crown in several sizes."""
+    if brand.logo:
+        return [{"src": reverse("brand-logo", args=[brand.logo_digest]), "sizes": "any", "type": "image/png"}]
+    crowns = [
+        {"src": static(f"crown-{pixels}.png"), "sizes": f"{pixels}x{pixels}", "type": "image/png", "purpose": purpose}
+        for pixels in ICON_PIXELS
+        for purpose in ("any", "maskable")
+    ]
+    return [{"src": static("crown.svg"), "sizes": "any", "type": "image/svg+xml"}, *crowns]
 
 
 @require_safe

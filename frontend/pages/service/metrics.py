@@ -17,6 +17,7 @@ from foundation import process_metrics
 from foundation.problem_details import problem_response
 from replays.failed_work import count_given_up
 from replays.reports.match_health import WorkCounts, read_running_work
+from replays.reviews.review_scheduling import read_review_age
 
 CACHE_SECONDS = 5
 """Time for which values read from the database are reused, so that frequent scrapes cost no more queries."""
@@ -25,12 +26,12 @@ CACHE_SECONDS = 5
 class DatabaseGauges(Collector):
     """Prometheus gauges with values from the database. Their labels contain no names of people or matches.
 
-    `trial_s` is the age of the oldest unfinished trial in seconds; `failed_work` has the number of jobs that were given
-    up, by kind.
+    `trial_s` and `review_s` are the ages of the oldest unfinished trial and review in seconds; `failed_work` has the
+    number of jobs that were given up, by kind.
     """
 
-    def __init__(self, counts: WorkCounts, trial_s: float, failed_work: Mapping[str, int]) -> None:
-        self.going, self.trial_s, self.left = counts, trial_s, failed_work
+    def __init__(self, counts: WorkCounts, trial_s: float, review_s: float, failed_work: Mapping[str, int]) -> None:
+        self.going, self.trial_s, self.review_s, self.left = counts, trial_s, review_s, failed_work
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the gauges."""
@@ -41,6 +42,7 @@ class DatabaseGauges(Collector):
         yield matches
         yield gauge("ftk_queue_age_seconds", "How long the oldest waiting match waits.", going.waited_s)
         yield gauge("ftk_trial_age_seconds", "How long the oldest upload has been in its trial.", self.trial_s)
+        yield gauge("ftk_review_age_seconds", "How long the oldest review waits while the budget lasts.", self.review_s)
         yield gauge("ftk_leases_overdue", "Matches whose worker outlived its lease.", going.overdue)
         yield gauge("ftk_workers_playing", "Workers that hold at least one match.", going.holders)
         if going.audited_s is not None:
@@ -62,8 +64,8 @@ def page(request: HttpRequest) -> HttpResponse:
         return problem_response(404, gettext("no FTK_METRICS_TOKEN is set, so that nobody reads this"))
     if not process_metrics.is_authorized(request.headers.get("Authorization", "")):
         return problem_response(401, gettext(process_metrics.REFUSAL_MESSAGE), {"WWW-Authenticate": "Bearer"})
-    numbers = cache.get("metrics-3") or (read_running_work(), read_trial_age(), count_given_up())
-    cache.add("metrics-3", numbers, CACHE_SECONDS)
+    numbers = cache.get("metrics-4") or (read_running_work(), read_trial_age(), read_review_age(), count_given_up())
+    cache.add("metrics-4", numbers, CACHE_SECONDS)
     registry = CollectorRegistry()
     registry.register(DatabaseGauges(*numbers))
     text = process_metrics.generate_latest(registry) + process_metrics.generate_latest(

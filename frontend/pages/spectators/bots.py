@@ -18,6 +18,7 @@ from replays.reviews.bot_coaching import read_coaching
 from tournaments.continuous_ladder.queries import list_benched
 from tournaments.ladders import queries as ladder_queries
 from tournaments.ladders.rating_history import read_court_ratings
+from tournaments.leagues.queries import find_next_match
 from tournaments.reports.match_search import SearchFilter, search
 
 MATCHES_PER_PAGE = 12
@@ -64,6 +65,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "mistakes": make_mistake_rows(coaching.mistakes if coaching else ()),
         "benched": (benched := list_benched(slug)),
         "own": bool(benched) and is_author(request.user.pk, slug),
+        "next": find_next_match(slug),
         "found": page_of_results,
         "wanted": wanted,
         "error": f"There is no bot “{opponent[:40]}”." if unknown else "",

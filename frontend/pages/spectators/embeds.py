@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.views.decorators.clickjacking import xframe_options_exempt
 
+from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import query_parameters
 from frontend.drawing import clip_encoding, match_preview, table_picture
 from frontend.pages.missing_objects import handle_missing, make_title
@@ -80,7 +81,7 @@ def _make_answer(request: HttpRequest, match: replays_queries.MatchOverview, kin
     return {
         "version": "1.0",
         "type": kind,
-        "provider_name": "The Court",
+        "provider_name": read_brand().name,
         "provider_url": home,
         "title": make_title(match),
     }

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 
 from bots.queries import BotProfile, read_bot
 from bots.versions.queries import NewBot, list_new_bots
-from foundation.game_choices import games
+from foundation.branding.arena_brand import read_brand
+from foundation.game_choices import games, get_game_title
 from frontend.drawing.calendar_files import CalendarEvent, write_calendar
 from frontend.pages.missing_objects import handle_missing
 from ftk_core.game import Game
@@ -39,7 +40,9 @@ else:  # Django's own class is not generic
 class MatchItems:
     """Entries of a feed of matches."""
 
-    item_author_name = "The Court"
+    def item_author_name(self, _item: object) -> str:
+        """Return the name of the arena."""
+        return read_brand().name
 
     def item_title(self, item: MatchOverview) -> str:
         """Return a sentence that names the winners of a match."""
@@ -65,7 +68,7 @@ class MatchItems:
 def _describe_league(league: LeagueSummary) -> str:
     """Return the game and the numbers of entries and rounds of a league."""
     return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
-        "game": league.game_title,
+        "game": get_game_title(league.game),
         "entries": league.entries,
         "rounds": league.rounds,
     }
@@ -135,7 +138,7 @@ class GameFeed(GameBase):
 
     def title(self, rules: Game[Any, Any, Any, Any]) -> str:
         """Return the title of the feed: the game's title."""
-        return _("%(game)s: leagues") % {"game": rules.title}
+        return _("%(game)s: leagues") % {"game": get_game_title(rules.name)}
 
     def link(self, rules: Game[Any, Any, Any, Any]) -> str:
         """Return the URL of the game's page."""
@@ -215,7 +218,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
             summary=_("%(name)s, round %(number)s of %(rounds)s")
             % {"name": league.name, "number": row.number, "rounds": league.rounds},
             description=_("%(game)s: %(closed)s of %(matches)s matches played")
-            % {"game": league.game_title, "closed": row.closed, "matches": row.matches},
+            % {"game": get_game_title(league.game), "closed": row.closed, "matches": row.matches},
             url=page,
         )
         for row in tournaments_queries.list_round_times(slug)
@@ -236,7 +239,7 @@ def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[Cal
             begins=league.entries_until,
             ends=None,
             summary=summary,
-            description=league.game_title,
+            description=get_game_title(league.game),
             url=page,
         )
     ]

@@ -6,6 +6,7 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext
 
+from frontend.drawing.picture_brand import read_picture_brand
 from frontend.drawing.table_picture import PublicMatchFrame
 from ftk_core.match_frames import MatchFrames
 from replays.queries import MatchOverview
@@ -35,4 +36,12 @@ def make_moment(match: MatchOverview, reel: MatchFrames, at: int) -> PublicMatch
         say, scene = reel.moment(at)
     except IndexError as error:
         raise Http404(str(error)) from error
-    return PublicMatchFrame(game=match.game, title=match.game_title, names=reel.names, at=at, say=say, scene=scene)
+    return PublicMatchFrame(
+        game=match.game,
+        title=match.game_title,
+        names=reel.names,
+        at=at,
+        say=say,
+        scene=scene,
+        brand=read_picture_brand(),
+    )

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from foundation.game_choices import translate_game_text
 from frontend.drawing.rulebook import read_rulebook
 from tournaments.reports.front_page import read_front_page
 
@@ -14,6 +15,6 @@ def page(request: HttpRequest) -> HttpResponse:
     """Show live matches, current leagues, the last upset, the rivalry of the week, and a card for each game."""
     front = read_front_page(timezone.now())
     stage, leader = front.live[0] if front.live else (None, "")
-    games = [(card, read_rulebook(card.name).first) for card in front.games]
+    games = [(card, translate_game_text(read_rulebook(card.name).first, card.name)) for card in front.games]
     context = {"front": front, "stage": stage, "leader": leader, "games": games}
     return render(request, "frontend/home.html", context)

@@ -20,6 +20,7 @@ from frontend.drawing.match_preview import (
     draw_page_poster,
     draw_poster,
 )
+from frontend.drawing.picture_brand import read_picture_brand
 from frontend.drawing.preview_addresses import InvalidPreviewError, read_preview
 from frontend.pages.missing_objects import handle_missing
 from replays import queries as replays_queries
@@ -40,7 +41,10 @@ def card(request: HttpRequest, match_id: str) -> HttpResponse:
     match = replays_queries.read_match(match_id)
     names = tuple(player.name for player in sorted(match.players, key=lambda player: player.seat))
     said = STATE_TEXTS.get(match.status, ENDED_TEXT) if match.released else UNRELEASED_TEXT
-    poster = MatchPreviewContent(match.game_title, names, said, live=match.released and match.status == "playing")
+    live = match.released and match.status == "playing"
+    poster = MatchPreviewContent(
+        title=match.game_title, players=names, state=said, live=live, brand=read_picture_brand()
+    )
     fresh = match.status in STATE_TEXTS or not match.released
     return _answer(request, poster, draw_poster, FRESH_SECONDS if fresh else CACHE_SECONDS)
 
@@ -50,7 +54,7 @@ def card(request: HttpRequest, match_id: str) -> HttpResponse:
 def page_card(request: HttpRequest) -> HttpResponse:
     """Return the preview picture of a page, whose texts are signed in the parameter `about`."""
     try:
-        poster = PagePreviewContent(*read_preview(request.GET.get("about", "")))
+        poster = PagePreviewContent(*read_preview(request.GET.get("about", "")), brand=read_picture_brand())
     except InvalidPreviewError:
         raise Http404(gettext("no page of this site has such a picture")) from None
     if seconds := charge_or_wait("picture", request_address(request)):

@@ -11,6 +11,7 @@ from foundation.response_language import active_language
 from foundation.storage_errors import StorageUnavailable
 from frontend.drawing.clip_encoding import MAX_MOMENTS
 from frontend.pages.missing_objects import handle_missing, make_title
+from ftk_core.plugins import MissingPluginError
 from replays import queries as replays_queries
 from replays.human_play import human_matches
 from replays.reports.note_numbers import read_numbers
@@ -26,13 +27,15 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
         away = ""
-    except StorageUnavailable as error:  # the result of the match is in the database in any case
+    except (StorageUnavailable, MissingPluginError) as error:  # the result of the match is in the database in any case
         story, shown, away = [], False, str(error)
     place = tournaments_queries.find_place(match_id)
     context = {"match": page, "title": make_title(page), "shown": shown, "away": away, "story": story}
     context |= {"language": language, "place": place, "numbers": read_numbers(match_id, request.user.pk)}
-    seat = human_matches.find_own_seat(match_id, request.user.pk)
+    played = human_matches.find_played_seat(match_id, request.user.pk)
+    seat = None if page.ended else played
     context |= {
+        "played": played is not None,
         "seat": seat,
         "first": seat is not None and human_matches.is_first_hand_match(request.user.pk, match_id),
     }

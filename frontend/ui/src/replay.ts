@@ -55,7 +55,9 @@ class FtkReplay extends HTMLElement {
     // whoever plays sees what their seat sees
     const own = this.getAttribute('eyes') ?? (habit() ? FRESH : spot.eyes);
     const eyes = asked ? spot.eyes : (seat ?? own);
-    const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, language: language() });
+    const calm = matchMedia('(prefers-reduced-motion: reduce)');
+    const paced = (): boolean => seat !== null && !calm.matches && !document.hidden;
+    const replay = new Replay({ names, spot: { ...spot, eyes }, dial, later, paced, language: language() });
     const game = this.getAttribute('game') ?? '';
     if (this.hasAttribute('glance')) {
       void import('./replay/Glance.svelte').then((part) => {

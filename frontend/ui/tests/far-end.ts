@@ -60,6 +60,8 @@ export class Exchange {
   readonly sockets: FarEnd[] = [];
   readonly waiting: { call: () => void; ms: number }[] = [];
   luck = 1;
+  /** Whether a live match is shown frame by frame, as to somebody who plays. */
+  paced = false;
 
   readonly dial = (): FarEnd => {
     const socket = new FarEnd();
@@ -70,7 +72,7 @@ export class Exchange {
   /** A viewer whose line is open. */
   watching(at: number | null = null, eyes = 'public'): Replay {
     const { dial, later } = this;
-    const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial, later, luck: () => this.luck });
+    const replay = new Replay({ names: ['Ada', 'Bo'], spot: { at, eyes }, dial, later, luck: () => this.luck, paced: () => this.paced });
     replay.connect();
     this.socket.onopen?.();
     return replay;

@@ -5,11 +5,11 @@ import type { Zone } from '../src/replay/protocol';
 const die = (face: number, number: number) => ({ key: `active-${face}-${number}`, kind: 'die' as const, face: String(face) });
 const DICE: Zone[] = [{ key: 'active', label: 'Active dice', pieces: [die(5, 1), die(5, 2), die(5, 3), die(6, 1)] }];
 const SETS: Item[] = [
-  { say: 'Set aside 5-5-5-6', on: ['active-5-1', 'active-5-2', 'active-5-3', 'active-6-1'] },
-  { say: 'Set aside 5-5', on: ['active-5-1', 'active-5-2'] },
-  { say: 'Set aside 5', on: ['active-5-1'] },
-  { say: 'Set aside 6', on: ['active-6-1'] },
-  { say: 'Roll', on: [] },
+  { say: 'Set aside 5-5-5-6', on: ['active-5-1', 'active-5-2', 'active-5-3', 'active-6-1'], kind: 'set_aside' },
+  { say: 'Set aside 5-5', on: ['active-5-1', 'active-5-2'], kind: 'set_aside' },
+  { say: 'Set aside 5', on: ['active-5-1'], kind: 'set_aside' },
+  { say: 'Set aside 6', on: ['active-6-1'], kind: 'set_aside' },
+  { say: 'Roll', on: [], kind: 'roll' },
 ];
 const said = (reach: Reach, keys: string[], text = ''): string[] => reach.left(new Set(keys), text).map(({ item }) => item.say);
 
@@ -36,7 +36,7 @@ test('a click takes one more or less, Ctrl takes all that show something else, S
 test('a card that looks like the one on the menu stands for it, and others cannot be clicked', () => {
   const gold = (key: string, face: string) => ({ key, kind: 'card' as const, face });
   const hand: Zone[] = [{ key: 'hand-0', label: 'Hand', pieces: [gold('GOLD-2-01', 'gold-2'), gold('GOLD-2-02', 'gold-2'), gold('GOLD-3-01', 'gold-3')] }];
-  const reach = new Reach([{ say: 'Pay with Gold 2', on: ['GOLD-2-01'] }], hand);
+  const reach = new Reach([{ say: 'Pay with Gold 2', on: ['GOLD-2-01'], kind: 'pay' }], hand);
   expect(['GOLD-2-01', 'GOLD-2-02', 'GOLD-3-01', 'hand-0'].map((key) => reach.as(key))).toEqual(['GOLD-2-01', 'GOLD-2-01', null, null]);
   expect(said(reach, ['GOLD-2-02'])).toEqual(['Pay with Gold 2']);
 });

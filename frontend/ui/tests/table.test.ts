@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsOf, topicsOf } from '../src/replay/board/about';
+import { ruleOf, textsOf, topicsOf } from '../src/replay/board/about';
 import { largestFit, LARGEST } from '../src/replay/board/fit';
 import { ringOf, stepsOf } from '../src/replay/board/seating';
 import { remarkOf } from '../src/replay/board/traits';
@@ -61,5 +61,12 @@ describe('a piece', () => {
 
   it('of which nothing is known is left alone', () => {
     expect(textsOf(topicsOf({ key: 'x', kind: 'tile', face: 'x' }), TEXTS)).toEqual([]);
+  });
+});
+
+describe('the rules behind an explanation', () => {
+  it('are linked at the first rule that it names, or at their beginning', () => {
+    expect(ruleOf('kings_court', ['Guard: may cry HAULT (K14-K17).'])).toEqual({ rule: 'K14', address: '/games/kings_court/#rule-K14' });
+    expect(ruleOf('pig', ['The die.'])).toEqual({ rule: null, address: '/games/pig/#rules' });
   });
 });

@@ -9,6 +9,7 @@ from typing import Any
 from ftk_core.facts import Fact
 from ftk_core.games.for_the_king import CATALOGUE
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
+from ftk_core.games.for_the_king.contests.card_counts import CARD_LABELS
 from ftk_core.games.for_the_king.contests.office_contests import OFFICE_LABELS
 from ftk_core.games.for_the_king.contests.points_contest import POINTS_LABELS
 from ftk_core.games.for_the_king.facts import BidderDefaulted, DutiesChangedByKing
@@ -155,6 +156,7 @@ LABELS = CATALOGUE.labels(
         *OFFICE_NAMES(ENGLISH).values(),
         *OFFICE_LABELS,
         *POINTS_LABELS,
+        *CARD_LABELS,
     )
 )
 

@@ -30,9 +30,27 @@ GUIDE = CATALOGUE.texts(
         "decree": "A King changes what offices are worth, from 1 to 6 points: raise those that you lead, lower others.",
         "bid": "The Favor deck is sold card by card. You may bid more than you have, but who cannot pay loses a card "
         "and is out of this round; gold cards are paid with cards of any kind, all others with gold.",
+        "pass": "You bid no more for this card. Once all others have passed, the highest bid buys it; unsold "
+        "cards leave the game.",
         "pay": "You won the auction. Discard cards one by one until the bid is paid; too much gold is not given back.",
     }
 )
+INTRODUCTION = CATALOGUE.labels(
+    (
+        "For the King (and Me)",
+        "Each of you is an adviser who wants the ear of the court.",
+        "Bot that values a card by how close the contest for its office is, and bids accordingly.",
+        "Bot that collects the cards of two offices only: those of which it holds the most cards.",
+        "Greedy bot whose program now and then crashes in the middle of a match.",
+        "Greedy bot that sleeps through some questions, so that the referee plays the first menu item for it.",
+        "Bot that bids without looking at its gold, which drives prices up, and sometimes cannot pay.",
+        "Bot that takes the card with the greatest value, bids up to a card's value, and pays as little as possible.",
+        "Bot that collects gold in the first phase, and buys the cards with high values in the second phase.",
+        "Bot that chooses at random: the baseline with which all other bots are compared.",
+        "Greedy bot that computes for a long time in every auction, as a test of the time limits.",
+    )
+)
+"""Title of the game, first sentence of its rules, and first lines of its built-in bots."""
 
 
 def describe_action(action: Action, _names: Sequence[str], language: str) -> str:

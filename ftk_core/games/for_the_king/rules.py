@@ -13,7 +13,7 @@ from ftk_core.games.for_the_king import facts, king_cards, payment, phase1_influ
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES, REMOVED_CARD_COUNTS, cards_for, offices_for
 from ftk_core.games.for_the_king.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, labels, say
 from ftk_core.games.for_the_king.hidden_state_sampler import resample
-from ftk_core.games.for_the_king.human_player_texts import BY_HAND
+from ftk_core.games.for_the_king.human_player_texts import BY_HAND, INTRODUCTION
 from ftk_core.games.for_the_king.player_view import view
 from ftk_core.games.for_the_king.playout_policy import quick
 from ftk_core.games.for_the_king.table_scene import scene
@@ -226,6 +226,7 @@ GAME = Game(
     score_text=format_score,
     labels=labels,
     about=ABOUT,
+    introduction=INTRODUCTION,
     by_hand=BY_HAND,
     heading=heading,
     marks=MARKS,

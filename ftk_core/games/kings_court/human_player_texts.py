@@ -43,12 +43,17 @@ GUIDE = CATALOGUE.texts(
         "dismiss": "You are the first to hold the box: you may turn one character over, which nobody can take then.",
         "help": "Help yourself in secret. With diamonds you are a Thief and win with most of them, if the King is "
         "driven out; a character decides with whom you win; with nothing at all you are a Street Urchin.",
+        "fumble": "You break the rules of helping oneself: you are exiled at once and cannot win.",
         "ask": "Ask a subject, announce something, or accuse. Anybody may lie. The King wins when all stolen diamonds "
         "are back; a wrong accusation costs a gift, and once there is none he is exiled.",
         "say": "You may say whatever is of the right kind, true or not, or nothing at all. It binds nobody.",
+        "dont_know": "You answer that you do not know. Nobody can check whether that is true.",
+        "silence": "You answer nothing. It costs you nothing, and the King may think about it what he likes.",
         "accuse": "Whoever you accuse empties the pockets: a Thief is exiled, a Usurper wins at once, anybody else was "
         "a mistake.",
         "stay": "Everybody is asked whether to cry HAULT, so that the asking betrays nobody; only the Guard is heard.",
+        "halt": "You stop the accusation before the pockets are emptied. Only the Guard's cry counts: he wins alone if "
+        "the accused is a Usurper, and otherwise both are exiled.",
         "choose": "You are the Princess, and win with one of those that have most diamonds: choose.",
     }
 )
@@ -67,6 +72,20 @@ OPTIONS = CATALOGUE.texts(
         "gifts-help": "Each pays for one mistaken accusation.",
     }
 )
+INTRODUCTION = CATALOGUE.labels(
+    (
+        "Kings Court",
+        "A box with thirteen diamonds goes round the table.",
+        (
+            "Bot that accuses at random without questions as the King, and steals from a full box and is silent as a "
+            "subject."
+        ),
+        "Bot that takes all diamonds but two, and gives random answers.",
+        "Bot that chooses at random: the baseline with which all other bots are compared.",
+        "Bot that as the King computes the most likely Thief from all claims, and as a subject lies consistently.",
+    )
+)
+"""Title of the game, first sentence of its rules, and first lines of its built-in bots."""
 
 
 def describe_action(action: Action, names: Sequence[str], language: str) -> str:

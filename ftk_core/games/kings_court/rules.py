@@ -11,7 +11,7 @@ from ftk_core.games.kings_court import accusation_rules, facts, interrogation_ru
 from ftk_core.games.kings_court.box_contents import GUARD, BoxOptions, contents
 from ftk_core.games.kings_court.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, say
 from ftk_core.games.kings_court.hidden_state_sampler import resample
-from ftk_core.games.kings_court.human_player_texts import BY_HAND
+from ftk_core.games.kings_court.human_player_texts import BY_HAND, INTRODUCTION
 from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.playout_policy import quick
 from ftk_core.games.kings_court.sentence_templates import LABELS
@@ -204,6 +204,7 @@ GAME = Game(
     labels=LABELS,
     veiled=veiled,
     about=ABOUT,
+    introduction=INTRODUCTION,
     by_hand=BY_HAND,
     options=BoxOptions,
     worth="wins",

@@ -14,6 +14,15 @@ GUIDE = CATALOGUE.texts(
         "hold": "What you bank cannot be lost any more. Whoever first banks 100 or more ends the game.",
     }
 )
+INTRODUCTION = CATALOGUE.labels(
+    (
+        "Pig",
+        "On your turn you roll one die, and go on rolling as long as you dare.",
+        "Bot that holds at 20 points: a simple rule that plays Pig well.",
+        "Bot that chooses at random: the baseline with which all other bots are compared.",
+    )
+)
+"""Title of the game, first sentence of its rules, and first lines of its built-in bots."""
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:

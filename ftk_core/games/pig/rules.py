@@ -11,7 +11,7 @@ from ftk_core.facts import Action, Fact, Viewer
 from ftk_core.field_bounds import endless, number, row, seat_of
 from ftk_core.game import Game, IllegalChoiceError, MatchResult, StandardOptions, rank_by_keys
 from ftk_core.games.pig import CATALOGUE
-from ftk_core.games.pig.human_player_texts import BY_HAND
+from ftk_core.games.pig.human_player_texts import BY_HAND, INTRODUCTION
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 from ftk_core.views.fact_sentences import seat_name, sentence_builder
 from ftk_core.views.scene import Contest, ContestEntry, ScenePiece, SceneZone, SeatMeter, TableScene, name_seat
@@ -222,6 +222,7 @@ GAME = Game(
     score_text=lambda score, language: SCORES(language)["one" if score == 1 else "many"].format(count=score),
     labels=LABELS,
     about=ABOUT,
+    introduction=INTRODUCTION,
     by_hand=BY_HAND,
     sounds={"die_rolled": "dice"},
 )

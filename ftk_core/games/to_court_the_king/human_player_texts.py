@@ -35,9 +35,21 @@ GUIDE = CATALOGUE.texts(
         "finish": "No die is active any more. You may still bring dice into play, or take what you have now.",
         "acquire": "Your dice buy one character whose cost they meet. Seven of a kind claim the King, and with him "
         "the Queen: then everybody has one last turn.",
+        "acquire_nothing": "You leave your dice unspent, and get no character for them.",
         "concede": "The last turn: only who beats the King's holder wins the court. You need not roll.",
     }
 )
+INTRODUCTION = CATALOGUE.labels(
+    (
+        "To Court the King",
+        "Roll your dice, set at least one aside, roll the rest again, until none is left.",
+        "Bot that acquires characters with extra dice first, then those that change dice, and collects one face.",
+        "Bot that collects the most frequent face, uses no characters, and takes the most expensive character.",
+        "Bot that sets all dice aside after the first roll and takes the most expensive character that they pay for.",
+        "Bot that chooses at random: the baseline with which all other bots are compared.",
+    )
+)
+"""Title of the game, first sentence of its rules, and first lines of its built-in bots."""
 
 
 def _faces(faces: Sequence[int]) -> str:

@@ -20,7 +20,7 @@ from ftk_core.games.to_court_the_king.characters import (
 )
 from ftk_core.games.to_court_the_king.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, say
 from ftk_core.games.to_court_the_king.hidden_state_sampler import resample
-from ftk_core.games.to_court_the_king.human_player_texts import BY_HAND
+from ftk_core.games.to_court_the_king.human_player_texts import BY_HAND, INTRODUCTION
 from ftk_core.games.to_court_the_king.playout_policy import quick
 from ftk_core.games.to_court_the_king.table_scene import SCENE_LABELS, scene
 from ftk_core.games.to_court_the_king.table_state import (
@@ -228,6 +228,7 @@ GAME = Game(
     score_text=format_score,
     labels=SCENE_LABELS,
     about=about,
+    introduction=INTRODUCTION,
     by_hand=BY_HAND,
     heading=heading,
     marks=MARKS,

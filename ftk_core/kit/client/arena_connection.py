@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,7 +15,7 @@ from gettext import gettext as _
 from typing import Any, Protocol
 
 from ftk_core.i18n import N_
-from ftk_core.kit.protocol.child_termination import tie_to_parent
+from ftk_core.kit.protocol.child_termination import kill_group, tie_to_parent
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
 FINAL_CLOSE_CODES = {
@@ -186,8 +185,7 @@ class LocalBotProcess:
         try:
             await asyncio.wait_for(process.wait(), GOODBYE_SECONDS)
         except (TimeoutError, asyncio.CancelledError):
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+            kill_group(process.pid)
             await process.wait()
 
     async def end(self) -> None:

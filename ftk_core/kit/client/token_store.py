@@ -16,6 +16,8 @@ from typing import Any
 
 SERVICE = "ftk"
 """Service name under which a keyring holds our tokens."""
+NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+"""Flag that refuses to open a link; 0 on Windows."""
 OTHERS_PERMISSION_BITS = 0o077
 """File permission bits of everybody except the owner."""
 
@@ -87,11 +89,11 @@ def _read() -> dict[str, str]:
     """Return server -> token from the token file; raises TokenStoreError, also if other users can read the file."""
     file = _file()
     try:
-        if file.stat().st_mode & OTHERS_PERMISSION_BITS:
+        if os.name == "posix" and file.stat().st_mode & OTHERS_PERMISSION_BITS:
             raise TokenStoreError(
                 _("{file} can be read by others: revoke its tokens, then `chmod 600 {file}`").format(file=file)
             )
-        tokens = json.loads(file.read_text())
+        tokens = json.loads(file.read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as error:
@@ -110,7 +112,7 @@ def _write(tokens: dict[str, str]) -> None:
             return
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = file.with_name(f"{file.name}.{os.getpid()}")
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "w") as out:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o600), "w") as out:
             json.dump(tokens, out)
         draft.replace(file)
     except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from gettext import gettext as _
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,14 @@ from ftk_core.kit.client.http_client import (
 )
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.uploads.upload_limits import UPLOAD
 from ftk_core.kit.uploads.upload_packing import pack_bot
 
 TRIAL_SECONDS = 120
 """Maximum time in seconds to wait for the result of the trial match after an upload."""
 PAUSE_SECONDS = 0.5
+MOST_SENT = replace(UPLOAD, data_bytes=8 * UPLOAD.data_bytes)
+"""Limits on what is sent: an arena may allow more data files than is usual, and refuses what it does not allow."""
 
 
 def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:
@@ -34,7 +38,7 @@ def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict
     check_call(token, bot)
     if not path.exists():
         raise ServerRefusal(_("there is no file or folder {path}").format(path=repr(str(path))))
-    file, content = pack_bot(path)
+    file, content = pack_bot(path, MOST_SENT)
     _check_file(file)
     answer = request_json(f"{server}/api/v1/bots/uploads/", token, *_form(game, bot, file, content))
     if "id" in answer:

@@ -122,7 +122,7 @@ def _check_sandbox() -> MachineCheckResult:
             what=_("cage"), state="wrong", said=str(error), remedy=_("repair the installation of the arena")
         )
     if hold is None:
-        said = _("none: `ftk check` runs bots with your rights")
+        said = _("none: `ftk check` imitates it")
         return MachineCheckResult(
             what=_("cage"),
             state="less",

@@ -56,7 +56,7 @@ def remote(
     try:
         server = check_server(server)
         shown = token_for(server, token)
-        played = _prepare_bot(server, shown, bot, game)
+        played = prepare_bot(server, shown, bot, game)
         command_words = _find_command(played, program, command)
         _order_matches(server, shown, played, bot, challenge, matches)
     except (ServerRefusal, TokenStoreError, BotNotFound, InvalidUploadError, ValueError, OSError) as error:
@@ -83,15 +83,20 @@ def _say(line: str) -> None:
     err.print(line, markup=False)
 
 
-def _prepare_bot(server: str, token: str, bot: str, game: str) -> str:
-    """Return the game of a remote bot, which is created if `game` is given and it is new; raises ServerRefusal."""
-    if game:
-        request_json(
-            f"{server}/api/v1/bots/remote/", token, msgspec.json.encode({"game": game, "bot": bot}), JSON_HEADERS
-        )
-        return game
-    known: dict[str, Any] = request_json(f"{server}/api/v1/bots/{quote(bot, safe='')}/", token)
-    return str(known["game"])
+def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = "", prompt_hash: str = "") -> str:
+    """Return the game of a remote bot, which is created if `game` is given and it is new; raises ServerRefusal.
+
+    A model or prompt hash that differs from that of the newest version makes a new version of the bot.
+    """
+    label = {key: value for key, value in (("model", model), ("prompt_hash", prompt_hash)) if value}
+    if not game:
+        known: dict[str, Any] = request_json(f"{server}/api/v1/bots/{quote(bot, safe='')}/", token)
+        game = str(known["game"])
+        if not label:
+            return game
+    fields = {"game": game, "bot": bot, **label}
+    request_json(f"{server}/api/v1/bots/remote/", token, msgspec.json.encode(fields), JSON_HEADERS)
+    return game
 
 
 def _find_command(game: str, program: str, command: str) -> list[str]:

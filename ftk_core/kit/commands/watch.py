@@ -28,12 +28,15 @@ from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.entry_point import describe_os_error, fail, out
 from ftk_core.kit.match_sources import read_match
+from ftk_core.kit.plugin_pieces import ENTRY_MODULE, list_piece_files, list_piece_modules
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_frames import MatchFrames, encode_frames
 from ftk_core.views.spectator_frame import WatchRequest
 
 STATIC_PREFIX = "/static/ui/"
 """URL prefix of the viewer's files, which they use to refer to each other."""
+PIECES_PREFIX = "/pieces/"
+"""URL prefix of the pieces of a plug-in's game."""
 HOST = "127.0.0.1"
 MAX_MESSAGE_FRAMES = 128
 """Maximum number of frames (positions of the match) in one WebSocket message."""
@@ -164,10 +167,17 @@ class MatchViewer:
         if path == f"/games/{self.opened.game}/about/":
             texts = game_of(self.opened).about(request.path.rpartition("lang=")[2])
             return _respond(connection, "application/json", msgspec.json.encode(texts))
-        file = self.viewer / path.removeprefix(STATIC_PREFIX)
-        if path.startswith(STATIC_PREFIX) and file.resolve().is_relative_to(self.viewer.resolve()) and file.is_file():
+        if file := self._find_file(path):
             return _respond(connection, mimetypes.guess_type(file.name)[0] or "text/plain", file.read_bytes())
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
+
+    def _find_file(self, path: str) -> Path | None:
+        """Return the file of the viewer, or of the pieces of a plug-in's game, that has this address."""
+        if path.startswith(PIECES_PREFIX):
+            return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
+        file = self.viewer / path.removeprefix(STATIC_PREFIX)
+        is_ours = path.startswith(STATIC_PREFIX) and file.resolve().is_relative_to(self.viewer.resolve())
+        return file if is_ours and file.is_file() else None
 
     def page(self) -> bytes:
         """Return the HTML page that loads the viewer and shows the match."""
@@ -176,6 +186,8 @@ class MatchViewer:
         styles = [style for entry in entries for style in _styles(built, entry)]
         heads = [f'<link rel="stylesheet" href="{STATIC_PREFIX}{style}">' for style in dict.fromkeys(styles)]
         heads += [f'<script type="module" src="{STATIC_PREFIX}{entry["file"]}"></script>' for entry in entries]
+        if self.opened.game in list_piece_modules():
+            heads.append(f'<meta name="pieces-{self.opened.game}" content="{PIECES_PREFIX}{ENTRY_MODULE}">')
         title = html.escape(f"{game_of(self.opened).title}, {self.opened.match}")
         names = html.escape(json.dumps(self.opened.players))
         replay = f'<ftk-replay match="log" game="{self.opened.game}" names="{names}"></ftk-replay>'

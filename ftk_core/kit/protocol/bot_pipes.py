@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import select
 from gettext import gettext
 
 from ftk_core.kit.protocol.child_process import ChildProcess
+from ftk_core.kit.protocol.pipe_ends import open_pipe_ends
 
 MAX_STORED_STDERR_BYTES = 16_384
 """Maximum number of bytes of a bot's stderr that are stored."""
 MAX_STDERR_BYTES = 1 << 20
 MAX_STDOUT_BYTES = 4 << 20
 """Maximum number of bytes that a bot may write in a match; a bot that writes more is ended."""
-READ_BYTES = 65_536
 
 
 class BotOutputExceeded(Exception):
@@ -25,9 +23,7 @@ class BotPipes:
     """Non-blocking stdin, stdout and stderr of one bot, with buffers and limits."""
 
     def __init__(self, child: ChildProcess) -> None:
-        self._child = child
-        for descriptor in (child.stdin, child.stdout, child.stderr):
-            os.set_blocking(descriptor, False)
+        self._ends = open_pipe_ends(child)
         self.outbox = bytearray(child.preface)
         self.world_sent = 0
         """Id of the last question for which the bot was sent a complete state (`WorldLine`); 0 for none."""
@@ -47,26 +43,25 @@ class BotPipes:
 
         Returns None if no pipe was ready, False if the bot's stdout is closed, else True. Raises BotOutputExceeded.
         """
-        poll = select.poll()
-        poll.register(self._child.stdout, select.POLLIN)
+        pipes = ["stdout"]
         if self._err_open:  # a closed pipe is always ready and would cause a busy loop
-            poll.register(self._child.stderr, select.POLLIN)
+            pipes.append("stderr")
         if self.outbox:
-            poll.register(self._child.stdin, select.POLLOUT)
-        events = poll.poll(milliseconds)
-        for descriptor, _event in events:
-            if descriptor == self._child.stdin:
+            pipes.append("stdin")
+        ready = self._ends.ready(milliseconds, pipes)
+        for pipe in ready:
+            if pipe == "stdin":
                 self.send()
-            elif descriptor == self._child.stderr:
+            elif pipe == "stderr":
                 self.hear_stderr()
             elif not self._receive():
                 return False
-        return True if events else None
+        return True if ready else None
 
     def send(self) -> None:
         """Write as much of the outbox to the bot's stdin as the pipe accepts."""
         try:
-            del self.outbox[: os.write(self._child.stdin, self.outbox)]
+            del self.outbox[: self._ends.write(self.outbox)]
         except BlockingIOError:
             return
         except OSError:  # the bot has closed stdin; `exchange` reports its end when stdout closes
@@ -74,7 +69,7 @@ class BotPipes:
 
     def _receive(self) -> bool:
         try:
-            data = os.read(self._child.stdout, READ_BYTES)
+            data = self._ends.read("stdout")
         except BlockingIOError:
             return True
         self.inbox += data
@@ -88,7 +83,7 @@ class BotPipes:
     def hear_stderr(self) -> None:
         """Read the bot's error output and store its first part; raises BotOutputExceeded."""
         with contextlib.suppress(BlockingIOError):
-            data = os.read(self._child.stderr, READ_BYTES)
+            data = self._ends.read("stderr")
             self._stderr += data[: max(0, MAX_STORED_STDERR_BYTES - len(self._stderr))]
             self._err_open = bool(data)
             self._err_bytes += len(data)
@@ -112,9 +107,7 @@ class BotPipes:
         return first_output
 
     def _waiting(self) -> bool:
-        poll = select.poll()
-        poll.register(self._child.stdout, select.POLLIN)
-        return any(event & select.POLLIN for _, event in poll.poll(0))
+        return bool(self._ends.ready(0, ("stdout",)))
 
     def skip_beyond(self, most: int) -> bool:
         """Return True if the incomplete line read so far exceeds `most` bytes; the rest of it is then skipped."""

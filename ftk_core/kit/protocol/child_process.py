@@ -9,6 +9,9 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ftk_core.kit.protocol.child_termination import kill_group
+
+HAS_PIDFDS = hasattr(os, "pidfd_open")
 LAUNCHER_SECONDS = 2
 """Seconds that the process which launched a bot may take to end after the bot."""
 
@@ -28,24 +31,30 @@ class ChildProcess:
     """Bytes to write to stdin before anything else."""
     ended: Callable[[], object] | None = None
     """Called after the process has been ended."""
-    handle: int = field(init=False)
-    """A pidfd, which cannot refer to another process after a PID is reused."""
+    handle: int = field(init=False, default=-1)
+    """A pidfd, which cannot refer to another process after a PID is reused; -1 without one."""
 
     def __post_init__(self) -> None:
-        try:
-            self.handle = os.pidfd_open(self.pid)
-        except ProcessLookupError:
-            self.handle = -1
+        if HAS_PIDFDS:
+            with contextlib.suppress(ProcessLookupError):
+                self.handle = os.pidfd_open(self.pid)
 
-    def send(self, sign: signal.Signals) -> None:
-        """Send a signal to the process; do nothing if it has ended."""
+    def suspend(self) -> None:
+        """Stop the process until `resume`; do nothing if it has ended."""
+        self._send("SIGSTOP")
+
+    def resume(self) -> None:
+        """Let a suspended process continue; do nothing if it has ended."""
+        self._send("SIGCONT")
+
+    def _send(self, sign: str) -> None:
         if self.handle >= 0:
             with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self.handle, sign)
+                signal.pidfd_send_signal(self.handle, signal.Signals[sign])
 
     def end(self) -> None:
         """Kill the process and its process group, reap it, and close our pipe ends."""
-        self.send(signal.SIGKILL)
+        self._send("SIGKILL")
         if self.handle >= 0:
             os.close(self.handle)
             self.handle = -1
@@ -72,6 +81,5 @@ def _reap(process: subprocess.Popen[bytes], pid: int) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(LAUNCHER_SECONDS)
     if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        kill_group(process.pid)
     process.wait()

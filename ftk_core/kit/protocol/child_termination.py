@@ -11,14 +11,15 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from gettext import gettext as _
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG, SIGKILL = 1, 9
 LAUNCHER = f"""
 import ctypes, os, sys
-ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {int(signal.SIGKILL)}, 0, 0, 0)
+ctypes.CDLL(None).prctl({PR_SET_PDEATHSIG}, {SIGKILL}, 0, 0, 0)
 if os.getppid() != int(sys.argv[1]):
     sys.exit("the parent is gone")
 os.execv(sys.argv[2], sys.argv[2:])
@@ -26,7 +27,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 """Python program that sets PR_SET_PDEATHSIG and then executes a command; it costs some ten milliseconds.
 
 A `preexec_fn` is no alternative: it runs in a fork of a process with threads, where it may deadlock."""
-EXIT_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+EXIT_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals whose default action ends the process without cleanup; for SIGINT Python raises KeyboardInterrupt."""
 
 
@@ -36,14 +37,41 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+@cache
+def can_die_with_parent() -> bool:
+    """Return True if this system's kernel can kill a process when its parent dies."""
+    try:
+        return hasattr(ctypes.CDLL(None), "prctl")
+    except (OSError, TypeError):  # Windows
+        return False
+
+
+def kill_group(pid: int) -> None:
+    """Kill the process group of a child, or without process groups the child and everything that it has started."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS refuses for a group of zombies
+            os.killpg(pid, signal.SIGKILL)
+        return
+    import psutil  # here, because it takes time to load
+
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        for member in (*process.children(recursive=True), process):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                member.kill()
+
+
 def tie_to_parent(command: Sequence[str]) -> list[str]:
     """Wrap a command so that the kernel kills its process when the thread that started the process dies.
 
-    Raises FileNotFoundError if the program does not exist.
+    Only Linux can do that; elsewhere a bot reads the end of its input then. Raises FileNotFoundError if the program
+    does not exist.
     """
     program = shutil.which(command[0])
     if program is None:
         raise FileNotFoundError(_("there is no {command} on this machine").format(command=command[0]))
+    if not can_die_with_parent():
+        return [program, *command[1:]]
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), program, *command[1:]]
 
 
@@ -52,7 +80,7 @@ def die_with_parent(parent: int) -> None:
 
     The kernel watches the thread that created this process. Changing the user id clears the setting.
     """
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         raise ProcessLookupError(_("the parent is gone"))
 
@@ -62,7 +90,8 @@ def tie_worker() -> None:
     for goodbye in EXIT_SIGNALS:
         signal.signal(goodbye, _exit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if can_die_with_parent():
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     parent = multiprocessing.parent_process()
     if parent is not None and not parent.is_alive():
         os._exit(1)

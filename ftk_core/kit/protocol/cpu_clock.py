@@ -10,12 +10,45 @@ from typing import NamedTuple
 from ftk_core.players import DecisionTime
 
 
+def _has_process_clocks() -> bool:
+    """Return True if this system has a clock for each process, as Linux has."""
+    try:
+        time.clock_gettime_ns((~os.getpid() << 3) | 2)
+    except (AttributeError, OSError, OverflowError):
+        return False
+    return True
+
+
+HAS_PROCESS_CLOCKS = _has_process_clocks()
+
+
 def cpu_us(pid: int) -> int:
     """Return the CPU time of all threads of a process in microseconds; 0 after the process has ended."""
+    if not HAS_PROCESS_CLOCKS:
+        return _psutil_cpu_us(pid)
     try:
         return time.clock_gettime_ns((~pid << 3) | 2) // 1000
     except OSError:
         return 0
+
+
+def _psutil_cpu_us(pid: int) -> int:
+    import psutil  # here, because it takes time to load
+
+    try:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0
+    return int((times.user + times.system) * 1_000_000)
+
+
+def measures_waiting() -> bool:
+    """Return True if this system measures how long a process waits for a processor."""
+    own = RunQueueTime("self")
+    try:
+        return own.is_measured
+    finally:
+        own.close()
 
 
 MIN_DOUBTFUL_IDLE_US = 1000
@@ -32,9 +65,14 @@ class RunQueueTime:
         self._pid = pid
         self._by_thread: dict[str, int] = {}
         try:
-            self._file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+            self._file = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)
         except OSError:
             self._file = -1
+
+    @property
+    def is_measured(self) -> bool:
+        """True if the kernel provides the time."""
+        return self._file >= 0
 
     @property
     def us(self) -> int:
@@ -71,7 +109,7 @@ def _waited_us(file: int) -> int:
 
 def _thread_us(path: str) -> int:
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDONLY)
     except OSError:  # the thread has ended
         return 0
     try:
@@ -159,13 +197,13 @@ class BotClocks:
 
     @property
     def runnable(self) -> bool:
-        """True if a thread of the bot runs or waits for a processor now.
+        """True if a thread of the bot is known to run or to wait for a processor now.
 
         `RunQueueTime` does not yet contain a wait that is still going on.
         """
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")
-        except OSError:  # the bot has ended
+        except OSError:  # the bot has ended, or this is not Linux
             return False
         return any(_state(f"/proc/{self._pid}/task/{thread}/stat") == b"R" for thread in threads)
 

@@ -7,7 +7,6 @@ budget per match. If neither explains the time that passed, the host is to blame
 from __future__ import annotations
 
 import contextlib
-import signal
 import time
 from collections.abc import Callable, Sequence
 from typing import Self
@@ -119,7 +118,7 @@ class ProcessPlayer:
         self._silences, self._grace_ms = 0, 0
         return answer
 
-    def pretend(self) -> None:
+    def pretend(self, _ask: SeatQuestion | None = None, /) -> None:
         """Start the bot if necessary, and wait as long as it usually takes, to hide that it has no decision to make."""
         if self._over or not self._freezes:
             return
@@ -175,11 +174,11 @@ class ProcessPlayer:
 
     def _thaw(self) -> None:
         if self._freezes:
-            self._child.send(signal.SIGCONT)
+            self._child.resume()
 
     def _freeze(self) -> None:
         if self._freezes and not self._over:
-            self._child.send(signal.SIGSTOP)
+            self._child.suspend()
 
     def _silent(self, ask: SeatQuestion, silence: NoAnswerError) -> None:
         self.faults.append((ask.id, str(silence)))

@@ -6,8 +6,6 @@ The dialogue makes none of the checks of a match, such as that of the time limit
 from __future__ import annotations
 
 import contextlib
-import os
-import select
 import subprocess
 import time
 from collections.abc import Mapping
@@ -16,6 +14,7 @@ from typing import Any, Self
 
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.child_process import ChildProcess
+from ftk_core.kit.protocol.pipe_ends import open_pipe_ends
 
 TRANSITIONS: Mapping[tuple[str, str], str] = {
     ("started", "hello"): "greeted",
@@ -50,6 +49,7 @@ class BotDialogue:
 
     def __init__(self, child: ChildProcess) -> None:
         self._child, self._heard = child, b""
+        self._ends, self._pipes = open_pipe_ends(child), ["stdout", "stderr"]
         self.state = "started"
 
     def __enter__(self) -> Self:
@@ -64,12 +64,11 @@ class BotDialogue:
         Raises InvalidTransitionError if the state does not allow the line, OSError if the bot does not read it.
         """
         self._step(str(line["type"]))
-        os.set_blocking(self._child.stdin, False)
         left, until = memoryview(encode(line) + b"\n"), time.monotonic() + ANSWER_SECONDS
         while left:
-            if not select.select([], [self._child.stdin], [], max(0.0, until - time.monotonic()))[1]:
+            if not self._ends.ready(_milliseconds_until(until), ("stdin",)):
                 raise BlockingIOError
-            left = left[os.write(self._child.stdin, left) :]
+            left = left[self._ends.write(left) :]
 
     def hear(self) -> bytes | None:
         """Return the next line that the bot writes, or None if none comes within `ANSWER_SECONDS`."""
@@ -80,9 +79,7 @@ class BotDialogue:
     def left(self) -> bytes:
         """Close the bot's input and return its remaining output; raises TimeoutError if the bot does not end."""
         self._step("end of input")
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, self._child.stdin)
-        os.close(nowhere)
+        self._ends.close_input()
         output, until = self._heard, time.monotonic() + ANSWER_SECONDS
         while data := self._more(until):
             output = (output + data)[:MAX_LINE_BYTES]
@@ -116,10 +113,14 @@ class BotDialogue:
 
     def _more(self, until: float) -> bytes:
         with contextlib.suppress(OSError):
-            while (left := until - time.monotonic()) > 0:
-                ready, _, _ = select.select([self._child.stdout, self._child.stderr], [], [], left)
-                if self._child.stderr in ready and not os.read(self._child.stderr, 1 << 16) and len(ready) == 1:
-                    ready, _, _ = select.select([self._child.stdout], [], [], max(0.0, until - time.monotonic()))
-                if self._child.stdout in ready:
-                    return os.read(self._child.stdout, 1 << 16)
+            while (left := _milliseconds_until(until)) > 0:
+                ready = self._ends.ready(left, self._pipes)
+                if "stderr" in ready and not self._ends.read("stderr"):
+                    self._pipes.remove("stderr")
+                if "stdout" in ready:
+                    return self._ends.read("stdout")
         return b""
+
+
+def _milliseconds_until(moment: float) -> int:
+    return max(0, int((moment - time.monotonic()) * 1000))

@@ -5,7 +5,6 @@ The format is JSON Lines: first the heading, which describes the series, then ea
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -19,6 +18,7 @@ import msgspec
 
 from ftk_core.games import build_of
 from ftk_core.kit.built_in_bots import locate_bot
+from ftk_core.kit.series.file_locks import lock_file
 from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch
 from ftk_core.kit.uploads.upload_packing import files_in
 
@@ -157,7 +157,7 @@ class Record:
 def _lock(file: BinaryIO) -> None:
     """Lock a record file against other writers until it is closed; raises SeriesRecordConflict if it is locked."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(file)
     except BlockingIOError as error:
         raise SeriesRecordConflict(
             _("{name} is being written by another ftk: wait for it, or name another file").format(name=file.name)

@@ -120,7 +120,7 @@ def _compile(tools: InstalledCompiler, folder: Path, source: str, cached_program
             for command in tools.steps(source, draft, f"{draft}/program"):
                 _run_compiler(command, folder, {**os.environ, **tools.environment(draft)}, source)
             # A concurrent compilation that finishes first has made the same program.
-            Path(draft, "program").rename(cached_program)
+            Path(draft, "program").replace(cached_program)
     except OSError as error:
         raise CompileError(
             _("{source}: {error} ({parent}); XDG_CACHE_HOME says another place").format(

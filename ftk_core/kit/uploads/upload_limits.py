@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ftk_core.kit.uploads.data_validation import DATA_SUFFIXES
 from ftk_core.kit.uploads.programming_languages import SUFFIXES
 
 KIB, MIB = 1024, 1024 * 1024
@@ -24,6 +25,18 @@ class UploadLimits:
     prebuilt: bool = False
     """True if compiled programs (static ELF files) are accepted."""
     suffixes: tuple[str, ...] = (*SUFFIXES, ".json", ".txt", ".md", ".csv", ".toml")
+    data_bytes: int = 8 * MIB
+    """Maximum total size of binary data files, which the other limits on sizes do not count; 0 forbids them."""
+    data_suffixes: tuple[str, ...] = DATA_SUFFIXES
+
+    def max_bytes(self, name: str) -> int:
+        """Return the maximum size of an uploaded file; only archives contain data files."""
+        return self.packed_bytes if name.endswith(".py") else self.packed_bytes + self.data_bytes
+
+    @property
+    def allowed_suffixes(self) -> tuple[str, ...]:
+        """All suffixes that a file in an archive may have."""
+        return (*self.suffixes, *(self.data_suffixes if self.data_bytes else ()))
 
 
 UPLOAD = UploadLimits()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD, UploadLimits
+from ftk_core.kit.uploads.zip_reader import excessive_data
 
 Files = Iterable[tuple[str, bytes]]
 """Pairs (relative path, content)."""
@@ -23,14 +24,17 @@ def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
     """
     if not path.is_dir():
         return path.name, path.read_bytes()
-    body, left = io.BytesIO(), limits.unpacked_bytes
+    body, left, data_left = io.BytesIO(), limits.unpacked_bytes, limits.data_bytes
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, file in enumerate(files_in(path)):
-            left -= file.stat().st_size
+            is_data, size = file.suffix in limits.data_suffixes, file.stat().st_size
+            left, data_left = left - size * (not is_data), data_left - size * is_data
             if number >= limits.files:
                 raise InvalidUploadError(
                     "too_many_files", _("{path} holds more than {files} files").format(path=path, files=limits.files)
                 )
+            if data_left < 0:
+                raise excessive_data(file, limits)
             if left < 0:
                 raise InvalidUploadError(
                     "bomb",
@@ -38,7 +42,7 @@ def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
                         path=path, unpacked_bytes=limits.unpacked_bytes
                     ),
                 )
-            archive.writestr(str(file.relative_to(path)), file.read_bytes())
+            archive.writestr(file.relative_to(path).as_posix(), file.read_bytes())
     return f"{path.resolve().name}.zip", body.getvalue()
 
 

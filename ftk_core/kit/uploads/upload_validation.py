@@ -8,11 +8,12 @@ from __future__ import annotations
 import shlex
 import tomllib
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from gettext import gettext as _
 from hashlib import sha256
 from typing import Any
 
+from ftk_core.kit.uploads.data_validation import find_data_flaw
 from ftk_core.kit.uploads.elf_validation import find_elf_flaw
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import ENTRY_POINT, MANIFEST, InvalidUploadError
@@ -42,12 +43,10 @@ def read_upload(name: str, body: bytes, limits: UploadLimits = UPLOAD) -> Valida
     """Validate an uploaded file and return the bot in it; raises InvalidUploadError."""
     if not body:
         raise InvalidUploadError("empty", _("the file is empty"))
-    if len(body) > limits.packed_bytes:
+    if len(body) > (max_bytes := limits.max_bytes(name)):
         raise InvalidUploadError(
             "too_large",
-            _("the file has {body} bytes, {packed_bytes} are allowed").format(
-                body=len(body), packed_bytes=limits.packed_bytes
-            ),
+            _("the file has {body} bytes, {packed_bytes} are allowed").format(body=len(body), packed_bytes=max_bytes),
         )
     if name.endswith(".py"):
         _check_text(ENTRY_POINT, body)
@@ -80,8 +79,20 @@ def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: U
                 )
         elif path.endswith(".py"):
             _check_text(path, content)
+        elif path.endswith(limits.data_suffixes):
+            _check_data(path, content, limits)
         elif b"\0" in content:  # every compiled program contains NUL bytes, whatever its name
             raise InvalidUploadError("not_text", _("{path} holds a NUL byte").format(path=repr(path)))
+
+
+def _check_data(path: str, content: bytes, limits: UploadLimits) -> None:
+    """Raise InvalidUploadError for a file that is not data in the format of its suffix."""
+    if flaw := find_data_flaw(path, content):
+        raise InvalidUploadError("not_data", _("{path} is refused: {flaw}").format(path=repr(path), flaw=flaw))
+    if path.endswith(".npz"):
+        arrays = unzip(content, replace(limits, suffixes=(), data_suffixes=(".npy",)))
+        for name, array in arrays.items():
+            _check_data(f"{path}/{name}", array, limits)
 
 
 def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:

@@ -89,14 +89,17 @@ def _check_names(members: list[zipfile.ZipInfo], limits: UploadLimits) -> None:
 
 def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
-    left = limits.unpacked_bytes
+    text_left, data_left = limits.unpacked_bytes, limits.data_bytes
     for member in archive.infolist():
         if member.is_dir():
             continue
+        is_data = PurePosixPath(member.filename).suffix in limits.data_suffixes
         with archive.open(member) as stream:
-            content = stream.read(left + 1)
-        left -= len(content)
-        if left < 0:
+            content = stream.read((data_left if is_data else text_left) + 1)
+        text_left, data_left = text_left - len(content) * (not is_data), data_left - len(content) * is_data
+        if data_left < 0:
+            raise excessive_data(member.filename, limits)
+        if text_left < 0:
             raise InvalidUploadError(
                 "bomb",
                 _("the archive unpacks to more than {unpacked_bytes} bytes").format(
@@ -111,6 +114,16 @@ def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, b
             )
         files[member.filename] = content
     return files
+
+
+def excessive_data(name: object, limits: UploadLimits) -> InvalidUploadError:
+    """Return the error for data files beyond their quota."""
+    return InvalidUploadError(
+        "data_too_large",
+        _("with {name} the data files have more than {data_bytes} bytes").format(
+            name=repr(str(name)), data_bytes=limits.data_bytes
+        ),
+    )
 
 
 def _check_member(member: zipfile.ZipInfo, limits: UploadLimits) -> None:
@@ -129,10 +142,12 @@ def _check_member(member: zipfile.ZipInfo, limits: UploadLimits) -> None:
             "compression",
             _("{name} is packed by method {compress_type}").format(name=repr(name), compress_type=member.compress_type),
         )
-    if not folder and PurePosixPath(name).suffix not in limits.suffixes:
+    if not folder and PurePosixPath(name).suffix not in limits.allowed_suffixes:
         raise InvalidUploadError(
             "wrong_suffix",
-            _("{name}: only {suffixes} files are taken").format(name=repr(name), suffixes=", ".join(limits.suffixes)),
+            _("{name}: only {suffixes} files are taken").format(
+                name=repr(name), suffixes=", ".join(limits.allowed_suffixes)
+            ),
         )
 
 

@@ -1,16 +1,25 @@
-"""Registry of league formats: every module in this package that defines `FORMAT` is a format."""
+"""Registry of league formats: every module in this package that defines `FORMAT` is a format.
+
+Plug-ins bring further formats by entry points of the group ``ftk.formats`` (see `ftk_core.plugins`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from gettext import gettext as _
 from importlib import import_module
 from operator import attrgetter
 from pkgutil import iter_modules
 
 from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.stage_progress import NextStep, StageProgress
+from ftk_core.plugins import MissingPluginError, load_plugins
+
+
+class UnknownFormatError(MissingPluginError):
+    """Raised for a format that is neither built in nor brought by a plug-in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +52,17 @@ class LeagueFormat:
 
 @cache
 def list_formats() -> Mapping[str, LeagueFormat]:
-    """Return every league format by name, such as "swiss"."""
+    """Return every league format by name, such as "swiss"; raise PluginError for a wrong plug-in."""
     names = sorted(module.name for module in iter_modules(__path__))
     modules = {name: import_module(f"{__name__}.{name}") for name in names}
-    return {name: module.FORMAT for name, module in modules.items() if hasattr(module, "FORMAT")}
+    built_in = {name: module.FORMAT for name, module in modules.items() if hasattr(module, "FORMAT")}
+    return load_plugins("ftk.formats", LeagueFormat, built_in)
+
+
+def find_format(name: str) -> LeagueFormat:
+    """Return a league format by its name; raise UnknownFormatError."""
+    if name not in list_formats():
+        raise UnknownFormatError(
+            _("there is no format {name} here; install the plug-in that brings it").format(name=repr(name))
+        )
+    return list_formats()[name]

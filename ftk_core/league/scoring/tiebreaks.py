@@ -1,4 +1,4 @@
-"""Registry of tie-breaks. To add a tie-break, add one object to `_ALL`.
+"""Registry of tie-breaks: those listed in `_ALL`, and those of plug-ins (entry points of ``ftk.tiebreaks``).
 
 The meaning of a slug never changes, because leagues exported long ago must still verify. A better rule gets a new slug.
 """
@@ -8,11 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from gettext import gettext as _
+from operator import attrgetter
 
 from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tallies import EntryTally
 from ftk_core.league.scoring.tiebreak_ledger import Exact, IntegerScaledPoints, RoundContribution, TiebreakLedger
+from ftk_core.plugins import MissingPluginError, load_plugins
+
+
+class UnknownTiebreakError(MissingPluginError):
+    """Raised for a tie-break that is neither built in nor brought by a plug-in."""
+
 
 TiebreakValues = Callable[[TiebreakLedger, Sequence[int]], Mapping[int, Exact]]
 """(ledger of a stage, entries that are still tied) -> value of each entry; a greater value is better."""
@@ -156,8 +165,8 @@ _ALL = (
         values=lambda ledger, equals: {entry: ledger.lots[entry] for entry in equals},
     ),
 )
-TIEBREAKS = {tiebreak.slug: tiebreak for tiebreak in _ALL}
-"""Tie-breaks by slug."""
+BUILT_IN_TIEBREAKS = {tiebreak.slug: tiebreak for tiebreak in _ALL}
+"""Built-in tie-breaks by slug."""
 UNANNOUNCED_TIEBREAKS = ("wins", "opposition", "quality", "score")
 """Tie-breaks, in order, of old leagues that did not announce any."""
 DEFAULTS_OF_TWO = ("wins", "opposition-2", "quality-2", "head-to-head")
@@ -166,11 +175,26 @@ DEFAULTS_OF_SEVERAL = ("opposition-2", "quality-2", "head-to-head")
 more often a weaker entry."""
 
 
+@cache
+def list_tiebreaks() -> Mapping[str, TieBreak]:
+    """Return every tie-break by slug, the built-in ones first; raise PluginError for a wrong plug-in."""
+    return load_plugins("ftk.tiebreaks", TieBreak, BUILT_IN_TIEBREAKS, attrgetter("slug"))
+
+
 def default_tiebreaks(seats: int) -> tuple[str, ...]:
     """Return the slugs of the default tie-breaks for a table size (measured in decision 0032)."""
     return DEFAULTS_OF_TWO if seats == 2 else DEFAULTS_OF_SEVERAL
 
 
 def tiebreaks_of(stage: StageTerms) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of a stage in the order in which they are applied; raise KeyError for an unknown slug."""
-    return tuple(TIEBREAKS[slug] for slug in stage.tiebreaks or UNANNOUNCED_TIEBREAKS)
+    """Return the tie-breaks of a stage in the order in which they are applied; raise UnknownTiebreakError."""
+    return tuple(map(find_tiebreak, stage.tiebreaks or UNANNOUNCED_TIEBREAKS))
+
+
+def find_tiebreak(slug: str) -> TieBreak:
+    """Return a tie-break by its slug; raise UnknownTiebreakError."""
+    if slug not in list_tiebreaks():
+        raise UnknownTiebreakError(
+            _("there is no tie-break {slug} here; install the plug-in that brings it").format(slug=repr(slug))
+        )
+    return list_tiebreaks()[slug]

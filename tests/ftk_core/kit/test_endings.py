@@ -13,15 +13,7 @@ import pytest
 
 from tests.support.waiting import wait_for
 
-RUN_FTK = """
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
-from ftk_core.kit.cli import app
-app()
-"""
-"""Resets the signals that the tests may ignore, as background jobs of a shell (SIGINT) and `nohup` (SIGHUP) do."""
-FTK = [sys.executable, "-c", RUN_FTK]
+FTK = [str(Path(sys.executable).with_name("ftk"))]
 ENDLESS = """
 import os, pathlib, subprocess, sys
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], stdin=subprocess.DEVNULL)

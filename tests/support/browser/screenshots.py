@@ -28,6 +28,9 @@ ROWS: dict[str, dict[str, str]] = {
     "league-acts": {"league-acts": "{league}acts/"},
     "league-print": {"league-print": "{league}print/"},
     "league-screen": {"league-screen": "{league}screen/"},
+    "league-predictions": {"league-predictions": "{league}predictions/"},
+    "predictions": {"predictions": "/predictions/"},
+    "desk-comments": {"desk-comments": "{league}desk/comments/"},
     "desk": {"desk": "{league}desk/"},
     "desk-entries": {"desk-entries": "{league}desk/entries/"},
     "enter": {"enter": "{league}enter/"},
@@ -97,6 +100,9 @@ NO_PICTURE = frozenset(
         "card",
         "clip",
         "desk-answers",
+        "brand-logo",
+        "brand-style",
+        "desk-audience",
         "desk-logo",
         "export",
         "favicon",
@@ -124,7 +130,7 @@ ON_THE_WAY = frozenset(
     {"account_logout", "account_email_verification_sent", "account_reauthenticate", "mfa_login_webauthn"}
     | {f"account_{word}" for word in ("confirm_password_reset_code", "complete_password_reset")}
     | {f"mfa_{word}" for word in ("authenticate", "reauthenticate", "reauthenticate_webauthn", "deactivate_totp")}
-    | {"notices-off", "webhook", "series"}
+    | {"notices-off", "webhook", "series", "league-comments"}
     | {f"mfa_{word}_recovery_codes" for word in ("view", "generate", "download")}
     | {f"mfa_{word}_webauthn" for word in ("remove", "edit")}
 )

@@ -1,13 +1,30 @@
-"""Expected permissions of the pages of entries and of templates by role, in the format of `permissions`."""
+"""Expected permissions of the pages of entries, templates and the audience by role, in the format of `permissions`."""
 
 from __future__ import annotations
 
 BODIES = {
+    "POST /leagues/<slug:slug>/desk/audience/ off": {"predictions": "off"},
+    "POST /leagues/<slug:slug>/desk/audience/ maybe": {"predictions": "maybe"},
     "POST /templates/ save": {"league": "night", "name": "Evening"},
     "POST /leagues/<slug:slug>/enter/ withdraw": {"withdraw": "1"},
     "POST /leagues/<slug:slug>/desk/entries/ ada": {"bots": "bot\nada"},
 }
 ANSWERS = {
+    (200, 200, 200, 200, 200, 200, 200): """
+        GET /leagues/<slug:slug>/predictions/
+        GET /predictions/
+        GET /api/v1/leagues/<slug>/predictions/best/
+        GET /api/v1/leagues/predictions/best/
+    """,
+    (302, 302, 302, 302, 302, 302, 302): """
+        POST /leagues/<slug:slug>/predictions/
+    """,
+    (401, 200, 200, 200, 200, 200, 200): """
+        GET /api/v1/leagues/<slug>/predictions/
+    """,
+    (401, 400, 400, 400, 400, 400, 400): """
+        PUT /api/v1/leagues/<slug>/predictions/
+    """,
     (302, 200, 200, 200, 200, 200, 200): """
         GET /leagues/<slug:slug>/enter/
         POST /leagues/<slug:slug>/enter/
@@ -17,15 +34,20 @@ ANSWERS = {
     """,
     (302, 403, 403, 200, 403, 403, 200): """
         GET /templates/
+        GET /leagues/<slug:slug>/desk/comments/
         GET /leagues/<slug:slug>/desk/entries/
         POST /leagues/<slug:slug>/desk/entries/ ada
     """,
     (302, 403, 403, 302, 403, 403, 302): """
         POST /templates/
         POST /templates/ save
+        POST /leagues/<slug:slug>/desk/audience/
+        POST /leagues/<slug:slug>/desk/audience/ off
+        POST /leagues/<slug:slug>/desk/comments/
         POST /leagues/<slug:slug>/desk/logo/
     """,
     (302, 403, 403, 400, 403, 403, 400): """
+        POST /leagues/<slug:slug>/desk/audience/ maybe
         POST /leagues/<slug:slug>/desk/entries/
     """,
     (302, 403, 403, 200, 403, 403, 403): """
@@ -33,10 +55,16 @@ ANSWERS = {
     """,
     (405, 405, 405, 405, 405, 405, 405): """
         POST /leagues/<slug:slug>/desk/entries.csv
+        GET /leagues/<slug:slug>/desk/audience/
         GET /leagues/<slug:slug>/desk/logo/
+        POST /predictions/
         POST /leagues/<slug:slug>/logo/<slug:digest>.png
     """,
+    (302, 404, 404, 404, 404, 404, 404): """
+        POST /leagues/<slug:slug>/comments/
+    """,
     (404, 404, 404, 404, 404, 404, 404): """
+        GET /leagues/<slug:slug>/comments/
         GET /leagues/<slug:slug>/logo/<slug:digest>.png
     """,
 }

@@ -128,7 +128,6 @@ ANSWERS: dict[Row, str] = {
         GET /password/new/
         POST /password/new/
         GET /favicon.ico
-        POST /favicon.ico
         GET /leaderboards/
         POST /leaderboards/
         POST /matches/<slug:match_id>/review/

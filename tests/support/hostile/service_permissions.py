@@ -14,6 +14,8 @@ ANSWERS = {
     (404, 404, 404, 404, 404, 404, 404): """
         GET /.well-known/security.txt
         GET /preview.png
+        GET /brand/<slug:digest>.png
+        GET /brand/<slug:digest>.css
     """,
     (405, 405, 405, 405, 405, 405, 405): """
         POST /.well-known/ftk-signing-key
@@ -24,5 +26,8 @@ ANSWERS = {
         POST /manifest.webmanifest
         POST /service-worker.js
         POST /preview.png
+        POST /favicon.ico
+        POST /brand/<slug:digest>.png
+        POST /brand/<slug:digest>.css
     """,
 }

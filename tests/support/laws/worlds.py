@@ -78,14 +78,14 @@ class WorldPlayer(PassivePlayer):
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
         """Answer according to the table's script."""
         diary = self._table.diary
-        self.pretend()
+        self.pretend(ask)
         if diary.viewer == self._seat:
             diary.note(
                 encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms))
             )
         return MenuAnswer(self._table.choose(ask, self._table.began))
 
-    def pretend(self) -> None:
+    def pretend(self, _ask: SeatQuestion) -> None:
         """Let a unit of time pass, in which the pending facts are stored."""
         self._table.scribe.flush()
         self._table.diary.now += 1

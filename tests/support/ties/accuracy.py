@@ -14,7 +14,7 @@ import numpy as np
 from ftk_core.league.league_simulation import SimulatedLeagueResult, SimulationTerms, simulate_league
 from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.scoring.tiebreak_ledger import Exact, TiebreakLedger
-from ftk_core.league.scoring.tiebreaks import TIEBREAKS
+from ftk_core.league.scoring.tiebreaks import list_tiebreaks
 
 Counts = Mapping[str, tuple[float, int]]
 """(number of correctly ranked pairs, number of pairs), by the name of an order of tie-breaks.
@@ -74,7 +74,7 @@ def _measure_share(
             for entry, key in keys.items():
                 alike[key].append(entry)
             for equal in alike.values():
-                for entry, value in TIEBREAKS[slug].values(ledger, equal).items():
+                for entry, value in list_tiebreaks()[slug].values(ledger, equal).items():
                     keys[entry] = (*keys[entry], value)
         for one, other in combinations(group, 2):
             stronger, weaker = (one, other) if run.strengths[one - 1] > run.strengths[other - 1] else (other, one)

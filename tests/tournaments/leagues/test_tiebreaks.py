@@ -16,7 +16,7 @@ from django.test import Client
 from ftk_core.kit.verify.league_export import verify_export
 from ftk_core.league.publication.league_export import build_results_file
 from ftk_core.league.round_plans import StageTerms
-from ftk_core.league.scoring.tiebreaks import TIEBREAKS, UNANNOUNCED_TIEBREAKS, default_tiebreaks
+from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS, default_tiebreaks, find_tiebreak
 from ftk_core.league.standings import standings
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -28,7 +28,7 @@ from tournaments.models import League
 from tournaments.reports import league_queries
 from tournaments.summaries.league_overviews import DECISION_NAMES
 
-BY = {slug: TIEBREAKS[slug] for slug in UNANNOUNCED_TIEBREAKS}
+BY = {slug: find_tiebreak(slug) for slug in UNANNOUNCED_TIEBREAKS}
 TABLE = Path("ftk_core/league/scoring/tiebreaks.py")
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
@@ -72,7 +72,8 @@ def test_the_names_of_tiebreaks_occur_in_one_module_only() -> None:
 def test_the_standings_page_shows_and_explains_every_tiebreak() -> None:
     play_all(start_league(create_entrants()))
     page = league_queries.read_league("night")
-    assert page.standings.tiebreaks == [(TIEBREAKS[slug].name, TIEBREAKS[slug].what) for slug in default_tiebreaks(2)]
+    announced = [find_tiebreak(slug) for slug in default_tiebreaks(2)]
+    assert page.standings.tiebreaks == [(rule.name, rule.what) for rule in announced]
     assert {len(row.tiebreaks) for row in page.standings.rows} == {len(default_tiebreaks(2))}
 
 
@@ -86,7 +87,7 @@ def test_standings_page_and_export_name_the_deciding_tiebreak_of_every_entry(cli
     assert exported["format"] == 2
     assert rows[0].decided == "–"
     for row, line in zip(rows[1:], exported["standings"][1:], strict=True):
-        assert row.decided == (DECISION_NAMES.get(line["decided"]) or TIEBREAKS[line["decided"]].name)
+        assert row.decided == (DECISION_NAMES.get(line["decided"]) or find_tiebreak(line["decided"]).name)
         assert f'<td class="soft">{row.decided}</td>' in client.get("/leagues/night/").content.decode()
 
 

@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.test import Client
 from PIL import ExifTags, Image
 
+from foundation.branding.logo_pictures import LOGO_PIXELS, MAX_UPLOAD_BYTES, convert_logo
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.league.league_state import CommandRejected
 from people.models import StaffAct
@@ -24,7 +25,6 @@ from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
 from tournaments.models.organiser_roles import Refusal
 from tournaments.organisers.league_logos import set_logo
-from tournaments.organisers.logo_pictures import LOGO_PIXELS, MAX_UPLOAD_BYTES, convert_logo
 
 pytestmark = pytest.mark.django_db
 

@@ -44,7 +44,7 @@ def test_a_finished_league_is_listed_with_its_winner_and_its_dates(client: Clien
     assert (cup.winners, cup.begun_at, cup.ended_at) == (("b1-1",), BEGUN, ENDED)
     assert (running.winners, running.ended_at, running.entries) == ((), None, 4)
     page = fetch_text(client, "/leagues/")
-    assert "Won by b1-1" in page
+    assert "Won by <bdi>b1-1</bdi>" in page
     assert page.count("Won by") == 1
     assert page.count(f'datetime="{ENDED.isoformat()}"') == 1
 

@@ -14,6 +14,7 @@ from django.core.management.base import CommandParser
 
 from bots.queries import find_newest_active
 from foundation import clock_columns
+from foundation.branding.logo_pictures import convert_logo
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorParser, parse_time
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
@@ -21,7 +22,6 @@ from tournaments.leagues import services
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, Terms
 from tournaments.models import League
 from tournaments.organisers.league_logos import discard_logo, store_logo
-from tournaments.organisers.logo_pictures import convert_logo
 from tournaments.reports import league_queries
 from tournaments.reports.league_lists import read_card
 

@@ -13,6 +13,8 @@ import { Veil } from './veil.svelte';
 
 /** Steps as large as this are drawn as a cut, smaller ones as a movement. */
 const CUT = 8;
+/** Number of new frames beyond which the newest is shown at once, even where somebody plays. */
+const MAX_SHOWN_ONE_BY_ONE = 40;
 
 export class Replay {
   readonly names: readonly string[];
@@ -45,6 +47,9 @@ export class Replay {
   /** The entry to go to once it is there. */
   private target: number | null;
   private readonly orders = new Orders(this);
+  private readonly paced: () => boolean;
+  /** True once the newest frame has been shown: what comes later happens before the reader's eyes. */
+  private upToDate = false;
   private language: string;
   private readonly reels = new Map<Eyes, Reel>();
   private readonly connection: Connection;
@@ -54,6 +59,7 @@ export class Replay {
     this.names = setting.names;
     this.target = setting.spot.at;
     this.language = setting.language ?? 'en';
+    this.paced = setting.paced ?? (() => false);
     this.veil = new Veil(setting.spot.eyes === FRESH);
     this.wanted = this.eyes = this.veil.on ? PUBLIC : setting.spot.eyes;
     this.clock = new Clock(() => this.tick(), () => this.tempo.standsMs, setting.later);
@@ -88,6 +94,11 @@ export class Replay {
 
   get atEnd(): boolean {
     return this.index >= this.moments.length - 1;
+  }
+
+  /** True while the frames that have just arrived are shown one by one. */
+  get catchingUp(): boolean {
+    return this.following && !this.atEnd;
   }
 
   /** Whether no picture is there behind this one, though there are more. */
@@ -152,6 +163,7 @@ export class Replay {
     this.target = null;
     this.opening = false;
     this.following = false;
+    if (!this.playing) this.clock.stop(); // it may be showing new frames one by one
     this.move(index);
   }
 
@@ -218,6 +230,7 @@ export class Replay {
   private show(reel: Reel): void {
     const first = this.moments.length === 0;
     const at = this.moments[this.index]?.at ?? -1;
+    const paced = this.upToDate && this.eyes === reel.eyes && this.paced();
     if (this.eyes !== reel.eyes) this.stride = 0;
     this.eyes = reel.eyes;
     ({ moments: this.moments, length: this.length, open: this.open, ahead: this.ahead } = reel);
@@ -228,8 +241,22 @@ export class Replay {
     } else if (first && reel.open && !this.veil.on) this.following = true;
     else if (first || this.opening) this.begin(reel);
     else if (!this.following) this.index = reel.indexOf(at);
-    if (this.following) this.move(reel.moments.length - 1);
+    if (this.following) this.keepUp(paced);
+    this.upToDate = reel.last >= reel.length - 1;
     this.veil.watched(this.index, this.finished);
+  }
+
+  /** Show the newest frame: at once, or after those before it. */
+  private keepUp(paced: boolean): void {
+    const newest = this.moments.length - 1;
+    const behind = newest - this.index;
+    if (!paced || behind > MAX_SHOWN_ONE_BY_ONE) {
+      this.pause();
+      this.move(newest);
+    } else if (!this.clock.running && behind > 0) {
+      this.move(this.index + 1);
+      if (!this.atEnd) this.clock.start();
+    }
   }
 
   /** Open a match with its first choice rather than on an empty table, once that has come. */

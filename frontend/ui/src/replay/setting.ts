@@ -13,4 +13,6 @@ export interface Setting {
   readonly luck?: () => number;
   /** In which language the match is told. */
   readonly language?: string;
+  /** True while frames that arrive together are to be shown one by one: somebody plays and watches. */
+  readonly paced?: () => boolean;
 }

@@ -9,6 +9,9 @@ import type { Moment } from './reel';
 const DURATIONS_MS: Readonly<Record<Duration, number>> = { short: 300, normal: STEP_MS, long: 2000 };
 /** Number of frames behind a live match beyond which long frames are shown only as long as normal ones. */
 const HURRY_BEHIND = 10;
+/** Milliseconds for which each of several new frames is shown at most to somebody who plays, and all of them together. */
+const NEWS_MS = 600;
+const ALL_NEWS_MS = 6000;
 const KEY = 'ftk-even-steps';
 
 /** State of playback that determines the time of a frame. */
@@ -19,6 +22,8 @@ interface Played {
   /** True while the match is live. */
   readonly open: boolean;
   readonly speed: number;
+  /** True while new frames are shown one by one to somebody who plays. */
+  readonly catchingUp: boolean;
 }
 
 export class Tempo {
@@ -34,8 +39,9 @@ export class Tempo {
 
   /** Milliseconds for which the present frame is shown. */
   get standsMs(): number {
-    const { moment, moments, index, open, speed } = this.played;
+    const { moment, moments, index, open, speed, catchingUp } = this.played;
     const ms = this.even ? STEP_MS : DURATIONS_MS[moment?.duration ?? 'normal'];
+    if (catchingUp) return Math.min(NEWS_MS, ALL_NEWS_MS / (moments.length - index));
     const late = open && moments.length - 1 - index > HURRY_BEHIND;
     return (late ? Math.min(ms, STEP_MS) : ms) / speed;
   }

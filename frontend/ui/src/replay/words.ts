@@ -67,6 +67,7 @@ export const ENGLISH = {
 
   'table': 'The table',
   'table.act': 'to act',
+  'table.yours': 'Your turn',
   'table.empty': 'empty',
   'table.earlier': 'Earlier claims: {count}',
   'piece.down': 'face down',
@@ -75,6 +76,8 @@ export const ENGLISH = {
   'piece.used': ', used',
   'piece.false': ', false',
   'piece.conflict': ', contradicted',
+  'about.rule': 'Rule {rule} in full (R)',
+  'about.rules': 'The rules (R)',
   'story': 'What happened',
   'story.many': '{count} times: {say}',
   'lead': 'Who leads',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.cards import OFFICES, secondary_duty
+from ftk_core.games.for_the_king.contests.card_counts import count_cards
 from ftk_core.games.for_the_king.contests.office_contests import list_office_contests, rank_office
 from ftk_core.games.for_the_king.contests.visible_table import VisibleTable, count_hidden_cards, visible_table
 from ftk_core.games.for_the_king.player_view import PlayerView
@@ -30,9 +31,9 @@ POINTS_LABELS = (
 
 
 def list_contests(sight: PlayerView) -> tuple[Contest, ...]:
-    """Return the comparison of the points, then one comparison for each office."""
+    """Return the comparison of the points, one comparison for each office, and the cards seen."""
     table = visible_table(sight)
-    return (_compare_points(sight, table), *list_office_contests(table))
+    return (_compare_points(sight, table), *list_office_contests(table), count_cards(sight))
 
 
 def _compare_points(sight: PlayerView, table: VisibleTable) -> Contest:

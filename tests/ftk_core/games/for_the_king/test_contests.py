@@ -79,3 +79,31 @@ def test_equal_points_at_the_end_are_decided_by_gold() -> None:
     primaries, secondaries = award_duties(table)
     lead = contests_of(replace(table, primaries=primaries, secondaries=secondaries))["lead"]
     assert lead.verdict == "@1 wins with more gold at equal points; Livestock first (3)"
+
+
+def test_the_cards_seen_are_counted_by_kind_from_the_viewers_knowledge() -> None:
+    known = (military("A"), military("B"), ())
+    table = table_of((*military("AC"), "GOLD-2-01"), military("B"), (), known=known)
+    table = replace(table, discards=("GOLD-2-05", "KING-P-1"), coins=("GOLD-2-05",), middle=("GOV-DIPLOMACY-I",))
+    values = {
+        viewer: {entry.label: entry.value for entry in contests_of(table, viewer)["cards"].entries}
+        for viewer in (PUBLIC, 0, 1)
+    }
+    assert values[PUBLIC] == values[1]
+    assert values[PUBLIC] | {"Military": "3 of 9", "Gold 2": "2 of 10"} == values[0]
+    assert [values[PUBLIC][kind] for kind in ("Diplomacy", "Military", "Gold 2", "King card", "Livestock")] == [
+        "1 of 9",
+        "2 of 9",
+        "1 of 10",
+        "1 of 10",
+        "0 of 9",
+    ]
+    verdict = contests_of(table)["cards"].verdict
+    assert verdict == "The box holds 85 cards; 5 have been seen; 13 were put back unseen"
+
+
+def test_at_the_end_of_a_match_no_card_is_counted_twice() -> None:
+    for match in play_random_matches("for_the_king", 3):
+        for moment in match.moments:
+            for entry in contests_of(moment.state, moment.seat)["cards"].entries:
+                assert entry.share <= 100, entry

@@ -21,6 +21,17 @@ for line in sys.stdin:
         asked += 1
         print(json.dumps({"id": ask["id"], "choose": 0 if asked == 2 else 7, "note": "me!"}), flush=True)
 """
+MUTE = """
+import json, sys
+asked = 0
+for line in sys.stdin:
+    ask = json.loads(line)
+    if ask["type"] == "ask":
+        asked += 1
+        if asked == 1:
+            print(json.dumps({"id": ask["id"], "choose": 0}), flush=True)
+"""
+"""Answers its first question and no other."""
 
 CHATTY = """
 from ftk_core.kit.bot import run
@@ -100,13 +111,36 @@ def test_ftk_check_refuses_invalid_arguments_with_the_reason(
     assert why in done.output
 
 
-def test_ftk_check_reports_a_compile_error_with_its_line_and_does_not_start_the_bot(tmp_path: Path) -> None:
+def test_ftk_check_reports_a_compile_error_with_its_line(tmp_path: Path) -> None:
     code, said = check(tmp_path, "import sys\nwhile True\n    pass\n")
     assert code == 1
-    assert "mybot.py, line 2: expected ':'" in said.replace("bot.py", "mybot.py").replace("mymybot.py", "mybot.py")
+    assert 'bot.py", line 2' in said
+    assert "SyntaxError: expected ':'" in said
     assert "would be refused: it does not compile" in said
     assert "played" not in said
     assert "place" not in said
+
+
+def test_ftk_check_without_an_arena_imitates_its_sandbox_and_names_what_it_did_not_try(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ftk_core.kit.bot_sandboxing.entry_points", lambda group: ())
+    code, said = check(tmp_path, GOOD)
+    assert code == 0, said
+    assert said.startswith("imitated: there is no cage here")
+    assert "not tried here: system calls of C code (ctypes)" in said
+    code, said = check(tmp_path, "import msgspec\n" + GOOD)
+    assert code == 1
+    assert "ModuleNotFoundError: No module named 'msgspec'" in said
+    assert 'File "/bot/bot.py", line 1' in said
+
+
+@pytest.mark.slow
+def test_a_bot_that_starts_too_slowly_for_its_first_question_is_refused(tmp_path: Path) -> None:
+    code, said = check(tmp_path, "import sys\nfor line in sys.stdin: pass\n", "--cage", "hooks")
+    assert code == 1
+    assert "question 1: late: asleep for 7000 ms" in said
+    assert "would be refused: no answer to the first question in time" in said
 
 
 def test_ftk_check_prints_no_ranking_for_a_bot_that_crashed(tmp_path: Path) -> None:
@@ -117,8 +151,7 @@ def test_ftk_check_prints_no_ranking_for_a_bot_that_crashed(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_a_bot_is_not_asked_again_after_three_timeouts_and_each_is_reported_at_once(tmp_path: Path) -> None:
-    mute = "import sys\nfor line in sys.stdin:\n    print(len(line), file=sys.stderr, flush=True)\n"
-    (tmp_path / "mybot.py").write_text(mute)
+    (tmp_path / "mybot.py").write_text(MUTE)
     done = CliRunner().invoke(app, ["check", "for_the_king", str(tmp_path / "mybot.py"), "--cage", "none"])
     assert done.exit_code == 1
     assert done.output.count("late: asleep for") == 3, "each at once, and not again in the report"

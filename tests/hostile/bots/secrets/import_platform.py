@@ -3,6 +3,6 @@
 def read():
     """Import the platform's own code."""
     sys.path.insert(0, HINTS["project"])
-    import bots.sandbox.limits
+    import bots.sandbox.runtime
 
-    return bots.sandbox.limits.__file__
+    return bots.sandbox.runtime.__file__

@@ -16,7 +16,8 @@ export const ENGLISH = {
   'review': 'Review',
   'next': 'Next match of the league',
   'play': 'Play this game by hand',
-  'again': 'Play again',
+  'again': 'Other seats or opponents',
+  'rematch': 'Rematch',
 } as const;
 
 /** Return a text in the current language. */

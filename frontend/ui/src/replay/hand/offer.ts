@@ -7,6 +7,8 @@ export interface Item {
   readonly say: string;
   /** The pieces and zones that it is about. */
   readonly on: readonly string[];
+  /** The kind of action, by which `guide` explains it. */
+  readonly kind: string;
 }
 
 export interface Offer {

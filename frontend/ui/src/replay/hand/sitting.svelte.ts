@@ -9,6 +9,7 @@ const SOON_MS = 150;
 const LATER_MS = 2000;
 const RARELY_MS = 10_000;
 const GUIDE = 'ftk-guide';
+const DIRECT = 'ftk-send-at-once';
 
 export class Sitting {
   offer = $state.raw<Offer | null>(null);
@@ -16,6 +17,10 @@ export class Sitting {
   /** Why an answer was refused: the server's code, or that it did not get through. */
   trouble = $state('');
   hints = $state(false);
+  /** The item that is chosen but not sent yet, by its index in the menu. */
+  picked = $state<number | null>(null);
+  /** True if an item is sent as soon as it is chosen. */
+  direct = $state(kept(DIRECT) === 'yes');
   guided = $state(false);
   /** Until when there is time, by this machine's clock; null is for ever. */
   until = $state<number | null>(null);
@@ -55,6 +60,21 @@ export class Sitting {
     keep(GUIDE, wanted ? 'yes' : 'no');
   }
 
+  sendAtOnce(wanted: boolean): void {
+    this.direct = wanted;
+    keep(DIRECT, wanted ? 'yes' : 'no');
+  }
+
+  /** Choose an item: it is sent once it is confirmed, or at once if that is wanted or there is no other. */
+  pick(index: number): void {
+    if (this.direct || this.offer?.items.length === 1) void this.send(index);
+    else this.picked = index;
+  }
+
+  confirm(): void {
+    if (this.picked !== null) void this.send(this.picked);
+  }
+
   /** Look at once, and soon again if what is to come is not there yet. */
   lookAnew(): void {
     this.wait = SOON_MS;
@@ -83,6 +103,7 @@ export class Sitting {
     this.until = told.left_ms === null ? null : Date.now() + told.left_ms;
     if (!fresh) return;
     this.busy = false;
+    this.picked = null;
     if (told.asked) {
       this.trouble = '';
       for (const { kind } of told.guide) if (!this.met.has(kind)) this.met.set(kind, told.number);
@@ -92,13 +113,14 @@ export class Sitting {
   }
 
   /** Answer with an item of the menu; nothing while an answer is on its way. */
-  async choose(index: number): Promise<void> {
+  private async send(index: number): Promise<void> {
     if (!this.offer || this.busy) return;
     this.busy = true;
     const token = document.querySelector<HTMLInputElement>('[name=csrfmiddlewaretoken]')?.value ?? '';
     const why = await answer(this.address, this.offer.number, index, token);
     this.busy = false;
     this.trouble = why ?? '';
+    this.picked = null;
     if (why === null) this.replay.follow();
     this.lookAnew();
   }

@@ -1,0 +1,49 @@
+"""Settings of the arena's brand. Staff may replace each of them at `/staff/branding/brand/`."""
+
+from __future__ import annotations
+
+import re
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+from foundation.branding import USUAL_NAME
+
+env = environ.Env()
+TEXTS = {
+    "footer": "FTK_BRAND_FOOTER",
+    "imprint": "FTK_BRAND_IMPRINT",
+    "privacy": "FTK_BRAND_PRIVACY",
+    "mail_sender": "FTK_BRAND_SENDER",
+}
+COLOURS = {"accent": "FTK_BRAND_ACCENT", "page": "FTK_BRAND_PAGE"}
+COLOUR_PAIR = re.compile(r"(#[0-9a-fA-F]{6}) (#[0-9a-fA-F]{6})")
+
+
+def read_brand_settings() -> dict[str, str]:
+    """Return the fields of the brand; raises ImproperlyConfigured for a colour that is none."""
+    name = env.str("FTK_BRAND_NAME", default="") or USUAL_NAME
+    texts = {field: env.str(variable, default="") for field, variable in TEXTS.items()}
+    return {"name": name, **texts, **_read_colours()}
+
+
+def _read_colours() -> dict[str, str]:
+    colours: dict[str, str] = {}
+    for part, variable in COLOURS.items():
+        value = env.str(variable, default="")
+        pair = COLOUR_PAIR.fullmatch(value)
+        if value and not pair:
+            raise ImproperlyConfigured(
+                f"{variable} must be two colours, by day and by night, like '#b8862b #dcb25a', not {value[:40]!r}"
+            )
+        if pair:
+            colours |= {f"{part}_day": pair[1], f"{part}_night": pair[2]}
+    return colours
+
+
+SETTINGS = {
+    "BRAND": read_brand_settings(),
+    "BRAND_LOGO": env.str("FTK_BRAND_LOGO", default=""),
+    "BRAND_SECONDS": env.float("FTK_BRAND_SECONDS", default=5.0),
+}
+"""Name, colours and links; path of the logo; seconds until a change by staff is seen (0: these settings alone)."""

@@ -1,0 +1,17 @@
+"""Configuration of the Django app of the arena's brand."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class BrandingConfig(AppConfig):
+    """Configuration of the app whose table stores the brand that staff have set."""
+
+    name = "foundation.branding"
+    label = "branding"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Register the system check."""
+        from foundation.branding import checks  # noqa: F401 - models are loaded by now

@@ -1,0 +1,140 @@
+"""The current brand: what staff have set, and Django's settings for the rest.
+
+Each process reads it anew every few seconds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError
+
+from foundation.branding.brand_colours import BrandColours, write_style_sheet
+from foundation.branding.logo_pictures import convert_logo
+from foundation.branding.models import Brand
+
+log = structlog.get_logger(__name__)
+TEXT_FIELDS = ("name", "footer", "imprint", "privacy", "mail_sender")
+DIGEST_CHARACTERS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArenaBrand:
+    """Name, logo, colours and links of this arena."""
+
+    name: str
+    footer: str = ""
+    """Sentence at the end of each page; empty for the usual one."""
+    imprint: str = ""
+    """URL of the page that says who runs the arena, or empty."""
+    privacy: str = ""
+    """URL of the privacy policy, or empty."""
+    mail_sender: str = ""
+    """Name before the address of the sender of mails; empty for the address alone."""
+    colours: BrandColours = field(default_factory=BrandColours)
+    logo: bytes = b""
+    """PNG file; empty for the usual crown."""
+    logo_digest: str = ""
+    """First digits of the SHA-256 of the logo, part of its URL; empty without a logo."""
+    style_sheet: str = ""
+    """CSS of the colours; empty for the usual ones."""
+    style_digest: str = ""
+
+    @property
+    def mail_prefix(self) -> str:
+        """Return the beginning of the subject of each mail."""
+        return f"{self.name}: "
+
+    def format_sender(self) -> str:
+        """Return the sender of mails, like ``Chess Club <arena@example.org>``."""
+        address = str(settings.DEFAULT_FROM_EMAIL)
+        if not self.mail_sender or "<" in address:
+            return address
+        quoted = self.mail_sender.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{quoted}" <{address}>'
+
+
+@dataclass(slots=True)
+class _Cache:
+    brand: ArenaBrand | None = None
+    read_at: float = 0.0
+
+
+_cache = _Cache()
+
+
+def read_brand() -> ArenaBrand:
+    """Return the current brand, at most `settings.BRAND_SECONDS` old; with 0 seconds that of the settings alone.
+
+    If the database does not answer, the brand is that of the last answer, or of the settings.
+    """
+    if not settings.BRAND_SECONDS:
+        return read_settings_brand()
+    if _cache.brand is None or time.monotonic() - _cache.read_at > settings.BRAND_SECONDS:
+        try:
+            _cache.brand = _read_stored(read_settings_brand())
+        except DatabaseError as error:
+            log.warning("brand_not_read", reason=type(error).__name__)
+            _cache.brand = _cache.brand or read_settings_brand()
+        _cache.read_at = time.monotonic()
+    return _cache.brand
+
+
+def forget_brand() -> None:
+    """Let this process read the brand anew."""
+    _cache.brand = None
+
+
+def _read_stored(usual: ArenaBrand) -> ArenaBrand:
+    stored = Brand.objects.first()
+    if stored is None:
+        return usual
+    logo = bytes(stored.logo or b"")
+    return make_brand({name: getattr(stored, name) for name in (*TEXT_FIELDS, *list_colour_fields())}, logo, usual)
+
+
+def make_brand(values: Mapping[str, str], logo: bytes, usual: ArenaBrand) -> ArenaBrand:
+    """Return a brand with these texts and colours, by field; an empty or missing value is that of `usual`."""
+    colours = {name: values[name] for name in list_colour_fields() if values.get(name)}
+    texts: dict[str, Any] = {name: values[name] for name in TEXT_FIELDS if values.get(name)}
+    return _with_digests(replace(usual, **texts, logo=logo or usual.logo, colours=replace(usual.colours, **colours)))
+
+
+def list_colour_fields() -> list[str]:
+    """Return the names of the colours of a brand, such as ``accent_day``."""
+    return [colour.name for colour in fields(BrandColours)]
+
+
+def _with_digests(brand: ArenaBrand) -> ArenaBrand:
+    style_sheet = write_style_sheet(brand.colours)
+    return replace(
+        brand,
+        logo_digest=_compute_digest(brand.logo),
+        style_sheet=style_sheet,
+        style_digest=_compute_digest(style_sheet.encode()),
+    )
+
+
+def _compute_digest(content: bytes) -> str:
+    return sha256(content).hexdigest()[:DIGEST_CHARACTERS] if content else ""
+
+
+def read_settings_brand() -> ArenaBrand:
+    """Return the brand of Django's settings; raises OSError or CommandRejected for a logo that cannot be read."""
+    return _make_settings_brand(tuple(settings.BRAND.items()), settings.BRAND_LOGO)
+
+
+@lru_cache(4)
+def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> ArenaBrand:
+    """Return the brand of the settings; raises OSError or CommandRejected for a logo that cannot be read."""
+    known = dict(values)
+    picture = convert_logo(Path(logo).read_bytes()) if logo else b""
+    return make_brand(known, picture, ArenaBrand(name=known["name"]))

@@ -1,0 +1,52 @@
+"""The part of the arena's brand that pictures show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from io import BytesIO
+
+from PIL import Image
+
+from foundation.branding.arena_brand import read_brand
+from frontend.drawing.shapes_and_fonts import GOLD, PAGE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureBrand:
+    """Name, colours by night and logo of the arena, as far as a picture shows them."""
+
+    name: str = ""
+    accent: str = GOLD
+    page: str = PAGE
+    logo_digest: str = ""
+    """Part of the fingerprint of a picture; empty for the usual crown."""
+    logo: bytes = field(default=b"", repr=False)
+    """PNG file; empty for the usual crown."""
+
+
+USUAL_BRAND = PictureBrand()
+"""The usual colours and crown, without a name."""
+
+
+USUAL_BRAND = PictureBrand()
+"""The usual colours and crown, without a name."""
+
+
+def read_picture_brand() -> PictureBrand:
+    """Return the brand that pictures of this arena show now."""
+    brand = read_brand()
+    return PictureBrand(
+        name=brand.name,
+        accent=brand.colours.accent_night,
+        page=brand.colours.page_night,
+        logo_digest=brand.logo_digest,
+        logo=brand.logo,
+    )
+
+
+def open_logo(brand: PictureBrand, size: int) -> Image.Image:
+    """Return the logo, with transparency, scaled to fit a square of `size` pixels."""
+    with Image.open(BytesIO(brand.logo), formats=["PNG"]) as stored:
+        logo = stored.convert("RGBA")
+    factor = size / max(logo.size)
+    return logo.resize((max(1, round(logo.width * factor)), max(1, round(logo.height * factor))))

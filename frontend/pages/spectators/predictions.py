@@ -1,0 +1,75 @@
+"""Pages of predictions: the tables of a league that can be predicted now, and the best guessers."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from bots.api.scopes import check_session
+from foundation.message_punctuation import with_full_stop
+from foundation.query_parameters import query_parameters
+from foundation.ratelimits.limits import rate_limited, request_subject
+from frontend.pages.missing_objects import handle_missing
+from ftk_core.league.league_state import CommandRejected
+from tournaments.predictions.queries import TABLES_PAGE, list_guessers, read_predictions
+from tournaments.predictions.services import WantedPrediction, set_predictions
+
+FIELD = re.compile(r"table-(\d{1,5})-(\d{1,5})", re.ASCII)
+"""Name of a form field: the round and the number of the table. Its value is the number of the chosen entry."""
+ENTRY = re.compile(r"\d{1,9}", re.ASCII)
+
+
+@query_parameters("after")
+@rate_limited("enter", by=request_subject)
+@handle_missing
+def league(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the predictions of a league; a POST stores the choices of the person who is signed in."""
+    person = request.user if isinstance(request.user, User) else None
+    if request.method == "POST":
+        return _store(request, person, slug)
+    shown = read_predictions(slug, person, request.GET.get("after", ""))
+    return render(request, "frontend/league_predictions.html", {"league": shown, "guessers": shown.guessers})
+
+
+def _store(request: HttpRequest, person: User | None, slug: str) -> HttpResponse:
+    if person is None:
+        return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")
+    check_session(request, "enter")
+    try:
+        set_predictions(person, slug, _read_choices(request))
+    except CommandRejected as error:
+        messages.error(request, with_full_stop(error))
+    else:
+        messages.success(request, gettext("Your predictions are stored. You can change them until the round begins."))
+    return redirect(request.get_full_path())
+
+
+def _read_choices(request: HttpRequest) -> list[WantedPrediction]:
+    """Return the choices in the form; raises BadRequest for a value that is no number, or for too many fields."""
+    choices = []
+    for name in request.POST:
+        if field := FIELD.fullmatch(name):
+            value = str(request.POST[name])
+            if not ENTRY.fullmatch(value):
+                message = gettext("%(field)s: send the number of an entry, or 0 for no prediction (got %(value)r).")
+                raise BadRequest(message % {"field": name, "value": value[:20]})
+            choices.append(WantedPrediction(int(field[1]), int(field[2]), int(value)))
+    if len(choices) > TABLES_PAGE:
+        message = gettext("Send at most %(most)s tables at once (got %(count)s).")
+        raise BadRequest(message % {"most": TABLES_PAGE, "count": len(choices)})
+    return choices
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    """Show the best guessers over all leagues."""
+    return render(request, "frontend/predictions.html", {"guessers": list_guessers()})

@@ -1,0 +1,106 @@
+"""Staff page of the arena's brand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanWidget
+
+from foundation.branding.arena_brand import (
+    TEXT_FIELDS,
+    forget_brand,
+    list_colour_fields,
+    make_brand,
+    read_settings_brand,
+)
+from foundation.branding.brand_colours import UnreadableColourError, check_colours
+from foundation.branding.logo_pictures import convert_logo
+from foundation.branding.models import COLOUR, Brand
+from ftk_core.league.league_state import CommandRejected
+from people.staff_log import record_staff_act, require_staff
+
+if TYPE_CHECKING:
+    BrandFormBase = forms.ModelForm[Brand]
+else:  # Django's own class is not generic
+    BrandFormBase = forms.ModelForm
+
+
+class BrandForm(BrandFormBase):
+    """Form for the brand; an empty field leaves the value to Django's settings."""
+
+    new_logo = forms.FileField(required=False, help_text="PNG, JPEG or WebP, at most 512 KiB.")
+    remove_logo = forms.BooleanField(required=False, widget=UnfoldBooleanWidget)
+    why = forms.CharField(max_length=200, widget=UnfoldAdminTextInputWidget, help_text="For the log of staff acts.")
+
+    class Meta:
+        model = Brand
+        fields = (*TEXT_FIELDS, *list_colour_fields())
+
+    def clean_new_logo(self) -> bytes:
+        """Return the uploaded logo as a PNG file, empty for none."""
+        upload = self.cleaned_data.get("new_logo")
+        try:
+            return convert_logo(upload.read()) if upload else b""
+        except CommandRejected as error:
+            raise ValidationError(str(error)) from error
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a background on which text would be hard to read."""
+        cleaned = super().clean() or self.cleaned_data
+        given = {name: cleaned.get(name) or "" for name in list_colour_fields()}
+        colours = {name: colour for name, colour in given.items() if COLOUR.regex.match(colour)}
+        try:
+            check_colours(make_brand(colours, b"", read_settings_brand()).colours)
+        except UnreadableColourError as error:
+            better = "lighter" if error.time == "day" else "darker"
+            message = f"Text is hard to read on {error.colour} by {error.time}: choose a {better} colour."
+            self.add_error(f"page_{error.time}", message)
+        return cleaned
+
+
+class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
+    """Admin page of the brand, which exists once at most. If it is deleted, the settings alone count."""
+
+    model_shown = Brand
+    form = BrandForm
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """Allow to add the brand if there is none."""
+        return not Brand.objects.exists()
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """Allow changes: the admin site itself admits only staff."""
+        return True
+
+    has_view_permission = has_delete_permission = has_change_permission
+
+    def has_module_permission(self, _request: HttpRequest) -> bool:
+        """List the brand on the start page of the admin."""
+        return True
+
+    def save_model(self, request: HttpRequest, obj: Brand, form: BrandForm, change: bool) -> None:
+        """Store the brand and the act of staff in one transaction."""
+        del change
+        if form.cleaned_data["new_logo"]:
+            obj.logo = form.cleaned_data["new_logo"]
+        elif form.cleaned_data["remove_logo"]:
+            obj.logo = None
+        obj.save()
+        _record(request, "brand", form.cleaned_data["why"])
+
+    def delete_model(self, request: HttpRequest, obj: Brand) -> None:
+        """Delete the brand and store the act of staff in one transaction."""
+        obj.delete()
+        _record(request, "unbrand", "the settings are enough")
+
+
+def _record(request: HttpRequest, act: str, why: str) -> None:
+    assert isinstance(request.user, User)
+    record_staff_act(require_staff(request.user, why), act, "the brand of the arena")
+    transaction.on_commit(forget_brand)

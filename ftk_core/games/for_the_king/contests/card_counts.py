@@ -1,0 +1,50 @@
+"""Counts of the cards of each kind: how many the box holds, and how many of them a viewer has seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+from ftk_core.games.for_the_king.cards import CARDS, OFFICES, REMOVED_CARD_COUNTS, cards_for
+from ftk_core.games.for_the_king.player_view import PlayerView
+from ftk_core.views.scene import Contest, ContestEntry
+
+CARD_LABELS = ("Cards seen", "The box holds # cards", "# have been seen", "# were put back unseen", "# of #")
+
+
+def count_cards(sight: PlayerView) -> Contest:
+    """Return, for each office, each value of gold and the Kings, how many cards exist and how many the viewer saw."""
+    totals, seen = _count_box(sight.seats), Counter(map(_kind_of, _list_seen(sight)))
+    clauses = [f"The box holds {totals.total()} cards", f"{seen.total()} have been seen"]
+    if removed := REMOVED_CARD_COUNTS[sight.seats]:
+        clauses.append(f"{removed} were put back unseen")
+    entries = (
+        ContestEntry(label=kind, value=f"{seen[kind]} of {total}", share=100 * seen[kind] // total)
+        for kind, total in totals.items()
+    )
+    return Contest(key="cards", title="Cards seen", verdict="; ".join(clauses), entries=tuple(entries))
+
+
+@cache
+def _count_box(seats: int) -> Counter[str]:
+    return Counter(map(_kind_of, cards_for(seats)))
+
+
+def _kind_of(card: str) -> str:
+    """Return the label of a card's kind; a gold card may be named without its number, such as ``GOLD-2``."""
+    if card.startswith("GOLD-"):
+        return f"Gold {card.split('-')[1]}"
+    definition = CARDS[card]
+    return "King card" if definition.kind == "king" else OFFICES[definition.office].capitalize()
+
+
+def _list_seen(sight: PlayerView) -> list[str]:
+    """Return each card whose face the viewer has seen and can still place: on the table, in hands, or laid aside."""
+    hands = [known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True)]
+    sold = {sale.card for sale in sight.sales}  # a sold coin may have been paid since, and then lies in the discards
+    own: list[Sequence[str]] = [pile for pile in (*sight.lost, sight.favor_order, sight.deck_order) if pile is not None]
+    own += [[card for card in pile if card not in sold] for pile in sight.favored if pile is not None]
+    single = [card for card in (sight.drawn, sight.lot, sight.king) if card is not None]
+    numbered = {card for pile in (*hands, *own, sight.middle, single) for card in pile}
+    return [*numbered, *(card for card in sight.discards if card not in numbered), *(sight.removed or ())]

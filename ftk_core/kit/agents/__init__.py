@@ -1,0 +1,1 @@
+"""Agent programs, such as language models, as players: the tools of `ftk mcp`."""

@@ -1,0 +1,153 @@
+"""Seats that an agent program plays: the open question of each, its answer, and the result."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from ftk_core.views.question_text import omit_told_story
+
+SendChoice = Callable[[int, int, str], None]
+"""Called with the number of a question, the index of the chosen menu item, and the agent's note."""
+MAX_NOTE_BYTES = 3500
+"""Maximum size of a note as JSON, so that the answer fits into `ANSWER_BYTES`."""
+
+
+class AgentSeatError(ValueError):
+    """Raised for a seat or an answer that does not fit; the message gives the remedy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentQuestion:
+    """An open question to a seat."""
+
+    number: int
+    items: int
+    """Number of menu items."""
+    text: str
+    """Story, table and numbered menu in words."""
+
+
+@dataclass(slots=True, kw_only=True)
+class AgentSeat:
+    """A seat of a match; its name is `<match>/<seat number>`."""
+
+    name: str
+    send: SendChoice
+    question: AgentQuestion | None = None
+    """None while others choose, and after the end."""
+    asked: int = 0
+    """Number of the newest question."""
+    told: int = 0
+    """Number of sentences of the story that the agent has read."""
+    is_over: bool = False
+    places: tuple[int, ...] = ()
+    """Place of each seat of the match; empty before the end, and for a match that ended without a result."""
+
+    @property
+    def match(self) -> str:
+        """Id of the match."""
+        return self.name.partition("/")[0]
+
+
+class AgentSeats:
+    """All seats of an agent program; used by the threads of matches, of the connection and of the tools."""
+
+    def __init__(self) -> None:
+        self._seats: dict[str, AgentSeat] = {}
+        self._lock = Lock()
+        self._listeners: list[Callable[[], object]] = []
+
+    def add(self, name: str, send: SendChoice) -> None:
+        """Add a seat that is not asked yet."""
+        with self._lock:
+            self._seats[name] = AgentSeat(name=name, send=send)
+
+    def ask(self, name: str, question: AgentQuestion, send: SendChoice) -> None:
+        """Store the open question of a seat, which is added if it is new. An answered question is not opened again."""
+        with self._lock:
+            seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
+            if question.number > seat.asked or seat.question is not None:
+                seat.send, seat.question, seat.asked = send, question, question.number
+        self._notify()
+
+    def end(self, name: str, places: Sequence[int], send: SendChoice) -> None:
+        """Store the end of a seat's match. The seat is added if it is new, because all its choices may be forced."""
+        with self._lock:
+            seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
+            seat.question, seat.is_over, seat.places = None, True, tuple(places)
+        self._notify()
+
+    def _notify(self) -> None:
+        for listener in list(self._listeners):
+            listener()
+
+    def list_seats(self) -> list[AgentSeat]:
+        """Return all seats, in the order of their first question."""
+        with self._lock:
+            return list(self._seats.values())
+
+    async def wait(self, name: str, seconds: float) -> AgentSeat | None:
+        """Return a seat that has an open question or is over; wait for it up to `seconds`.
+
+        Without a name, return any seat with an open question. Return None if there is none in time. Raises
+        AgentSeatError for an unknown seat.
+        """
+        loop, changed = asyncio.get_running_loop(), asyncio.Event()
+
+        def listener() -> None:
+            loop.call_soon_threadsafe(changed.set)
+
+        self._listeners.append(listener)
+        try:
+            async with asyncio.timeout(seconds):
+                while (seat := self._find_ready(name)) is None:
+                    await changed.wait()
+                    changed.clear()
+        except TimeoutError:
+            return None
+        finally:
+            self._listeners.remove(listener)
+        return seat
+
+    def _find_ready(self, name: str) -> AgentSeat | None:
+        if not name:
+            return next((seat for seat in self._seats.values() if seat.question), None)
+        seat = self._find(name)
+        return seat if seat.question or seat.is_over else None
+
+    def _find(self, name: str) -> AgentSeat:
+        if name not in self._seats:
+            known = ", ".join(self._seats) or "none yet; practise or order a match first"
+            raise AgentSeatError(f"You have no seat {name[:60]!r}. Your seats: {known}.")
+        return self._seats[name]
+
+    def read_text(self, seat: AgentSeat, *, whole: bool) -> str:
+        """Return the text of a seat's open question; without `whole`, leave out the story that was read before."""
+        with self._lock:
+            if seat.question is None:
+                return ""
+            text, sentences = omit_told_story(seat.question.text, 0 if whole else seat.told)
+            seat.told = sentences
+            return text
+
+    def answer(self, name: str, number: int, choose: int, note: str) -> None:
+        """Answer the open question of a seat; raises AgentSeatError if the answer does not fit the question."""
+        with self._lock:
+            seat = self._find(name)
+            question = seat.question
+            if question is None:
+                state = "Its match is over." if seat.is_over else "Wait for its next question with read_question."
+                raise AgentSeatError(f"Seat {name} has no open question. {state}")
+            if number != question.number:
+                raise AgentSeatError(f"The open question of seat {name} is {question.number} (got {number}).")
+            if not 0 <= choose < question.items:
+                raise AgentSeatError(f"choose must be between 0 and {question.items - 1} (got {choose}).")
+            if (size := len(json.dumps(note))) > MAX_NOTE_BYTES:
+                raise AgentSeatError(f"A note has at most {MAX_NOTE_BYTES} bytes as JSON (got {size}). Shorten it.")
+            seat.question = None
+            send = seat.send
+        send(number, choose, note.replace("\0", ""))

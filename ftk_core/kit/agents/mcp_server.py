@@ -1,0 +1,55 @@
+"""MCP server over standard input and output: its tools let an agent program play, and read results and reviews.
+
+Needs the package `mcp` (extra `mcp`), the official SDK of the Model Context Protocol.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, TextContent
+
+from ftk_core import __version__
+from ftk_core.games import UnknownGameError
+from ftk_core.kit.agents.agent_seats import AgentSeatError
+from ftk_core.kit.agents.agent_tools import AgentTool, QuestionReport
+from ftk_core.kit.client.http_client import ServerRefusal
+
+INSTRUCTIONS = """\
+Board games for 2 to 12 players. Start with list_games and read_rules, then take a seat: practise plays against
+built-in bots at once; the tools of an arena, if there are any, order matches against other people's bots. Then repeat:
+read_question shows what happened, the table as your seat sees it, and a numbered menu; answer takes the number of an
+item and returns the next question. After the end use read_result, read_log and read_review to learn from the match.
+"""
+REFUSALS = (AgentSeatError, ServerRefusal, UnknownGameError, ValueError)
+"""Errors whose message is for the agent."""
+
+
+def create_server(tools: Iterable[AgentTool]) -> MCPServer[Any]:
+    """Return an MCP server that offers these tools."""
+    server: MCPServer[Any] = MCPServer("ftk", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
+    for tool in tools:
+        server.add_tool(_convert(tool), description=" ".join((tool.__doc__ or "").split()), structured_output=False)
+    return server
+
+
+def _convert(tool: AgentTool) -> Callable[..., Coroutine[Any, Any, CallToolResult]]:
+    """Return the tool with its text, and its fields for programs, as an MCP result; its refusals become tool errors."""
+
+    @functools.wraps(tool)
+    async def call(**arguments: Any) -> CallToolResult:
+        try:
+            waits = inspect.iscoroutinefunction(tool)
+            report: QuestionReport | str = await (tool(**arguments) if waits else asyncio.to_thread(tool, **arguments))
+        except REFUSALS as error:
+            raise ToolError(str(error)) from error
+        text, fields = (report, None) if isinstance(report, str) else (report.text, report.fields)
+        return CallToolResult(content=[TextContent(text=text)], structured_content=fields)
+
+    return call

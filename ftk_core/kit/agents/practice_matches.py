@@ -1,0 +1,177 @@
+"""Practice matches of an agent program against built-in bots, in this process and without an arena."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+import msgspec
+
+from ftk_core.file_log import dump_pages
+from ftk_core.games import build_of, game
+from ftk_core.kit.agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
+from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_search_bots
+from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.series.local_matches import names_of
+from ftk_core.log import InMemoryLog
+from ftk_core.match_fold import AnyGame
+from ftk_core.players import Greeting, MenuAnswer, Player, SeatQuestion
+from ftk_core.random_streams import SEED_BYTES, seed_of
+from ftk_core.referee import play
+from ftk_core.views.question_text import describe_question
+
+MAX_OPEN_MATCHES = 20
+"""Maximum number of practice matches of one agent program at the same time."""
+AGENT_NAME = "agent"
+
+
+class MatchLeft(Exception):
+    """Raised in the thread of a practice match to end it, because the agent has left."""
+
+
+class AgentPlayer:
+    """A player that passes its questions in words to an agent program and waits for the answers."""
+
+    def __init__(self, rules: AnyGame, seats: AgentSeats, seat_name: str, names: Sequence[str]) -> None:
+        self.name = AGENT_NAME
+        self._rules, self._seats, self._seat_name, self._names = rules, seats, seat_name, names
+        self._story: list[str] = []
+        self._answers: SimpleQueue[int | None] = SimpleQueue()
+
+    def greet(self, hello: Greeting) -> None:
+        """Do nothing: the first question names the seat."""
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        """Return the agent's choice; raise MatchLeft if it leaves instead."""
+        self._story += [self._rules.say(fact, self._names, "en") for fact in ask.news]
+        scene = self._rules.scene(ask.view)
+        menu: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(ask.menu))
+        story = [sentence for sentence in self._story if sentence]
+        text = describe_question(story, scene.zones, scene.meters, menu, self._names, ask.seat)
+        self._seats.ask(self._seat_name, AgentQuestion(number=ask.id, items=len(menu), text=text), self.send)
+        answer = self._answers.get()
+        if answer is None:
+            raise MatchLeft
+        return MenuAnswer(answer)
+
+    def pretend(self) -> None:
+        """Do nothing: nobody measures the time of a practice match."""
+
+    def over(self, places: Sequence[int]) -> None:
+        """Do nothing: the result is announced when the log is complete."""
+
+    def finish(self, places: Sequence[int]) -> None:
+        """Announce the end of the match to the agent."""
+        self._seats.end(self._seat_name, places, self.send)
+
+    def send(self, _number: int, choose: int, _note: str) -> None:
+        """Accept the agent's choice."""
+        self._answers.put(choose)
+
+    def leave(self) -> None:
+        """End the match at the open question."""
+        self.finish(())
+        self._answers.put(None)
+
+
+class PracticeMatches:
+    """The practice matches of an agent program; each runs in a thread of its own."""
+
+    def __init__(self, seats: AgentSeats, seed: str = "", logs: Path | None = None) -> None:
+        """Store the settings: a seed makes the deals repeatable, and logs are written into the folder `logs`."""
+        self._seats, self._seed, self._logs = seats, seed, logs
+        self._started = 0
+        self._agents: dict[str, AgentPlayer] = {}
+        self._finished: dict[str, list[bytes]] = {}
+
+    def start(self, game_name: str, opponents: Sequence[str], seat: int | None) -> str:
+        """Start a match against built-in bots and return the name of the agent's seat.
+
+        Without opponents the table has its smallest size; without a seat, the seat changes from match to match.
+        Raises AgentSeatError, or UnknownGameError.
+        """
+        rules = game(game_name)
+        opponents = list(opponents) or _choose_opponents(rules)
+        size = len(opponents) + 1
+        if size not in rules.seats:
+            least, most = rules.seats.start - 1, rules.seats.stop - 2
+            raise AgentSeatError(f"{rules.title} needs {least} to {most} opponents (got {len(opponents)}).")
+        if seat is not None and seat not in range(size):
+            raise AgentSeatError(f"seat must be between 0 and {size - 1} (got {seat}).")
+        if sum(not seat.is_over for seat in self._seats.list_seats()) >= MAX_OPEN_MATCHES:
+            raise AgentSeatError(f"You have {MAX_OPEN_MATCHES} practice matches; finish or leave one first.")
+        players = [InProcessBot(game_name, _check_opponent(game_name, name)) for name in opponents]
+        for player, name in zip(players, names_of(opponents), strict=True):
+            player.name = name
+        number = self._started
+        seed = seed_of("practice", game_name, self._seed, number) if self._seed else secrets.token_bytes(SEED_BYTES)
+        return self.seat_agent(rules, players, number % size if seat is None else seat, seed)
+
+    def seat_agent(self, rules: AnyGame, opponents: Sequence[Player], seat: int, seed: bytes) -> str:
+        """Start a match with the agent in one seat and the opponents in the others; return the seat's name."""
+        self._started += 1
+        match = f"practice-{self._started}"
+        names = [player.name for player in opponents]
+        names.insert(seat, AGENT_NAME)
+        agent = AgentPlayer(rules, self._seats, f"{match}/{seat}", names)
+        players: list[Player] = list(opponents)
+        players.insert(seat, agent)
+        self._agents[match] = agent
+        self._seats.add(f"{match}/{seat}", agent.send)
+        Thread(target=self._play, args=(match, rules, players, seed), daemon=True).start()
+        return f"{match}/{seat}"
+
+    def _play(self, match: str, rules: AnyGame, players: list[Player], seed: bytes) -> None:
+        log, places = InMemoryLog(), tuple[int, ...]()
+        label = f"{rules.name}/{self._seed or secrets.token_hex(4)}/{match}"  # from it bots seed their randomness
+        try:
+            places = play(rules, players, seed, match=label, log=log, build=build_of(rules.name)).places
+        except MatchLeft:
+            pass
+        finally:
+            file = b"".join(dump_pages(log.pages()))
+            self._finished[match] = file.splitlines(keepends=True)
+            if self._logs and places:
+                (self._logs / f"{match}.jsonl").write_bytes(file)
+            self._agents[match].finish(places)
+
+    def leave(self, match: str) -> None:
+        """Leave a practice match, which ends without a result; raises AgentSeatError for an unknown match."""
+        if match not in self._agents:
+            raise AgentSeatError(f"{match[:60]!r} is no practice match. Only these can be left before their end.")
+        if match in self._finished:
+            raise AgentSeatError(f"{match} is over.")
+        self._agents[match].leave()
+
+    def read_log(self, match: str) -> list[bytes]:
+        """Return the log of a finished match; raises AgentSeatError before its end."""
+        if match not in self._agents:
+            raise AgentSeatError(f"There is no match {match[:60]!r}.")
+        if match not in self._finished:
+            raise AgentSeatError(f"{match} is not over. Its log contains secrets and is open only after the end.")
+        return self._finished[match]
+
+
+def list_opponents(game_name: str) -> list[str]:
+    """Return the names of the built-in bots that can be opponents, in alphabetical order, the strong search bots last.
+
+    Raises UnknownGameError.
+    """
+    steady = [name for name in list_built_in_bots(game(game_name).name) if name not in UNSTEADY_BOTS]
+    return [*steady, *list_search_bots(game_name)]
+
+
+def _choose_opponents(rules: AnyGame) -> list[str]:
+    steady = [name for name in list_built_in_bots(rules.name) if name not in UNSTEADY_BOTS]
+    return [steady[number % len(steady)] for number in range(rules.seats.start - 1)]
+
+
+def _check_opponent(game_name: str, name: str) -> str:
+    if name not in list_opponents(game_name):
+        known = ", ".join(list_opponents(game_name))
+        raise AgentSeatError(f"{name[:40]!r} is no opponent for {game_name}. There are {known}.")
+    return name

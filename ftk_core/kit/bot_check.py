@@ -1,0 +1,122 @@
+"""The check behind `ftk check`: read a bot like an upload, sandbox it, and play a trial match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from gettext import gettext
+from pathlib import Path
+
+import msgspec
+
+from ftk_core.games import game
+from ftk_core.kit.bot_sandboxing import BuildError, start_sandboxed
+from ftk_core.kit.built_in_bots import locate_bot
+from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.protocol.cpu_clock import measures_waiting
+from ftk_core.kit.trial_match import TrialMatchResult, TrialObserver, compile_failure, play_trial
+from ftk_core.kit.uploads.bot_compilation import describe_missing_compiler
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_limits import UPLOAD
+from ftk_core.kit.uploads.upload_packing import pack_bot
+from ftk_core.kit.uploads.upload_validation import read_upload
+from ftk_core.match_fold import check_options
+
+
+def describe_local_languages() -> str:
+    """Return one line that lists the programming languages whose bots this machine can compile and run."""
+    can = [name for name in LANGUAGES if not describe_missing_compiler(name)]
+    cannot = [name for name in LANGUAGES if name not in can]
+    said = gettext("this machine builds and plays {languages}").format(languages=", ".join(can))
+    return said + (gettext("; not {languages}").format(languages=", ".join(cannot)) if cannot else "")
+
+
+def describe_clock() -> list[str]:
+    """Return a line that says what this system does not measure of a bot's time; none if it measures all."""
+    if measures_waiting():
+        return []
+    return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
+
+
+def describe_server_languages(server: str) -> str:
+    """Return one line that lists the languages whose bots a server can compile and run, or why that is unknown."""
+    try:
+        languages = msgspec.convert(
+            request_json(f"{check_server(server)}/api/v1/languages/"), _ServerLanguages
+        ).languages
+    except (ServerRefusal, msgspec.ValidationError) as error:
+        return gettext("what {server} can build is not known: {error}").format(server=server, error=error)
+    can = [language.name for language in languages if language.workers]
+    return (
+        gettext("{server} builds and plays {can}").format(server=server, can=", ".join(can))
+        if can
+        else gettext("{server} has not said yet what it can build").format(server=server)
+    )
+
+
+class _ServerLanguage(msgspec.Struct):
+    name: str
+    workers: int
+
+
+class _ServerLanguages(msgspec.Struct):
+    languages: list[_ServerLanguage]
+
+
+class BotCheckResult(msgspec.Struct, frozen=True):
+    """Result of checking a bot: its sandbox and its trial match."""
+
+    held: str
+    """Description of the sandbox that was used, as one line."""
+    trial: TrialMatchResult
+    untried: tuple[str, ...] = ()
+    """What the arena's sandbox would refuse, and what this check could not try."""
+
+
+class BotCheckReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of checking a bot, as printed by `ftk check --json`."""
+
+    schema: str = "ftk.check/1"
+    game: str
+    bot: str
+    held: str
+    """Description of the sandbox that was used, as one line."""
+    passed: bool
+    reason: str
+    """Reason for the refusal; empty if the bot passed."""
+    log: str
+    """The bot's faults, notes and standard error."""
+    untried: tuple[str, ...] = ()
+    """What the arena's sandbox would refuse, and what this check could not try."""
+
+
+def report_of(game_name: str, bot: str, checked: BotCheckResult) -> BotCheckReport:
+    """Convert the result of a check to the document that `ftk check --json` prints."""
+    trial = msgspec.structs.asdict(checked.trial)
+    return BotCheckReport(game=game_name, bot=bot, held=checked.held, untried=checked.untried, **trial)
+
+
+def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: TrialObserver | None = None) -> BotCheckResult:
+    """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
+
+    Raises UnknownGameError, BotNotFound, InvalidUploadError, BotStartError, ValueError (the game has no table of that
+    size), HostFault and OSError.
+    """
+    rules = game(game_name)
+    check_options(rules, seats or rules.seats.start, rules.options())
+    file, body = pack_bot(locate_bot(game_name, bot))
+    upload = read_upload(file, body, replace(UPLOAD, prebuilt=True))
+    try:
+        with start_sandboxed(cage, Path(file).stem, upload) as started:
+            trial = play_trial(game_name, started.player, seats, onlooker)
+            return BotCheckResult(started.held, _name_folders(trial, started.folders), tuple(started.untried))
+    except BuildError as error:
+        return BotCheckResult(gettext("not started: its source does not compile"), compile_failure(error))
+
+
+def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
+    """Return the result with the names that the bot's folders have in the sandbox, as a server reports them."""
+    log = trial.log
+    for folder, name in folders.items():
+        log = log.replace(folder, name)
+    return msgspec.structs.replace(trial, log=log)

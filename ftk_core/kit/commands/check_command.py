@@ -1,0 +1,95 @@
+"""`ftk check`: play a bot's trial match on this machine, and report as a server would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from gettext import gettext as _
+from typing import Annotated
+
+import typer
+
+from ftk_core.games import UnknownGameError, game
+from ftk_core.kit.bot_check import (
+    check_bot,
+    describe_clock,
+    describe_local_languages,
+    describe_server_languages,
+    report_of,
+)
+from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
+from ftk_core.kit.built_in_bots import BotNotFound
+from ftk_core.kit.client.trial_progress import TrialProgress
+from ftk_core.kit.entry_point import EXIT_NEGATIVE, err, fail, out
+from ftk_core.kit.i18n.locale import translate_line
+from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.players import HostFault
+
+QUOTED_LOG_PREFIXES = ("stderr:", "the compiler:")
+"""Lines of a trial match's log after which the text was written by a bot or a compiler, not by us."""
+FEW_NOTES = 3
+"""Number of a bot's notes that are printed without `--notes`."""
+checking = typer.Typer()
+
+
+@checking.command()
+def check(
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    bot: Annotated[str, typer.Argument(help="What you would upload, a folder of it, or a house bot's name.")],
+    seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
+    cage: Annotated[
+        str, typer.Option(help="auto, bwrap, forkserver, landlock, hooks; or none, with your rights.")
+    ] = AUTO,
+    notes: Annotated[bool, typer.Option("--notes", help="Print all notes of the bot, not the first few.")] = False,
+    json: Json = False,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="An arena, to say what it can build.")] = "",
+) -> None:
+    """Read a bot as an upload is read, play the match that a server plays with it, and report as it does.
+
+    The bot is held in the server's cage where the arena is installed beside the kit, else the cage is imitated.
+    """
+    try:
+        with TrialProgress(err) as progress:
+            checked = check_bot(name, bot, seats, cage, progress)
+    except InvalidUploadError as error:
+        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(str(error))), EXIT_NEGATIVE)
+    except HostFault as error:
+        fail(
+            _("this machine is too busy to judge a bot, try again: {error}").format(error=translate_line(str(error))),
+            EXIT_NEGATIVE,
+        )
+    except (UnknownGameError, BotNotFound, BotStartError, ValueError, OSError) as error:
+        fail(error)
+    if json:
+        print_json(report_of(name, bot, checked))
+        raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
+    server_languages = [describe_server_languages(server)] if server else []
+    circumstances = [checked.held, describe_local_languages(), *describe_clock(), *server_languages]
+    out.print(*circumstances, sep="\n", markup=False, soft_wrap=True)
+    lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
+    out.print("\n".join(lines), markup=False)
+    if not checked.trial.passed:
+        fail(
+            _("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(checked.trial.reason)),
+            EXIT_NEGATIVE,
+        )
+    ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")
+    out.print(ok.format(bot=bot, game=game(name).title, untried=", ".join(checked.untried)), markup=False)
+
+
+def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
+    """Yield the lines of a trial's report without the faults that were printed before and with the first notes only.
+
+    Our own lines are translated; those written by bots and compilers are unchanged.
+    """
+    lines = report.split("\n")
+    ours = next((number for number, line in enumerate(lines) if line in QUOTED_LOG_PREFIXES), len(lines) - 1) + 1
+    before, _number, after = _("question {number} note: {text}").partition("{number}")
+    note = re.compile(rf"{re.escape(before)}\d+{re.escape(after.partition('{text}')[0])}")
+    notes = [line for line in lines[:ours] if note.match(line)]
+    if more := notes[max_notes:]:
+        yield _("{notes} more notes; --notes prints them").format(notes=len(more))
+    yield from (translate_line(line) for line in lines[:ours] if line not in {*more} and line not in printed)
+    yield from lines[ours:]

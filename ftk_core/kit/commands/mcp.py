@@ -1,0 +1,75 @@
+"""`ftk mcp`: let an agent program, such as a language model, play by the Model Context Protocol."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ftk_core.i18n import N_
+from ftk_core.kit.agents.agent_seats import AgentSeats
+from ftk_core.kit.agents.agent_tools import AgentTools
+from ftk_core.kit.agents.arena_seats import ArenaSeats
+from ftk_core.kit.agents.practice_matches import PracticeMatches
+from ftk_core.kit.client.http_client import ServerRefusal, check_server
+from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.login import Shown, token_for
+from ftk_core.kit.commands.remote import WEBSOCKETS_MISSING, prepare_bot
+from ftk_core.kit.entry_point import describe_os_error, fail
+
+agents = typer.Typer()
+MCP_MISSING = N_("ftk mcp needs the package mcp: pip install mcp")
+
+
+@agents.command()
+def mcp(
+    bot: Annotated[str, typer.Option(help="Your remote bot in the arena; without it you only practise.")] = "",
+    game: Annotated[str, typer.Option(help="The bot's game; creates the bot if it is new.")] = "",
+    model: Annotated[str, typer.Option(help="The model that plays, for the leaderboard; it is not checked.")] = "",
+    prompt: Annotated[
+        Path | None, typer.Option(help="The file with the model's prompt; only its hash is sent to the arena.")
+    ] = None,
+    seed: Annotated[str, typer.Option(help="Makes the deals of practice matches repeatable.")] = "",
+    logs: Annotated[Path | None, typer.Option(help="The folder for the logs of practice matches.")] = None,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="The arena's address.")] = "",
+    token: Shown = "",
+) -> None:
+    """Offer tools over standard input and output, by which an agent program plays; agent programs start this command.
+
+    In an arena the agent plays as a remote bot; the token needs the scopes play, enter and read.
+    """
+    if find_spec("mcp") is None:
+        fail(MCP_MISSING)
+    seats = AgentSeats()
+    try:
+        if logs:
+            logs.mkdir(parents=True, exist_ok=True)
+        prompt_hash = sha256(prompt.read_bytes()).hexdigest() if prompt else ""
+        arena = _seat_in_arena(seats, server, token, bot, game, model, prompt_hash) if bot else None
+    except (ServerRefusal, TokenStoreError) as error:
+        fail(error)
+    except OSError as error:
+        fail(describe_os_error(error))
+    from ftk_core.kit.agents.mcp_server import create_server  # an optional package
+
+    if arena:
+        arena.connect()
+    create_server(AgentTools(seats, PracticeMatches(seats, seed, logs), arena).list_tools()).run()
+
+
+def _seat_in_arena(
+    seats: AgentSeats, server: str, token: str, bot: str, game: str, model: str, prompt_hash: str
+) -> ArenaSeats:
+    """Register the agent's remote bot in an arena; raises ServerRefusal or TokenStoreError."""
+    if not server:
+        raise ServerRefusal(_("--bot {bot}: give the arena's address by --server or FTK_SERVER").format(bot=bot))
+    if find_spec("websockets") is None:
+        fail(WEBSOCKETS_MISSING)
+    server = check_server(server)
+    shown = token_for(server, token)
+    played = prepare_bot(server, shown, bot, game, model=model, prompt_hash=prompt_hash)
+    return ArenaSeats(seats, server=server, token=shown, bot=bot, game=played)

@@ -1,0 +1,46 @@
+"""Plug-in of pytest that runs the laws on the games named by ``--ftk-laws``, at each of their table sizes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ftk_core.games import UnknownGameError, game
+
+LAWS_FILE = Path(__file__).with_name("game_laws.py")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options of the laws."""
+    group = parser.getgroup("ftk", "laws of board games")
+    group.addoption("--ftk-laws", metavar="GAME", action="append", default=[], help="Run the laws on this game.")
+    group.addoption(
+        "--ftk-laws-matches", metavar="NUMBER", type=int, default=4, help="Random matches for each table size (4)."
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Add the file of the laws to what is run, if a game was named; end with a usage error for an unknown game."""
+    names = config.getoption("--ftk-laws")
+    try:
+        for name in names:
+            game(name)
+    except UnknownGameError as error:
+        raise pytest.UsageError(f"--ftk-laws: {error}") from error
+    if names:
+        config.args.append(str(LAWS_FILE))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each law on each table size of the named games."""
+    if metafunc.module.__file__ == str(LAWS_FILE):
+        tables = [(name, seats) for name in metafunc.config.getoption("--ftk-laws") for seats in game(name).seats]
+        metafunc.parametrize(("name", "seats"), tables)
+
+
+@pytest.fixture
+def match_count(request: pytest.FixtureRequest) -> int:
+    """Return how many random matches each law plays."""
+    count: int = request.config.getoption("--ftk-laws-matches")
+    return count

@@ -1,0 +1,106 @@
+"""Random matches of a game, recorded for the laws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from ftk_core.facts import Action, Fact
+from ftk_core.game import Game
+from ftk_core.games import game
+from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
+
+MAX_CHOICES = 100_000
+"""Number of choices after which a match counts as endless."""
+REACHES = (3, 1000, 2, 4)
+"""Numbers of items at the top of a menu among which a random player chooses.
+
+Players who choose among all items would bid too much, and the matches would seldom test payments.
+"""
+
+
+class EndlessMatchError(AssertionError):
+    """Raised for a random match that does not end."""
+
+
+class RecordingChance(MatchRandomness):
+    """Chance that records the labels of its draws."""
+
+    __slots__ = ("labels",)
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.labels: list[tuple[Any, ...]] = []
+
+    def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
+        """Record the label and return its draw."""
+        self.labels.append((purpose, *numbers))
+        return super().at(purpose, *numbers)
+
+
+@dataclass
+class Moment:
+    """A point of a match at which a choice is due."""
+
+    state: Any
+    seat: int
+    menu: tuple[Action, ...]
+
+
+@dataclass
+class RandomMatch:
+    """A complete random match."""
+
+    game: Game[Any, Any, Any, Any]
+    seats: int
+    states: list[Any] = field(default_factory=list)
+    """The state before the deal, and after every fact."""
+    facts: list[Fact] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
+    labels: list[tuple[Any, ...]] = field(default_factory=list)
+
+    @property
+    def some_states(self) -> list[Any]:
+        """About forty states from the whole match."""
+        return self.states[:: max(1, len(self.states) // 40)]
+
+    @property
+    def some_moments(self) -> list[Moment]:
+        """About forty moments from the whole match."""
+        return self.moments[:: max(1, len(self.moments) // 40)]
+
+    def add_facts(self, facts: Sequence[Fact]) -> None:
+        """Apply facts and record them."""
+        for fact in facts:
+            self.facts.append(fact)
+            self.states.append(self.game.apply(self.states[-1], fact))
+
+
+def play_random_match(
+    rules: Game[Any, Any, Any, Any], seats: int, number: int, options: Any, *, silent: bool = False
+) -> RandomMatch:
+    """Play a match at random, or with `silent` always with the first item of the menu; raise EndlessMatchError."""
+    chance = RecordingChance(seed_of("law", rules.name, seats, number))
+    draw = MatchRandomness(seed_of("law choices", rules.name, seats, number)).at("choices")
+    match = RandomMatch(rules, seats, labels=chance.labels)
+    match.states.append(rules.setup(seats, options))
+    match.add_facts(rules.deal(match.states[0], chance))
+    while due := rules.turn(match.states[-1]):
+        if len(match.moments) > MAX_CHOICES:
+            raise EndlessMatchError(f"match {number} of {rules.name} did not end after {MAX_CHOICES} choices")
+        menus = [(seat, rules.legal(match.states[-1], seat)) for seat in due]
+        for seat, menu in menus:
+            match.moments.append(Moment(match.states[-1], seat, menu))
+            reach = 1 if silent else REACHES[(number + seat * (number % 3)) % len(REACHES)]
+            action = menu[draw.below(min(len(menu), reach))]
+            match.add_facts(rules.decide(match.states[-1], seat, action, chance))
+    return match
+
+
+@cache
+def play_random_matches(name: str, seats: int, count: int) -> tuple[RandomMatch, ...]:
+    """Return random matches of a game with its default options; the same arguments give the same matches."""
+    rules = game(name)
+    return tuple(play_random_match(rules, seats, number, rules.options()) for number in range(count))

@@ -1,0 +1,44 @@
+"""Drawings of pieces that plug-ins bring: ES modules, and the files beside them, that the viewer loads at run time."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from ftk_core.games import game_folder, list_built_in_games, list_games
+
+PIECES_FOLDER, ENTRY_MODULE = "pieces", "pieces.js"
+CONTENT_TYPES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+"""Content types of the files that are served, by suffix; other files in the folder are not served."""
+
+
+@cache
+def list_piece_files(game: str) -> dict[str, Path]:
+    """Return the files in the folder ``pieces`` of a plug-in's game, by path in this folder; empty if it has none."""
+    if game not in list_games() or game in list_built_in_games():
+        return {}
+    folder = game_folder(game) / PIECES_FOLDER
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in CONTENT_TYPES)
+    return {str(path.relative_to(folder)): path for path in files}
+
+
+@cache
+def list_piece_modules() -> dict[str, str]:
+    """Return a digest of the pieces of each game of a plug-in that draws its own pieces."""
+    files_by_game = {game: list_piece_files(game) for game in list_games()}
+    return {game: _digest(files) for game, files in files_by_game.items() if ENTRY_MODULE in files}
+
+
+def _digest(files: dict[str, Path]) -> str:
+    digest = sha256()
+    for name, path in files.items():
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]

@@ -1,0 +1,217 @@
+"""Bootstrap of a bot on a machine without a sandbox: Python's audit hooks refuse what the arena's sandbox refuses.
+
+Started as ``python -s -P -S -B imitation_boot.py <plan as JSON>``, with the standard library only. The errors are those
+that a bot gets in the sandbox, word for word. This tells an author in advance what the arena will say. It protects
+nobody: C code is not held by it.
+"""
+
+import contextlib
+import errno
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+WRITING_EVENTS = frozenset({
+    "os.chdir", "os.chflags", "os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir",
+    "os.posix_spawn", "os.setxattr", "os.removexattr", "os.symlink", "os.truncate", "os.utime",
+})  # fmt: skip
+"""Audit events whose first argument is a path and, for some, the second one a target."""
+READING_EVENTS = frozenset({"os.listdir", "os.scandir", "os.getxattr", "os.listxattr"})
+SYSTEM_CALL_EVENTS = frozenset({
+    "fcntl.flock", "fcntl.lockf", "os.exec", "os.fork", "os.forkpty", "os.kill", "os.killpg", "os.startfile",
+    "signal.pthread_kill", "socket.__new__", "subprocess.Popen",
+})  # fmt: skip
+LIMIT_EVENTS = frozenset({"resource.setrlimit", "resource.prlimit"})
+THREAD_FUNCTIONS = ("start_joinable_thread", "start_new", "start_new_thread")
+NOBODY = 65534
+"""User id of every bot in the sandbox, which has no list of users."""
+REFUSED_FUNCTIONS = {
+    "os": (
+        "eventfd", "fchdir", "ftruncate", "getloadavg", "getpriority", "memfd_create", "mkfifo", "mknod", "nice",
+        "openpty", "pidfd_open", "pipe", "pipe2", "sched_setaffinity", "sched_setscheduler", "sendfile", "setgid",
+        "setpgid", "setpriority", "setsid", "setuid", "splice", "statvfs", "sync", "wait", "waitpid",
+    ),
+    "pwd": ("getpwuid", "getpwnam"),
+    "select": ("epoll", "kqueue"),
+    "signal": ("raise_signal",),
+    "_multiprocessing": ("SemLock",),
+    "_posixshmem": ("shm_open",),
+    "_socket": ("socketpair",),
+    "_thread": THREAD_FUNCTIONS,
+}  # fmt: skip
+"""Functions that fail in the sandbox and raise no audit event."""
+ERRORS: dict[tuple[str, str], Callable[..., Exception]] = {
+    ("os", "getloadavg"): lambda: OSError("Load averages are unobtainable"),
+    ("os", "memfd_create"): lambda _name: OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)),
+    ("pwd", "getpwuid"): lambda _uid: KeyError(f"getpwuid(): uid not found: {NOBODY}"),
+    ("pwd", "getpwnam"): lambda name: KeyError(f"getpwnam(): name not found: {name!r}"),
+    **{("_thread", name): lambda *_: RuntimeError("can't start new thread") for name in THREAD_FUNCTIONS},
+}
+"""(module, function) -> error in the sandbox, if it is not PermissionError."""
+NO_SHELL_STATUS = 127 << 8
+"""Result of `os.system` where no shell can be started."""
+HIDING_FUNCTIONS = ("access", "lstat", "readlink", "stat")
+"""Functions of `os` that would see files which do not exist in the sandbox."""
+
+
+def refuse(*paths: object) -> PermissionError:
+    """Return the error of a system call that the sandbox refuses."""
+    named = [path for path in paths if isinstance(path, str | bytes | os.PathLike)]
+    filename, target = (*named, None, None)[:2]
+    return PermissionError(errno.EPERM, os.strerror(errno.EPERM), filename, None, target)
+
+
+def find_nothing(path: object) -> FileNotFoundError:
+    """Return the error for a file that does not exist in the sandbox."""
+    return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+
+
+class AuditHook:
+    """An audit hook that raises the sandbox's error for everything that the sandbox refuses."""
+
+    def __init__(self, folders: Iterable[str]) -> None:
+        """Allow reading the `folders` and the interpreter's standard library, without installed packages."""
+        library = os.path.dirname(os.__file__)
+        self._folders = tuple(
+            os.path.join(os.path.realpath(folder), "")
+            for folder in (*folders, library, os.path.join(sys.base_prefix, "DLLs"))
+        )
+        self._hidden = tuple(os.path.join(library, name, "") for name in ("site-packages", "dist-packages"))
+
+    def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Raise an error if the sandbox refuses the event."""
+        if event == "open":
+            self._open(*arguments)
+        elif event in LIMIT_EVENTS:
+            raise ValueError("not allowed to raise maximum limit")
+        elif event in WRITING_EVENTS:
+            raise refuse(*arguments[: {"os.posix_spawn": 1, "os.utime": 0}.get(event, 2)])
+        elif event in READING_EVENTS:
+            self.check_visible(arguments[0])
+        elif event in SYSTEM_CALL_EVENTS or (event == "mmap.__new__" and arguments[0] == -1):
+            raise refuse()
+        elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
+            check_numeric(arguments[0])
+        elif event == "sqlite3.connect" and arguments[0] not in (":memory:", ""):
+            raise sys.modules["sqlite3"].OperationalError("unable to open database file")
+
+    def _open(self, path: Any, _mode: object, flags: int) -> None:
+        if not isinstance(path, str | bytes | os.PathLike):
+            return
+        if flags & WRITE_FLAGS:
+            raise refuse(path)
+        self.check_visible(path)
+
+    def check_visible(self, path: Any) -> None:
+        """Raise FileNotFoundError for a path that does not exist in the sandbox."""
+        if not isinstance(path, str | bytes | os.PathLike):
+            return
+        full = os.path.join(os.path.abspath(os.fsdecode(path)), "")
+        if not full.startswith(self._folders) or full.startswith(self._hidden):
+            raise find_nothing(path)
+
+
+def check_numeric(host: object) -> None:
+    """Raise the error of a failed name resolution unless a host is given by its number."""
+    import socket
+
+    text = host.decode() if isinstance(host, bytes) else str(host or "0")
+    if not text.strip("0123456789.:[]abcdefABCDEF") and set(text) & set(".:0123456789"):
+        return
+    raise socket.gaierror(getattr(socket, "EAI_AGAIN", -3), "Temporary failure in name resolution")
+
+
+def hide_files(hook: AuditHook) -> None:
+    """Let the functions of `os` that raise no audit event find no file outside the sandbox."""
+    for name in HIDING_FUNCTIONS:
+        original = getattr(os, name)
+        setattr(os, name, _hiding(original, hook, missing=False if name == "access" else None))
+        for supporting in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
+            if original in supporting:
+                supporting.add(getattr(os, name))
+    setattr(os, "system", lambda _command: NO_SHELL_STATUS)  # noqa: B010 - its parameter has another name
+
+
+def _hiding(function: Callable[..., Any], hook: AuditHook, missing: object) -> Callable[..., Any]:
+    def call(path: Any, *arguments: Any, **options: Any) -> Any:
+        if options.get("dir_fd") is None:
+            try:
+                hook.check_visible(path)
+            except FileNotFoundError:
+                if missing is not None:
+                    return missing
+                raise
+        return function(path, *arguments, **options)
+
+    return call
+
+
+def refuse_functions() -> None:
+    """Replace the functions that fail in the sandbox and raise no audit event in every version of Python."""
+    for module_name, functions in REFUSED_FUNCTIONS.items():
+        with contextlib.suppress(ImportError):
+            module = __import__(module_name)
+            for name in filter(partial(hasattr, module), functions):
+                setattr(module, name, _refused(getattr(module, name), ERRORS.get((module_name, name), refuse)))
+
+
+def _refused(original: object, error: Callable[..., Exception]) -> object:
+    def fail(*arguments: object, **_options: object) -> None:
+        raise error(*arguments[:1])
+
+    if not isinstance(original, type):
+        return fail
+    constants = {name: value for name, value in vars(original).items() if isinstance(value, int)}
+    return type(
+        original.__name__, (), {**constants, "__new__": lambda _class, *arguments, **_options: fail(*arguments)}
+    )
+
+
+def set_limits(limits: dict[str, int]) -> None:
+    """Set the resource limits that this system knows, given by name, such as ``RLIMIT_AS``."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    for name, value in limits.items():
+        if hasattr(resource, name):
+            with contextlib.suppress(OSError, ValueError):  # macOS refuses some of them
+                hard = resource.getrlimit(getattr(resource, name))[1]
+                most = value if hard == resource.RLIM_INFINITY else min(value, hard)
+                resource.setrlimit(getattr(resource, name), (most, most))
+
+
+def run_python(plan: dict[str, Any]) -> None:
+    """Run a bot in Python as the arena's bootstrap runs it, behind the audit hook."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # authors forget to flush
+    sys.path[:0] = plan["path"]
+    sys.argv = plan["argv"]
+    module = sys.modules["__main__"] = ModuleType("__main__")
+    module.__file__ = sys.argv[0]
+    with open(sys.argv[0], "rb") as file:
+        code = compile(file.read(), sys.argv[0], "exec", dont_inherit=True)
+    refuse_functions()
+    hook = AuditHook(plan["path"])
+    hide_files(hook)
+    sys.addaudithook(hook)
+    exec(code, module.__dict__)  # noqa: S102 - this is what it is for
+
+
+def main() -> None:
+    """Set the limits, and run the bot of the plan: Python code in this process, or a program that replaces it."""
+    plan = json.loads(sys.argv[1])
+    set_limits(plan["limits"])
+    if plan["python"]:
+        run_python(plan)
+    else:
+        os.execve(plan["argv"][0], plan["argv"], plan["env"])  # noqa: S606 - this is what it is for
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""The arena's list of what a bot finds in its sandbox: files of this project, environment, options of the interpreter.
+
+The standard library and the folder of libraries in the variable `BOT_WHEELS` complete the list.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import ftk_core
+from ftk_core.native.library import ENGINE_FILE, library_path, load_library
+from ftk_core.plugins import list_bot_files
+
+IMPORTABLE_FILES = (
+    "ftk_core/__init__.py",
+    "ftk_core/kit/__init__.py",
+    "ftk_core/kit/bot.py",
+    "ftk_core/kit/engine.py",
+    "ftk_core/native/__init__.py",
+    "ftk_core/native/library.py",
+    "ftk_core/native/native_table.py",
+)
+"""The only files of this project that a bot can import, besides those of plug-ins (`list_bot_files`)."""
+ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+"""Environment variables of every bot; the hash seed is fixed, so that a match can be repeated."""
+INTERPRETER_FLAGS = ("-s", "-P", "-S", "-B")
+"""Options of Python for bots: those of `-I`, except that Python reads the environment variables, which we set."""
+WHEELS_VARIABLE = "BOT_WHEELS"
+"""Environment variable with the path of the folder of libraries that Python bots may import."""
+BOT_FOLDER, HELPER_FOLDER, WHEELS_FOLDER = "/bot", "/helper", "/wheels"
+"""Paths inside the sandbox of the bot's files, the importable files of this project, and the libraries."""
+
+LIBRARY_NAME = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.path.dirname(os.__file__))}"}
+"""Folder of Python's standard library on this machine -> its path inside the sandbox."""
+
+
+def list_importable_files() -> dict[str, Path]:
+    """Return the files that bots can import, by their place on the path of imports.
+
+    These are `IMPORTABLE_FILES`, the native rules if they are built, and the files of plug-ins.
+    """
+    root = Path(ftk_core.__file__).parent.parent
+    files = list_bot_files() | {name: root / name for name in IMPORTABLE_FILES}
+    if load_library() is not None:
+        files[ENGINE_FILE] = library_path()
+    return files
+
+
+def write_importable_files(folder: Path) -> None:
+    """Copy the files that bots can import into a folder."""
+    for name, source in list_importable_files().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / name)

@@ -1,0 +1,57 @@
+"""Resource limits that the kernel and the arena's watchdog enforce on a bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxLimits:
+    """Resource limits of one bot process; the clocks of a match are stricter."""
+
+    cpu_seconds: int = 60
+    """Limit of CPU time per process, in case the clock of the match fails to stop the bot."""
+    memory_bytes: int = 256 * MIB
+    """Limit of the address space. For a runtime with threads, which reserves more than it uses: of the data segment."""
+    reserved_bytes: int = 12 * 1024 * MIB
+    """Limit of the address space for a runtime with threads, as WebAssembly reserves 10 GiB; it bounds page tables."""
+    descriptors: int = 16
+    """Maximum number of open file descriptors; a runtime with threads may have more, see `list_rlimits`."""
+    threads: int = 32
+    """Maximum number of threads, for runtimes that need threads (node)."""
+    boot_seconds: float = 10
+    """Maximum seconds until the sandbox is complete; the bot's own start comes later and runs on the bot's clock."""
+
+
+SANDBOX_LIMITS = SandboxLimits()
+
+
+def list_rlimits(limits: SandboxLimits, *, threads: bool, counted_alone: bool) -> dict[str, int]:
+    """Return the kernel's resource limits by name (``RLIMIT_...``).
+
+    For a runtime with threads the memory limit applies to the data segment, not to the address space.
+
+    The kernel counts threads per user. A bot without a user namespace of its own (`counted_alone` is False) shares its
+    user with other bots, so that their threads would count too. A runtime with threads then gets no kernel limit on
+    threads; only `bots.sandbox.resource_watchdog` limits them.
+    """
+    memory = {"RLIMIT_AS": limits.memory_bytes}
+    if threads:
+        memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}
+    tasks = {"RLIMIT_NPROC": limits.threads if threads else 1} if counted_alone or not threads else {}
+    return {
+        "RLIMIT_CPU": limits.cpu_seconds,
+        **memory,
+        **tasks,
+        "RLIMIT_FSIZE": 0,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_MEMLOCK": 0,
+        "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_NICE": 0,
+        "RLIMIT_RTPRIO": 0,
+        "RLIMIT_SIGPENDING": 64,
+        "RLIMIT_STACK": 8 * 1024 * 1024,
+        "RLIMIT_NOFILE": 64 if threads else limits.descriptors,
+    }

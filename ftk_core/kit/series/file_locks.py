@@ -1,0 +1,34 @@
+"""Locks on files against other processes, on systems with and without `fcntl`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import BinaryIO
+
+LOCKED_BYTE = 1 << 40
+"""Position of the byte that is locked on Windows, beyond the end of every file: its locks forbid reading, too."""
+
+
+def lock_file(file: BinaryIO) -> None:
+    """Lock a file until it is closed; raises BlockingIOError if another process has locked it.
+
+    Systems with neither kind of lock, which are neither Unix nor Windows, get none.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        position = file.tell()
+        os.lseek(file.fileno(), LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError from error
+        finally:
+            os.lseek(file.fileno(), position, os.SEEK_SET)
+        return
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

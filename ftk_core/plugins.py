@@ -1,0 +1,189 @@
+"""Plug-ins: games, formats, tie-breaks and languages of other installed packages, found by their entry points.
+
+A plug-in is a package that `pip` has installed beside this one. Its `pyproject.toml` names what it brings:
+
+    [project.entry-points."ftk.games"]
+    hex = "ftk_hex.rules:GAME"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from gettext import gettext as _
+from hashlib import sha256
+from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal, TypeVar
+
+T = TypeVar("T")
+Group = Literal["ftk.games", "ftk.formats", "ftk.tiebreaks", "ftk.languages", "ftk.bot_modules"]
+"""Name of a group of entry points."""
+INTERFACE_VERSIONS: Mapping[str, int] = {"Game": 1, "Scene": 1, "LeagueFormat": 1, "TieBreak": 1}
+"""Version of each interface for plug-ins. It rises when a plug-in that was correct would not work any more."""
+MAX_NAME_CHARACTERS = 30
+"""Maximum length of a plug-in's name in a build id, which has to fit its column."""
+_BUILD = re.compile(r"[^+]*\+(?P<name>.+)-(?P<version>[^-]+)\+[0-9a-f]{16}")
+_REQUIREMENT = re.compile(r"[A-Za-z0-9._-]+")
+_OWN_PACKAGE = "ftk-arena"
+
+
+class MissingPluginError(LookupError):
+    """Base class of errors for a game, a format or a tie-break that is not installed here; the message names it."""
+
+
+class PluginError(RuntimeError):
+    """Raised for a plug-in that cannot be used. The message names the plug-in and the remedy."""
+
+
+@cache
+def list_plugins(group: Group) -> Mapping[str, EntryPoint]:
+    """Return the entry points of a group by name, in alphabetical order; raise PluginError for a name given twice."""
+    listed: dict[str, EntryPoint] = {}
+    for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
+        if entry.name in listed:
+            raise PluginError(
+                _("{name} comes from two plug-ins, {one} and {other}; uninstall one of them").format(
+                    name=repr(entry.name), one=name_plugin(listed[entry.name]), other=name_plugin(entry)
+                )
+            )
+        listed[entry.name] = entry
+    return listed
+
+
+def load_plugins(
+    group: Group, kind: type[T], built_in: Mapping[str, T], own_name: Callable[[T], str] | None = None
+) -> dict[str, T]:
+    """Return the built-in objects of a registry and those of plug-ins, by name; raise PluginError.
+
+    `own_name` returns the name that an object itself states, which must be that of its entry point.
+    """
+    loaded = dict(built_in)
+    for name, entry in list_plugins(group).items():
+        if name in built_in:
+            raise PluginError(
+                _("the plug-in {plugin} brings {name}, which is built in; give it another name").format(
+                    plugin=name_plugin(entry), name=repr(name)
+                )
+            )
+        loaded[name] = load_plugin(entry, kind)
+        if own_name and own_name(loaded[name]) != name:
+            raise PluginError(
+                _("the plug-in {plugin} registers {name} under the name {other}; use one name for both").format(
+                    plugin=name_plugin(entry), name=repr(own_name(loaded[name])), other=repr(name)
+                )
+            )
+    return loaded
+
+
+def load_plugin(entry: EntryPoint, kind: type[T]) -> T:
+    """Return the object of an entry point; raise PluginError if it cannot be imported, or is not of its kind."""
+    try:
+        loaded = entry.load()
+    except (ImportError, AttributeError) as error:
+        raise PluginError(
+            _("the plug-in {plugin} cannot be loaded: {error}; repair or uninstall it").format(
+                plugin=name_plugin(entry), error=error
+            )
+        ) from error
+    if not isinstance(loaded, kind):
+        raise PluginError(
+            _("the plug-in {plugin} names {value} as {name}, which has to be a {kind}").format(
+                plugin=name_plugin(entry), value=entry.value, name=repr(entry.name), kind=kind.__name__
+            )
+        )
+    return loaded
+
+
+def name_plugin(entry: EntryPoint) -> str:
+    """Return the name and version of the package that an entry point belongs to, such as ``ftk_hex-1.0``."""
+    if entry.dist is None:
+        return entry.value
+    name = re.sub(r"[-_.]+", "_", entry.dist.name)[:MAX_NAME_CHARACTERS]
+    return f"{name}-{re.sub('[^0-9A-Za-z.]', '.', entry.dist.version)[:12]}"
+
+
+def plugin_of_build(build: str) -> str | None:
+    """Return the plug-in that a build id names; None for the build of a built-in game.
+
+    >>> plugin_of_build("0.1.0+ftk_hex-1.0+0123456789abcdef")
+    'ftk_hex 1.0'
+    """
+    named = _BUILD.fullmatch(build)
+    return f"{named['name']} {named['version']}" if named else None
+
+
+def package_of(entry: EntryPoint) -> str:
+    """Return the package that contains the module of an entry point."""
+    return entry.module.rpartition(".")[0] or entry.module
+
+
+def folder_of(package: str) -> Path:
+    """Return the folder of a package."""
+    return Path(str(files(package)))
+
+
+def digest_plugin(entry: EntryPoint) -> str:
+    """Return a digest of all files of a plug-in's wheel and of the versions of the packages that it requires."""
+    digest = sha256()
+    for name, path in sorted(_list_files(entry)):
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for requirement in sorted(_list_requirements(entry)):
+        digest.update(requirement.encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _list_files(entry: EntryPoint) -> Iterator[tuple[str, Path]]:
+    """Yield the name and path of each file of a plug-in's wheel; for an editable install, of its package."""
+    package = package_of(entry)
+    recorded = [file for file in (entry.dist.files or () if entry.dist else ()) if file.suffix != ".pyc"]
+    if any(file.parts[0] == package.partition(".")[0] for file in recorded):
+        for file in recorded:
+            if not (file.parts[0].endswith(".dist-info") or ".." in file.parts):
+                yield str(file), Path(str(file.locate()))
+        return
+    yield from list_package_files(package)
+
+
+def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
+    """Yield the name and path of each file of an installed package, without bytecode."""
+    folder = folder_of(package)
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            yield f"{package.replace('.', '/')}/{path.relative_to(folder)}", path
+
+
+def list_bot_files() -> dict[str, Path]:
+    """Return the files that plug-ins let bots import, by their place on the path of imports.
+
+    These are the packages of the games, and the modules that plug-ins name in the group ``ftk.bot_modules``.
+    """
+    listed: dict[str, Path] = {}
+    for entry in list_plugins("ftk.games").values():
+        listed.update(list_package_files(package_of(entry)))
+    for entry in list_plugins("ftk.bot_modules").values():
+        spec = find_spec(entry.value)
+        if spec is None or spec.origin is None:
+            raise PluginError(
+                _("the plug-in {plugin} names the module {module} for bots, which is not installed; install it").format(
+                    plugin=name_plugin(entry), module=repr(entry.value)
+                )
+            )
+        is_package = spec.submodule_search_locations is not None
+        listed.update(list_package_files(entry.value) if is_package else {Path(spec.origin).name: Path(spec.origin)})
+    return listed
+
+
+def _list_requirements(entry: EntryPoint) -> Iterator[str]:
+    """Yield name and version of each installed package that a plug-in requires, without this one and optional ones."""
+    for line in (entry.dist.requires or ()) if entry.dist else ():
+        name = _REQUIREMENT.match(line)
+        if name is None or "extra ==" in line or name[0] == _OWN_PACKAGE:
+            continue
+        try:
+            yield f"{name[0]}=={version(name[0])}"
+        except PackageNotFoundError:
+            yield f"{name[0]} is missing"

@@ -1,0 +1,271 @@
+"""Games of OpenSpiel as games of the arena: ``ftk_openspiel.games.leduc_poker`` is bridged when it is first wanted."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Annotated, Any
+
+import msgspec
+import pyspiel
+
+from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, SecretField, Viewer
+from ftk_core.field_bounds import number, row
+from ftk_core.game import (
+    MENU_LIMIT,
+    Game,
+    IllegalChoiceError,
+    MatchResult,
+    StandardOptions,
+    apply_automatic_facts,
+    rank_by_keys,
+)
+from ftk_core.random_streams import MatchRandomness
+from ftk_core.views.fact_sentences import seat_name, sentence_builder
+from ftk_core.views.play_texts import PlayTexts
+from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_openspiel.table_state import (
+    EVERYBODY,
+    TableState,
+    begin,
+    can_resample,
+    describe,
+    is_open,
+    load_game,
+    resample,
+)
+
+MAX_SEATS, MAX_HISTORY, MAX_CHOICE = 10, 5000, 10_000
+PROBABILITY_STEPS = 2**32
+"""A uniform integer below this number chooses among the outcomes of a chance node."""
+
+
+class ChooseAction(Action, frozen=True, tag="choose"):
+    """Take an action of OpenSpiel."""
+
+    action: Annotated[int, number(0, MAX_CHOICE)]
+    text: str
+    """OpenSpiel's text of the action."""
+
+
+class OutcomeShown(Fact, frozen=True):
+    """Chance chose an outcome that everybody can see."""
+
+    outcome: int
+    text: str
+
+
+class OutcomeHidden(Fact, frozen=True):
+    """Chance chose an outcome that at most one seat can see."""
+
+    seat: int
+    """The seat that can see it; -1 for none."""
+    outcome: Annotated[int | None, SecretField("seat")]
+    text: Annotated[str | None, SecretField("seat")]
+
+
+class ActionShown(Fact, frozen=True):
+    """A seat took an action that everybody can see."""
+
+    seat: int
+    action: int
+    text: str
+
+
+class ActionHidden(Fact, frozen=True):
+    """A seat took an action that only it can see."""
+
+    seat: int
+    action: Annotated[int | None, SecretField("seat")]
+    text: Annotated[str | None, SecretField("seat")]
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a viewer knows."""
+
+    game: str
+    seats: Annotated[int, number(1, MAX_SEATS)]
+    to_act: Annotated[int, number(-1, MAX_SEATS - 1)]
+    """The seat that must choose; -1 at the end."""
+    text: str
+    """OpenSpiel's information state or observation of the seat; for spectators of hidden information it is empty."""
+    history: Annotated[tuple[Annotated[int, number(-1, MAX_CHOICE)], ...], row(MAX_HISTORY)]
+    """Outcomes and actions that everybody saw, in order; the others are -1."""
+    returns: Annotated[tuple[Annotated[int, number(-MAX_CHOICE, MAX_CHOICE)], ...], row(MAX_SEATS)]
+    """Result of each seat; 0 until the end."""
+
+
+def _draw_outcome(state: TableState, chance: MatchRandomness) -> Fact | None:
+    """Return the fact of the next draw; None if a seat must choose or the match is over."""
+    if not state.spiel.is_chance_node():
+        return None
+    drawn, total = chance.at("chance", len(state.history)).below(PROBABILITY_STEPS), 0.0
+    outcomes = state.spiel.chance_outcomes()
+    outcome = outcomes[-1][0]
+    for choice, probability in outcomes:
+        total += probability
+        if drawn < total * PROBABILITY_STEPS:
+            outcome = choice
+            break
+    text, audience = state.spiel.action_to_string(state.spiel.current_player(), outcome), state.find_audience(outcome)
+    return OutcomeShown(outcome, text) if audience == EVERYBODY else OutcomeHidden(audience, outcome, text)
+
+
+def deal(state: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
+    """Return the facts of the draws before the first choice."""
+    return tuple(apply_automatic_facts(state, chance, _draw_outcome, apply)[0])
+
+
+def turn(state: TableState) -> tuple[int, ...]:
+    """Return the seat that must choose, as a tuple; empty at the end."""
+    seat = state.spiel.current_player()
+    return (seat,) if seat >= 0 else ()
+
+
+def legal(state: TableState, seat: int) -> tuple[Action, ...]:
+    """Return the menu in OpenSpiel's order."""
+    if seat not in turn(state):
+        return ()
+    return tuple(
+        ChooseAction(action, state.spiel.action_to_string(seat, action)) for action in state.spiel.legal_actions()
+    )
+
+
+def decide(state: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
+    """Return the facts of a choice and of the draws that follow; raise IllegalChoiceError if it is not on the menu."""
+    if not isinstance(action, ChooseAction) or action not in legal(state, seat):
+        raise IllegalChoiceError(f"seat {seat} may not {action}")
+    shown = state.find_audience(action.action) == EVERYBODY
+    fact = (ActionShown if shown else ActionHidden)(seat, action.action, action.text)
+    return fact, *apply_automatic_facts(apply(state, fact), chance, _draw_outcome, apply)[0]
+
+
+def apply(state: TableState, fact: Fact) -> TableState:
+    """Return the state after a fact."""
+    match fact:
+        case OutcomeShown(outcome=outcome):
+            return state.after(outcome, EVERYBODY)
+        case OutcomeHidden(seat=seat, outcome=int(outcome)):
+            return state.after(outcome, seat)
+        case ActionShown(action=action):
+            return state.after(action, EVERYBODY)
+        case ActionHidden(seat=seat, action=int(action)):
+            return state.after(action, seat)
+    raise TypeError(f"OpenSpiel's games know no {fact}")
+
+
+def view(state: TableState, viewer: Viewer) -> SeatView:
+    """Return what a viewer may know."""
+    shown = zip(state.history, state.told, strict=True)
+    everything = viewer == OMNISCIENT
+    text = str(state.spiel) if everything else describe(state.spiel, viewer) if viewer >= 0 else ""
+    if viewer == PUBLIC and is_open(state.spiel.get_game()):
+        text = describe(state.spiel, 0)
+    return SeatView(
+        game=state.game,
+        seats=state.seats,
+        to_act=max(-1, state.spiel.current_player()),
+        text=text,
+        history=tuple(choice if everything or told == EVERYBODY else -1 for choice, told in shown),
+        returns=_returns(state),
+    )
+
+
+def _returns(state: TableState) -> tuple[int, ...]:
+    return tuple(round(value) for value in state.spiel.returns()) if state.spiel.is_terminal() else (0,) * state.seats
+
+
+def result(state: TableState) -> MatchResult:
+    """Return the places by OpenSpiel's returns; a score is a return, rounded to a whole number."""
+    return MatchResult(rank_by_keys(state.spiel.returns()), _returns(state))
+
+
+def deal_again(state: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
+    """Return a state that OpenSpiel draws among those that look the same to the viewer.
+
+    OpenSpiel can only draw for a seat. For the public it draws for one seat after another, so that what each seat knows
+    is drawn anew.
+    """
+    if viewer == OMNISCIENT or not turn(state) or is_open(state.spiel.get_game()):
+        return state
+    stream = chance.at("resample")
+    for seat in range(state.seats) if viewer == PUBLIC else (viewer,):
+        state = resample(state, seat, lambda: stream.below(PROBABILITY_STEPS) / PROBABILITY_STEPS)
+    return state
+
+
+def scene(seen: SeatView) -> TableScene:
+    """Return a plain picture of a view: the lines of its text, and the results."""
+    lines = [line for line in seen.text.splitlines() if line.strip()]
+    pieces = tuple(ScenePiece(key=f"line-{at}", kind="text", face=line, label=line) for at, line in enumerate(lines))
+    table = SceneZone(key="table", label="Table", layout="list", pieces=pieces)
+    to_act = (seen.to_act,) if seen.to_act >= 0 else ()
+    return TableScene((table,), (SeatMeter("points", "Points", seen.returns),), to_act)
+
+
+SENTENCES = {
+    "outcome_shown": "Chance: {text}.",
+    "outcome_hidden": "Chance decides something hidden: {text}.",
+    "action_shown": "{seat}: {text}.",
+    "action_hidden": "{seat} chooses in secret: {text}.",
+}
+SAY = sentence_builder(
+    lambda _language: SENTENCES,
+    {"seat": seat_name, "text": lambda text, _names, _language: text or "?"},
+)
+
+
+@cache
+def bridge(name: str) -> Game[TableState, Action, Fact, SeatView]:
+    """Return a game of OpenSpiel as a game of the arena; raise ValueError if it cannot be bridged."""
+    seats = _list_sizes(name)
+    games = [load_game(name, size) for size in seats]
+    return Game(
+        name=name,
+        title=games[0].get_type().long_name,
+        version=1,
+        seats=seats,
+        longest_menu=min(MENU_LIMIT, games[-1].num_distinct_actions()),
+        actions=ChooseAction,
+        facts=OutcomeShown | OutcomeHidden | ActionShown | ActionHidden,
+        setup=partial(_set_up, name),
+        deal=deal,
+        turn=turn,
+        legal=legal,
+        decide=decide,
+        apply=apply,
+        view=view,
+        resample=deal_again if is_open(games[0]) or all(can_resample(name, size) for size in seats) else None,
+        scene=scene,
+        result=result,
+        say=SAY,
+        by_hand=PlayTexts(phrase=lambda action, _names, _language: action.text, touches=lambda _action, _seat: ()),
+        sounds={"outcome_shown": "dice"},
+    )
+
+
+def _set_up(name: str, seats: int, _options: StandardOptions) -> TableState:
+    return begin(name, seats)
+
+
+def _list_sizes(name: str) -> range:
+    """Return the numbers of players of a game, from two on."""
+    game = load_game(name, _default_size(name))
+    kind = game.get_type()
+    if "players" not in kind.parameter_specification:
+        return range(game.num_players(), game.num_players() + 1)
+    return range(max(2, kind.min_num_players), min(MAX_SEATS, kind.max_num_players) + 1)
+
+
+def _default_size(name: str) -> int:
+    try:
+        return int(pyspiel.load_game(name).num_players())
+    except pyspiel.SpielError as error:
+        raise ValueError(f"OpenSpiel has no game {name!r}: {error}") from error
+
+
+def __getattr__(name: str) -> Any:
+    """Return the bridged game of this name, so that an entry point can name it."""
+    try:
+        return bridge(name)
+    except ValueError as error:
+        raise AttributeError(str(error)) from error

@@ -1,0 +1,121 @@
+"""State of a bridged game: OpenSpiel's state, and who was told each entry of its history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+from typing import Any
+
+import pyspiel
+
+EVERYBODY, NOBODY_AT_ALL = -3, -1
+"""Values of `TableState.told` besides a seat."""
+MAX_COMPARED_SIBLINGS = 3
+"""Number of other outcomes, or actions, with which the chosen one is compared to find out who can see it."""
+
+WITHOUT_RESAMPLING = frozenset({"hearts", "liars_dice"})
+"""Games whose states OpenSpiel 2.0.2 cannot resample. In hearts it fails while cards are passed; for the others it
+would print a message whenever it is asked."""
+
+
+@cache
+def load_game(name: str, seats: int) -> Any:
+    """Return a game of OpenSpiel at a table size; raise ValueError for a game that cannot be bridged."""
+    try:
+        game = pyspiel.load_game(name)
+        if game.num_players() != seats:
+            game = pyspiel.load_game(name, {"players": seats})
+    except pyspiel.SpielError as error:
+        raise ValueError(f"OpenSpiel has no game {name!r} for {seats} players: {error}") from error
+    kind = game.get_type()
+    if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+        raise ValueError(f"{name} has simultaneous moves; only sequential games of OpenSpiel can be bridged")
+    if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
+        raise ValueError(f"{name} draws its own random numbers; only games with explicit chance can be bridged")
+    if not (kind.provides_information_state_string or kind.provides_observation_string):
+        raise ValueError(f"{name} describes no observations, so that there is nothing to show to a seat")
+    return game
+
+
+def is_open(game: Any) -> bool:
+    """Return True if nothing is hidden in a game."""
+    return bool(game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION)
+
+
+def describe(state: Any, seat: int) -> str:
+    """Return the text of everything a seat knows: its information state, or its observation."""
+    kind = state.get_game().get_type()
+    if kind.provides_observation_string and (is_open(state.get_game()) or not kind.provides_information_state_string):
+        return str(state.observation_string(seat))
+    return str(state.information_state_string(seat))
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """State of a match. Two states are equal if their histories are."""
+
+    game: str
+    seats: int
+    history: tuple[int, ...] = ()
+    """Outcomes of chance and actions, in order, as OpenSpiel numbers them."""
+    told: tuple[int, ...] = ()
+    """For each entry of the history the only seat that saw it, `EVERYBODY` or `NOBODY_AT_ALL`."""
+    spiel: Any = field(default=None, compare=False, repr=False)
+    """OpenSpiel's state, which is never changed."""
+
+    def after(self, choice: int, told: int) -> TableState:
+        """Return the state after an outcome of chance or an action; raise ValueError for an impossible one."""
+        if choice not in self.spiel.legal_actions():
+            raise ValueError(f"{choice} is not possible after {len(self.history)} choices of {self.game}")
+        spiel = self.spiel.clone()
+        spiel.apply_action(choice)
+        return TableState(self.game, self.seats, (*self.history, choice), (*self.told, told), spiel)
+
+    def find_audience(self, choice: int) -> int:
+        """Return who can see which outcome or action is chosen: a seat, `EVERYBODY` or `NOBODY_AT_ALL`.
+
+        A seat can see it if what it knows afterwards differs from what it would know after another choice.
+        """
+        if is_open(self.spiel.get_game()):
+            return EVERYBODY
+        actor = self.spiel.current_player()
+        chosen = self.spiel.child(choice)
+        others = [other for other in self.spiel.legal_actions() if other != choice]
+        siblings = [self.spiel.child(other) for other in others[:: max(1, len(others) // MAX_COMPARED_SIBLINGS)]]
+        siblings = siblings or [self.spiel]  # without a choice, those who notice that it happened see it
+        seeing = [
+            seat
+            for seat in range(self.seats)
+            if seat == actor or all(describe(chosen, seat) != describe(other, seat) for other in siblings)
+        ]
+        if len(seeing) == self.seats:
+            return EVERYBODY
+        return seeing[0] if len(seeing) == 1 else NOBODY_AT_ALL
+
+
+def begin(game: str, seats: int) -> TableState:
+    """Return the state before the first draw; raise ValueError for a game that cannot be bridged."""
+    return TableState(game, seats, spiel=load_game(game, seats).new_initial_state())
+
+
+def resample(state: TableState, seat: int, draw: Callable[[], float]) -> TableState:
+    """Return a state that OpenSpiel draws among those that a seat cannot distinguish from this one."""
+    spiel = state.spiel.resample_from_infostate(seat, draw)
+    return TableState(state.game, state.seats, tuple(spiel.history()), state.told, spiel)
+
+
+@cache
+def can_resample(game: str, seats: int) -> bool:
+    """Return True if OpenSpiel can resample states of a game."""
+    if game in WITHOUT_RESAMPLING:
+        return False
+    state = load_game(game, seats).new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    try:
+        state.resample_from_infostate(state.current_player(), Random(0).random)
+    except pyspiel.SpielError:
+        return False
+    return True

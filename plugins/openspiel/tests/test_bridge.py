@@ -1,0 +1,93 @@
+"""Bridged games equal OpenSpiel's own play of the same choices and chance."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pyspiel
+import pytest
+from ftk_openspiel import games
+from ftk_openspiel.games import bridge
+from ftk_openspiel.spiel_bots import guess_state
+
+from ftk_core.facts import OMNISCIENT, PUBLIC
+from ftk_core.games import build_of, list_games
+from ftk_core.kit.laws.random_matches import RandomMatch, play_random_match
+from ftk_core.plugins import plugin_of_build
+
+NAMES = ["backgammon", "connect_four", "gin_rummy", "hearts", "hex", "kuhn_poker", "leduc_poker", "liars_dice"]
+MATCHES = int(os.environ.get("FTK_OPENSPIEL_MATCHES", "3"))
+"""Number of random matches of each game; 1000 for the long form."""
+
+
+def choices_of(match: RandomMatch) -> list[int]:
+    return [getattr(fact, "action", None) if hasattr(fact, "action") else fact.outcome for fact in match.facts]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_action_and_reward_equals_openspiels_own(name: str) -> None:
+    rules = bridge(name)
+    for number in range(MATCHES):
+        match = play_random_match(rules, rules.seats[0], number, rules.options())
+        state, moments = pyspiel.load_game(name).new_initial_state(), iter(match.moments)
+        for choice in choices_of(match):
+            if state.is_chance_node():
+                assert choice in [outcome for outcome, _ in state.chance_outcomes()]
+            else:
+                moment = next(moments)
+                assert moment.seat == state.current_player()
+                assert [action.action for action in moment.menu] == state.legal_actions()  # type: ignore[attr-defined]
+            state.apply_action(choice)
+        assert state.is_terminal()
+        assert next(moments, None) is None
+        assert rules.result(match.states[-1]).scores == tuple(round(value) for value in state.returns())
+
+
+def test_chance_follows_openspiels_probabilities() -> None:
+    rules = bridge("kuhn_poker")
+    firsts = [play_random_match(rules, 2, number, rules.options()).states[-1].history[0] for number in range(600)]
+    assert all(150 <= firsts.count(card) <= 250 for card in range(3)), "each card one time in three; 4 deviations"
+
+
+def test_a_private_card_is_told_to_its_seat_only() -> None:
+    rules = bridge("leduc_poker")
+    match = play_random_match(rules, 2, 0, rules.options())
+    first, second = match.states[1], match.states[2]
+    assert [fact.seat for fact in match.facts[:2]] == [0, 1]  # type: ignore[attr-defined]
+    assert "[Private: -10000]" in rules.view(first, 1).text
+    assert f"[Private: {second.history[0]}]" in rules.view(second, 0).text
+    assert (rules.view(second, PUBLIC).text, rules.view(second, PUBLIC).history) == ("", (-1, -1))
+    assert rules.view(second, OMNISCIENT).history == second.history
+
+
+def test_actions_in_open_games_and_bids_are_told_to_everybody() -> None:
+    for name in ("connect_four", "backgammon", "liars_dice", "leduc_poker"):
+        match = play_random_match(bridge(name), 2, 1, bridge(name).options())
+        assert not any(type(fact).__name__ == "ActionHidden" for fact in match.facts), name
+
+
+@pytest.mark.parametrize(("name", "message"), [("goofspiel", "simultaneous moves"), ("no_such_game", "has no game")])
+def test_a_game_that_cannot_be_bridged_is_refused_with_the_reason(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        bridge(name)
+    with pytest.raises(AttributeError, match=message):
+        getattr(games, name)
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", "liars_dice", "connect_four"])
+def test_a_bots_guess_fits_what_its_seat_knows(name: str) -> None:
+    from random import Random
+
+    rules = bridge(name)
+    for moment in play_random_match(rules, 2, 2, rules.options()).moments:
+        seen = rules.view(moment.state, moment.seat)
+        view: dict[str, Any] = {"text": seen.text, "history": list(seen.history)}
+        state = guess_state(pyspiel.load_game(name), moment.seat, view, Random(1))
+        assert state is not None
+        assert state.legal_actions() == moment.state.spiel.legal_actions()
+
+
+def test_the_plugin_lists_its_games_and_its_build_names_it() -> None:
+    assert set(NAMES) <= set(list_games())
+    assert plugin_of_build(build_of("leduc_poker")) == "ftk_openspiel 0.1.0"

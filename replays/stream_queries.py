@@ -1,0 +1,30 @@
+"""Read queries about the names and lengths of event streams, for other apps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from replays.models import Stream
+
+
+def list_streams(beginning: str) -> list[str]:
+    """Return the sorted names of all streams whose name starts with `beginning`."""
+    return list(Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
+
+
+def list_heads(beginning: str) -> dict[str, bytes]:
+    """Return the hash of each non-empty stream whose name starts with `beginning`, by name and sorted by name."""
+    rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
+    return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
+
+
+def list_grown(beginning: str, read: QuerySet[Any]) -> list[str]:
+    """Return the sorted names of the streams that start with `beginning` and have more lines than a reader has read.
+
+    `read` is a subquery for the number of lines read from the stream ``OuterRef("pk")``; no row means 0.
+    """
+    rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
+    return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

@@ -1,0 +1,57 @@
+"""The kit alone, the kit with the arena's sandbox, and the arena judge every bot of a list in the same words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bots import services
+from ftk_core.kit.bot_check import check_bot
+from ftk_core.kit.bot_sandboxing import AUTO, HOOKS
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from tests.support.factories import AuthorFactory
+from tests.support.lengths import short_or_long
+from tests.support.sandbox.verdict_bots import UPLOADS, UPLOADS_OF_SLOW_BOTS
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+FEW = (
+    "plays", "imports msgspec", "imports the rules", "starts a thread", "writes a file", "opens a socket",
+    "does not compile", "names a shell", "answers beside the menu",
+)  # fmt: skip
+FAULT = re.compile(r"question \d+: ")
+Verdict = tuple[bool, str, tuple[str, ...]]
+"""Passed or not, the reason, and the lines that describe the faults."""
+
+
+def faults_in(log: str) -> tuple[str, ...]:
+    return tuple(line for line in log.splitlines() if FAULT.match(line))
+
+
+def check(path: Path, cage: str) -> Verdict:
+    try:
+        trial = check_bot("pig", str(path), 0, cage).trial
+    except InvalidUploadError as error:
+        return False, str(error), ()
+    return trial.passed, trial.reason, faults_in(trial.log)
+
+
+def upload(path: Path) -> Verdict:
+    try:
+        version = services.accept_upload(AuthorFactory.create(), "pig", "ada", path.name, path.read_bytes())
+    except InvalidUploadError as error:
+        return False, str(error), ()
+    tried = services.run_trial(version.pk)
+    return tried.status == tried.Status.ACTIVE, tried.reason, faults_in(tried.trial_log)
+
+
+@pytest.mark.parametrize("name", short_or_long(FEW, (*UPLOADS, *UPLOADS_OF_SLOW_BOTS)))
+def test_the_kit_alone_the_kit_with_a_sandbox_and_an_upload_give_the_same_verdict(name: str, tmp_path: Path) -> None:
+    file, body = (UPLOADS | UPLOADS_OF_SLOW_BOTS)[name]
+    (tmp_path / file).write_bytes(body)
+    verdict = check(tmp_path / file, HOOKS)
+    assert check(tmp_path / file, AUTO) == verdict
+    assert upload(tmp_path / file) == verdict
+    assert verdict[0] or verdict[1]

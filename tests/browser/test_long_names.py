@@ -1,0 +1,64 @@
+"""Names of extreme length and of both directions of writing, on a phone: nothing overflows, no text is reordered."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.support.browser.long_names import NAMES
+from tests.support.browser.page_checks import HEIGHT, PHONE
+from tests.support.factories import AuthorFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATHS = (
+    *("/", "/leagues/", "/series/s/", "/leagues/l6/", "/leagues/l6/standings/", "/leagues/l6/rounds/1/"),
+    *("/leagues/l6/cross/", "/leagues/l6/print/", "/leagues/l6/predictions/", "/bots/l6-1/", "/predictions/"),
+)
+FIND_FAULTS = """name => {
+    const faults = [], texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+    for (let text; (text = texts.nextNode()); ) {
+        if (!text.data.includes(name) || !text.parentElement.checkVisibility()) continue
+        const isIsolated = ['isolate', 'plaintext'].includes(getComputedStyle(text.parentElement).unicodeBidi)
+        if (text.data.trim() !== name || !isIsolated) faults.push(text.parentElement.outerHTML.slice(0, 200))
+    }
+    return faults
+}"""
+"""Returns the elements in which a name stands beside other text, or is not isolated from it."""
+
+
+def fill_arena() -> None:
+    """Store a league, a series, a comment and a prediction of people and bots with extreme names."""
+    from tools.bench.stored_leagues import create_large_league  # not before the settings are known
+    from tournaments.comments.services import add_comment
+    from tournaments.models import League
+    from tournaments.models.organiser_roles import LeagueRole
+    from tournaments.models.predictions import Prediction
+    from tournaments.series.services import SeriesTerms, add_league, open_series
+
+    league = create_large_league(6, 100, 3, NAMES)
+    League.objects.update(comments="at_once")
+    person = AuthorFactory.create(username=f"{NAMES[0]}.", is_staff=True)
+    LeagueRole.objects.create(league=league, person=person, role=LeagueRole.Role.ORGANISER)
+    open_series(person, SeriesTerms(slug="s", name=NAMES[0], game="pig"))
+    add_league(person, "s", league.slug)
+    add_comment(person, league.slug, "", "W" * 200)
+    Prediction.objects.create(league=league, person=person, round=1, table=1, entry=1, points=10_000, chance=5000)
+
+
+def test_extreme_names_overflow_no_page_of_a_phone_and_are_isolated_from_the_text_around(
+    page: Page, arena: str
+) -> None:
+    with ThreadPoolExecutor(1) as hands:
+        hands.submit(fill_arena).result()
+    page.set_viewport_size({"width": PHONE, "height": HEIGHT})
+    faults, seen = [], 0
+    for path in PATHS:
+        page.goto(arena + path)
+        seen += NAMES[0] in page.inner_text("main")
+        if (width := page.evaluate("document.documentElement.scrollWidth")) > PHONE:
+            faults.append(f"{path} is {width} px wide")
+        faults += [f"{path}: {fault}" for fault in page.evaluate(FIND_FAULTS, NAMES[0])]
+    assert faults == []
+    assert seen >= len(PATHS) - 2, "the pages show the names"

@@ -1,0 +1,132 @@
+"""`deploy/install` as deploy/README.md says it, in namespaces where the programs that need a real root are recorded."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bots.sandbox.inside import user_namespace
+from deploy.config.database import django_database
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "deploy/README.md").read_text()
+COMMAND = re.search(r"## From a bare server\n.*?```\n(.*?)\n```", README, re.DOTALL)
+RECORDED = "apt-get chown getent groupadd make nginx useradd"
+RECORD = '#!/bin/sh\necho "$(basename "$0") $*" >>/var/lib/calls\n'
+GETENT = RECORD + "exit 2\n"
+RUNUSER = RECORD + 'case "$*" in *SELECT*) [ ! -e /var/lib/exists ] || echo 1 ;; esac\n'
+SERVICES = sorted(path.name for path in (ROOT / "deploy/systemd").glob("*.service"))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Path:
+    """Return the folder of a bare server: /etc, /var/lib, and programs that only record how they are called."""
+    for folder in ("etc/systemd/system", "etc/nginx/conf.d", "etc/ssl", "var", "bin"):
+        (tmp_path / folder).mkdir(parents=True)
+    for name in (*RECORDED.split(), "runuser"):
+        (tmp_path / "bin" / name).write_text({"getent": GETENT, "runuser": RUNUSER}.get(name, RECORD))
+        (tmp_path / "bin" / name).chmod(0o755)
+    return tmp_path
+
+
+def install(server: Path, command: str, release: str = "/opt/ftk-releases/0.1.0") -> subprocess.CompletedProcess[str]:
+    """Run a command as root of a user namespace, with our folder as the release."""
+    binds = [("--ro-bind", ROOT, release), ("--bind", server / "etc", "/etc"), ("--bind", server / "var", "/var/lib")]
+    words = [str(word) for bind in binds for word in bind]
+    bwrap = ["bwrap", "--unshare-user", "--uid", "0", "--gid", "0", "--ro-bind", "/", "/", "--tmpfs", "/opt", *words]
+    bwrap += ["--ro-bind", str(server / "bin"), "/mnt", "--tmpfs", "/run", "--proc", "/proc", "--dev", "/dev"]
+    env = {"PATH": f"/mnt:{os.environ['PATH']}"}
+    with user_namespace.without_ambient_capabilities():
+        return subprocess.run([*bwrap, "sh", "-ec", command], env=env, capture_output=True, text=True, check=False)
+
+
+def read_environment(file: Path) -> dict[str, str]:
+    """Return the variables of an environment file as systemd reads it: a comment is a line of its own."""
+    lines = [line for line in file.read_text().splitlines() if line and line[0] not in "#;"]
+    return dict(line.split("=", 1) for line in lines)
+
+
+def test_the_documented_command_prepares_users_settings_database_services_and_proxy(server: Path) -> None:
+    assert COMMAND
+    done = install(server, COMMAND[1])
+    assert done.returncode == 0, done.stdout + done.stderr
+    calls = (server / "var/calls").read_text()
+    steps = ["apt-get install", "groupadd --system ftk-keys", "useradd .* ftk-worker", "make .* server ui docs"]
+    steps += [
+        "CREATE ROLE ftk LOGIN",
+        "createdb --owner=ftk",
+        "manage.py migrate",
+        "manage.py organiser --url https://",
+    ]
+    assert re.search(r".*\n(?:.*\n)*?.*".join(steps), calls), calls
+    assert sorted(path.name for path in (server / "etc/systemd/system").iterdir()) == SERVICES
+    assert len(SERVICES) == 7
+    proxy = (server / "etc/nginx/conf.d/arena.conf").read_text()
+    assert proxy.count("server_name arena.example;") == 2
+
+
+def test_the_settings_are_read_alike_by_systemd_and_the_arena_and_by_nobody_else(server: Path) -> None:
+    assert COMMAND
+    assert install(server, COMMAND[1]).returncode == 0
+    arena, worker = (read_environment(server / "etc/ftk" / name) for name in ("arena.env", "worker.env"))
+    differing = {name for name in arena if arena[name] != worker[name]}
+    assert (arena.keys(), differing) == (worker.keys(), {"FTK_VAR"})
+    assert len(arena["SECRET_KEY"]) == 96
+    assert django_database(arena["DATABASE_URL"])["NAME"] == "ftk"
+    assert [name for name in arena if f"`{name}`" not in README] == []
+    files = {path.name: oct(path.stat().st_mode & 0o777) for path in (server / "etc/ftk").iterdir()}
+    assert files == {"arena.env": "0o640", "worker.env": "0o640", "signing-key": "0o640"}
+    calls = (server / "var/calls").read_text()
+    for owner in ("root:ftk-keys /etc/ftk/signing-key", "root:ftk /etc/ftk/arena.env"):
+        assert f"chown {owner}\n" in calls
+    for name in SERVICES:
+        unit = (ROOT / "deploy/systemd" / name).read_text()
+        user, file = re.findall(r"^(?:User|EnvironmentFile)=(.*)$", unit, re.MULTILINE)
+        assert f"chown root:{user} {file}\n" in calls, name
+
+
+def test_an_upgrade_keeps_settings_keys_roles_and_the_database_and_switches_the_programs(server: Path) -> None:
+    assert COMMAND
+    assert install(server, COMMAND[1]).returncode == 0
+    before = {path: path.read_bytes() for path in (server / "etc/ftk").iterdir()}
+    (server / "etc/nginx/conf.d/arena.conf").write_text("# ours")
+    (server / "var/exists").touch()
+    (server / "var/calls").unlink()
+    newer = COMMAND[1].replace("0.1.0", "0.2.0")
+    done = install(server, f"{newer}\nreadlink /opt/ftk", "/opt/ftk-releases/0.2.0")
+    assert done.stdout.splitlines()[-1] == "/opt/ftk-releases/0.2.0", done.stderr
+    assert {path: path.read_bytes() for path in (server / "etc/ftk").iterdir()} == before
+    assert (server / "etc/nginx/conf.d/arena.conf").read_text() == "# ours"
+    calls = (server / "var/calls").read_text()
+    assert "manage.py migrate" in calls
+    assert "CREATE" not in calls
+    assert "createdb" not in calls
+
+
+@pytest.mark.parametrize(
+    ("words", "release", "message"),
+    [
+        ("", "/opt/ftk-releases/1", "deploy/install HOST"),
+        ("'a b'", "/opt/ftk-releases/1", "HOST must be a name like arena.example (got 'a b')."),
+        ("arena.example", "/opt/ftk", "The release must lie in /opt/ftk-releases/VERSION (it is in /opt/ftk)"),
+    ],
+)
+def test_a_wrong_call_changes_nothing_and_names_the_remedy(
+    server: Path, words: str, release: str, message: str
+) -> None:
+    done = install(server, f"{release}/deploy/install {words}", release)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert not (server / "var/calls").exists()
+
+
+def test_no_example_of_an_environment_file_has_a_comment_behind_a_value() -> None:
+    blocks = re.findall(r"```\n(.*?)```", README, re.DOTALL)
+    texts = blocks + [path.read_text() for path in (ROOT / "deploy").rglob("*.env*")]
+    lines = [line for text in texts for line in text.splitlines() if re.fullmatch(r"[A-Z_]+=\S*( +#.*)?", line)]
+    assert len(lines) > 10
+    assert [line for line in lines if " #" in line] == []

@@ -1,0 +1,131 @@
+"""`ftk mcp` lets a client of the official MCP SDK practise every game, and refuses wrong input in plain words."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+
+from ftk_core.games import list_games
+from ftk_core.kit.agents.agent_seats import AgentSeats
+from ftk_core.kit.agents.agent_tools import AgentTools
+from ftk_core.kit.agents.mcp_server import create_server
+from ftk_core.kit.agents.practice_matches import MAX_OPEN_MATCHES, PracticeMatches
+from ftk_core.kit.verify.match_log import verify_matches
+from tests.support.agents import FTK, play_on, refusal_of, start_server, text_of, use_tool
+
+
+def create_client() -> Client:
+    """Return a client of a server in this process that offers practice only."""
+    seats = AgentSeats()
+    return Client(create_server(AgentTools(seats, PracticeMatches(seats, "tests")).list_tools()))
+
+
+@pytest.mark.slow
+async def test_an_sdk_client_plays_every_game_to_its_end_over_stdio_and_reads_log_and_review(tmp_path: Path) -> None:
+    async with start_server("--seed", "tests", "--logs", str(tmp_path)) as client:
+        for number, (name, rules) in enumerate(list_games().items(), 1):
+            assert f"{name}: {rules.title}" in text_of(await use_tool(client, "list_games"))
+            assert rules.title in text_of(await use_tool(client, "read_rules", game=name))
+            first = await use_tool(client, "practise", game=name)
+            texts, fields = await play_on(client, first, lambda fields: fields["question"] % min(fields["items"], 3))
+            assert len(fields["places"]) == rules.seats.start
+            assert "\n\nThe menu:\n0. " in texts[-1]
+            assert f"{len(fields['places'])}" in text_of(await use_tool(client, "read_log", match=f"practice-{number}"))
+        review = text_of(await use_tool(client, "read_review", match="practice-3", playouts=4))
+    assert "of its opponents" in review
+    verdicts = [verdict for number in range(1, 5) for verdict in verify_matches(tmp_path / f"practice-{number}.jsonl")]
+    assert [verdict.game for verdict in verdicts] == [*list_games()]
+
+
+async def test_the_seed_of_the_command_makes_the_deals_of_practice_matches_repeatable() -> None:
+    stories = []
+    for _ in range(2):
+        async with create_client() as client:
+            texts, _ = await play_on(client, await use_tool(client, "practise", game="pig", seat=0), lambda _: 0)
+            stories.append(texts)
+    assert stories[0] == stories[1]
+
+
+async def test_an_answer_shows_the_new_part_of_the_story_and_read_question_all_of_it() -> None:
+    async with create_client() as client:
+        first = await use_tool(client, "practise", game="pig", seat=0)
+        second = await use_tool(client, "answer", seat="practice-1/0", question=1, choose=0)
+        assert first.structured_content is not None
+        assert "(1 sentence that you have read)" in text_of(second)
+        assert "- agent rolls" in text_of(await use_tool(client, "read_question", seat="practice-1/0"))
+        assert "practice-1/0: question 2" in text_of(await use_tool(client, "list_seats"))
+
+
+async def test_a_left_practice_match_ends_without_a_result() -> None:
+    async with create_client() as client:
+        await use_tool(client, "practise", game="pig", seat=0)
+        await use_tool(client, "leave", match="practice-1")
+        ended = await use_tool(client, "read_question", seat="practice-1/0")
+        assert text_of(ended) == "Seat practice-1/0: The match is over. It ended without a result."
+
+
+async def test_refusals_name_the_thing_and_the_remedy() -> None:
+    async with create_client() as client:
+        assert "there is no game 'chess'; there are for_the_king" in await refusal_of(client, "practise", game="chess")
+        no_bot = await refusal_of(client, "practise", game="pig", opponents=["crashy"])
+        assert "'crashy' is no opponent for pig. There are hold20, random" in no_bot
+        too_many = await refusal_of(client, "practise", game="pig", opponents=["random"] * 6)
+        assert "Pig needs 1 to 5 opponents (got 6)." in too_many
+        no_seat = await refusal_of(client, "practise", game="pig", seat=2)
+        assert "seat must be between 0 and 1 (got 2)." in no_seat
+        assert "Your seats: none yet; practise" in await refusal_of(client, "read_question", seat="practice-9/0")
+        await use_tool(client, "practise", game="pig", seat=0)
+        beyond = await refusal_of(client, "answer", seat="practice-1/0", question=1, choose=2)
+        assert "choose must be between 0 and 1 (got 2)." in beyond
+        stale = await refusal_of(client, "answer", seat="practice-1/0", question=2, choose=0)
+        assert "The open question of seat practice-1/0 is 1 (got 2)." in stale
+        early = await refusal_of(client, "read_log", match="practice-1")
+        assert "practice-1 is not over. Its log contains secrets" in early
+        assert "There is no match 'practice-7'." in await refusal_of(client, "read_review", match="practice-7")
+
+
+async def test_the_number_of_open_practice_matches_is_limited() -> None:
+    async with create_client() as client:
+        for _ in range(MAX_OPEN_MATCHES):
+            await use_tool(client, "practise", game="pig", seat=0)
+        refusal = await refusal_of(client, "practise", game="pig", seat=0)
+        assert f"You have {MAX_OPEN_MATCHES} practice matches; finish or leave one first." in refusal
+        await use_tool(client, "leave", match="practice-1")
+        await use_tool(client, "read_question", seat="practice-1/0")
+        await use_tool(client, "practise", game="pig", seat=0)
+
+
+@pytest.mark.slow
+def test_the_scripted_agent_of_the_handbook_plays_a_match() -> None:
+    handbook = Path("docs/agents.md").read_text()
+    program = handbook.partition("```python\n")[2].partition("```")[0]
+    env = {**os.environ, "PATH": f"{Path(FTK).parent}:{os.environ['PATH']}"}
+    ended = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines()[-1] in ("places: [1, 2]", "places: [2, 1]")
+
+
+@pytest.mark.slow
+def test_a_server_ends_at_once_when_its_client_goes_away_while_a_tool_waits() -> None:
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
+    call = {"name": "read_question", "arguments": {"wait_seconds": 50}}
+    messages: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": about},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": call},
+    ]
+    with subprocess.Popen([FTK, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdin
+        assert server.stdout
+        for message in messages:
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+            server.stdin.flush()
+        assert json.loads(server.stdout.readline())["id"] == 1
+        server.stdin.close()
+        assert server.wait(30) == 0

@@ -1,0 +1,136 @@
+"""Binary data files of bots are checked by their format, counted by a quota of their own, and never executed."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ftk_core.kit.uploads.data_validation import find_data_flaw
+from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from ftk_core.kit.uploads.upload_limits import MIB, UPLOAD
+from ftk_core.kit.uploads.upload_packing import pack_bot
+from ftk_core.kit.uploads.upload_validation import read_upload
+
+BOT = b"print('hello')\n"
+SAFETENSORS = json.dumps({"w": {"dtype": "F16", "shape": [2, 2], "data_offsets": [0, 8]}}).encode()
+
+
+def saved(array: Any, **options: Any) -> bytes:
+    body = io.BytesIO()
+    np.save(body, array, **options)
+    return body.getvalue()
+
+
+def saved_together(**arrays: Any) -> bytes:
+    body = io.BytesIO()
+    np.savez_compressed(body, **arrays)
+    return body.getvalue()
+
+
+def archive(**files: bytes) -> bytes:
+    """Return an archive with a bot and files, with an underscore for the dot in their names."""
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as target:
+        target.writestr("bot.py", BOT)
+        for name, content in files.items():
+            target.writestr(name.replace("_", "."), content)
+    return body.getvalue()
+
+
+def tensors(header: bytes, numbers: bytes = bytes(8)) -> bytes:
+    return struct.pack("<Q", len(header)) + header + numbers
+
+
+NUMBERS = np.arange(12, dtype=np.float16).reshape(3, 4)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"weights_npy": saved(NUMBERS)},
+        {"weights_npy": saved(np.array([True, False]))},
+        {"weights_npy": saved(np.float32(3))},
+        {"weights_npz": saved_together(one=NUMBERS, two=NUMBERS)},
+        {"weights_safetensors": tensors(SAFETENSORS)},
+        {"weights_bin": NUMBERS.tobytes()},
+    ],
+)
+def test_weights_of_plain_numbers_are_accepted(files: dict[str, bytes]) -> None:
+    upload = read_upload("bot.zip", archive(**files))
+    ((name, content),) = files.items()
+    assert dict(upload.files)[name.replace("_", ".")] == content
+    assert upload.command == ("python", "bot.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "flaw"),
+    [
+        ("w.npy", saved(np.array([{}], dtype=object), allow_pickle=True), "objects or records"),
+        ("w.npy", saved(np.zeros(2, dtype=[("a", "i4")])), "objects or records"),
+        ("w.npy", saved(NUMBERS)[:-1], "has 23 bytes of numbers, and its header says 24"),
+        ("w.npy", saved(NUMBERS) + b"more", "has 28 bytes of numbers"),
+        ("w.npy", b"\x93NUMPY\1\0\xff\xff{}", "no .npy file that can be read"),
+        ("w.npy", b"\x93NUMPY\1\0\4\0" + b"((((", "no .npy file that can be read"),
+        ("w.npy", b"\x93NUM", "no .npy file that can be read"),
+        ("w.npy", b"x = 1", "no .npy file that can be read"),
+        ("w.npz", b"weights", "no .npz file that can be read"),
+        ("w.safetensors", b"\xff" * 20, "no .safetensors file that can be read"),
+        ("w.safetensors", tensors(SAFETENSORS, bytes(7)), "beyond its end"),
+        ("w.safetensors", tensors(b'{"w": 3}'), "no .safetensors file that can be read"),
+        ("w.bin", b"\x7fELF\2\1\1", "a program"),
+        ("w.bin", b"#!/bin/sh\n", "a program"),
+        ("w.bin", b"MZ\x90\0", "a program"),
+        ("w.bin", archive(), "an archive"),
+        ("w.bin", b"\x80\4\x95.", "a pickle"),
+    ],
+)
+def test_a_data_file_in_another_format_is_refused_with_the_flaw_and_a_remedy(
+    name: str, content: bytes, flaw: str
+) -> None:
+    assert flaw in find_data_flaw(name, content)
+    with pytest.raises(InvalidUploadError, match=r"save it as \.npy") as refusal:
+        read_upload("bot.zip", archive(**{name.replace(".", "_"): content}))
+    assert refusal.value.code == "not_data"
+    assert flaw in str(refusal.value)
+
+
+@pytest.mark.parametrize("inner", [{"x.py": BOT}, {"w.npy": b"x"}, {"w.npy": saved(NUMBERS), "W.npy": saved(NUMBERS)}])
+def test_a_collection_of_arrays_contains_nothing_else(inner: dict[str, bytes]) -> None:
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w") as collection:
+        for name, content in inner.items():
+            collection.writestr(name, content)
+    with pytest.raises(InvalidUploadError):
+        read_upload("bot.zip", archive(weights_npz=body.getvalue()))
+
+
+def test_data_files_have_a_quota_of_their_own(tmp_path: Path) -> None:
+    weights = saved(np.zeros(6 * MIB, dtype=np.uint8))
+    assert len(read_upload("bot.zip", archive(a_npy=weights)).files) == 2
+    for files in ({"a_npy": weights, "b_npy": weights}, {"a_npz": saved_together(a=np.zeros(9 * MIB, np.uint8))}):
+        with pytest.raises(InvalidUploadError, match="the data files have more than 8388608 bytes") as refusal:
+            read_upload("bot.zip", archive(**files))
+        assert refusal.value.code == "data_too_large"
+    (tmp_path / "bot.py").write_bytes(BOT)
+    (tmp_path / "a.npy").write_bytes(weights)
+    assert len(read_upload(*pack_bot(tmp_path)).files) == 2
+    with pytest.raises(InvalidUploadError, match="the data files have more than 1048576 bytes"):
+        pack_bot(tmp_path, replace(UPLOAD, data_bytes=MIB))
+    with pytest.raises(InvalidUploadError, match=r"only \.py"):
+        read_upload("bot.zip", archive(a_npy=weights), replace(UPLOAD, data_bytes=0))
+    with pytest.raises(InvalidUploadError, match="unpacks to more than"):
+        read_upload("bot.zip", archive(a_txt=b"0" * 5 * MIB))
+
+
+def test_a_data_file_cannot_be_the_program_of_a_bot() -> None:
+    for command in ("python weights.bin", "elf weights.bin", "weights.bin"):
+        with pytest.raises(InvalidUploadError, match="the command must be one of"):
+            read_upload("bot.zip", archive(weights_bin=b"1", bot_toml=f'command = "{command}"'.encode()))

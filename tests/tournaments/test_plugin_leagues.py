@@ -1,0 +1,112 @@
+"""Leagues with a game, a format and a tie-break from plug-ins, while these are installed and afterwards."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.test import Client
+
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.commands.new_bot import create_game_folder
+from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.match_log import InvalidLogError, verify_file
+from replays.models import Match
+from tests.support.factories import CLOCK, create_active_version
+from tests.support.leagues import create_entrants, end_matches, play_all, start_league
+from tests.support.plugin_packages import install_packages, installed, write_league_rules
+from tournaments.leagues import export, services
+from tournaments.leagues.league_terms import Terms
+from tournaments.models import League
+
+READING_BOT = """
+from importlib.util import find_spec
+from ftk_core.kit.bot import Ask, run
+
+def choose(ask: Ask) -> int:
+    rules = find_spec("ftk_high_card").submodule_search_locations[0] + "/rules.py"
+    with open(rules) as file:
+        assert "High card" in file.read()
+    try:
+        open(rules, "a")
+    except OSError:
+        return len(ask.menu) - 1
+    raise SystemExit("the package can be written")
+
+run(choose)
+"""
+"""A bot that reads the plug-in's package in the sandbox, and crashes if it could write there."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    base = tmp_path_factory.mktemp("plugins")
+    packages = [create_game_folder("high_card", "High card", base), write_league_rules(base / "rules")]
+    return install_packages(base / "site", packages)
+
+
+def start_card_league(sources: list[str | Path]) -> League:
+    """Start a league of the plug-in's game with bots made of these sources."""
+    terms = Terms(slug="cards", name="Cards", game="high_card", seats=2, rounds=2, games=1, clock=CLOCK)
+    league = services.open_league(terms)
+    for number, source in enumerate(sources):
+        services.enter_bot(league.pk, create_active_version(source, slug=f"b{number}", game="high_card"))
+    services.start(league.pk)
+    return league
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_swiss_league_of_a_plugins_game_is_played_and_stays_readable_without_the_plugin(
+    folder: Path, tmp_path: Path, client: Client
+) -> None:
+    with installed(folder):
+        league = start_card_league([list_built_in_bots("high_card")["careful"], READING_BOT])
+        play_all(league)
+        match = Match.objects.filter(table__league=league).first()
+        assert match
+        assert match.status == Match.Status.CLOSED
+        assert not any(seat.excuses for each in Match.objects.all() for seat in each.seats.all()), "nobody crashed"
+        shown = client.get(f"/matches/{match.pk}/").content.decode()
+        assert "Round 1 begins." in shown
+        assert "High card" in client.get("/games/high_card/").content.decode()
+        pieces = re.search(r'<meta name="pieces-high_card" content="([^"]+)">', shown)
+        assert pieces
+        answer = client.get(pieces[1])
+        assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript")
+        assert b"export function draw" in answer.content
+        assert client.get(pieces[1].replace("pieces.js", "../rules.py")).status_code == 404
+        assert client.get("/pieces/pig/x/pieces.js").status_code == 404
+        export.export_league("cards", tmp_path / "cards.tar")
+        assert verify_export(tmp_path / "cards.tar").flaws == ()
+    assert "Cards" in client.get("/leagues/").content.decode()
+    assert client.get("/leagues/cards/").status_code == 200
+    missing = "comes from the plug-in ftk_high_card 0.1.0, which is not installed here; install it first"
+    assert missing in client.get(f"/matches/{match.pk}/").content.decode()
+    assert match.pk in client.get("/search/?game=high_card").content.decode() + client.get("/search/").content.decode()
+    log = tmp_path / "match.jsonl"
+    log.write_bytes(b"".join(client.get(f"/api/v1/matches/{match.pk}/log/").streaming_content))
+    with pytest.raises(InvalidLogError, match="comes from the plug-in ftk_high_card"):
+        verify_file(log)
+    first = (tmp_path / "cards.tar").read_bytes()
+    export.export_league("cards", tmp_path / "again.tar")
+    assert (tmp_path / "again.tar").read_bytes() == first
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_league_can_use_a_format_and_a_tiebreak_of_a_plugin_and_names_them_without_it(
+    folder: Path, client: Client
+) -> None:
+    with installed(folder):
+        form = {"format": "all_play_all", "tiebreaks": ("early-bird",)}
+        league = start_league(create_entrants(), rounds=0, **form)
+        while League.objects.get(pk=league.pk).status != League.Status.CLOSED:
+            end_matches(league, Random(1))
+        assert "Early bird" in client.get("/leagues/night/standings/").content.decode()
+    assert "Night" in client.get("/leagues/").content.decode()
+    answer = client.get("/leagues/night/")
+    assert answer.status_code == 404
+    assert answer.content.decode() == "there is no tie-break 'early-bird' here; install the plug-in that brings it\n"

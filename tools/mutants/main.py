@@ -1,0 +1,88 @@
+"""Program behind `make mutants`: plant small faults in the modules of each app, one at a time, and run the app's tests.
+
+cosmic-ray plants the faults; `make mutants` installs it into var/mutants. A fault that no test notices survives.
+Modules are changed in place and restored, so nothing else may use this folder meanwhile. ``FTK_MUTANTS`` (10) is the
+number of faults per app, ``FTK_MUTANTS_SEED`` (1) draws others, and arguments name the apps.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+sys.path.append("var/mutants")
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_and_test
+from cosmic_ray.plugins import get_operator, operator_names
+from cosmic_ray.work_item import MutationSpec, TestOutcome
+
+APPS = ("ftk_core", "foundation", "people", "bots", "replays", "tournaments", "notices", "frontend", "deploy")
+LEFT_OUT = {"migrations", "node_modules", "formats", "viewer", "new"}
+"""Folders with generated or declarative modules."""
+UNHELPFUL = ("NumberReplacer", "RemoveDecorator", "VariableInserter", "VariableReplacer")
+"""Operators whose faults are mostly not faults: another limit, a type alias, a variable that is never read."""
+TEST_SECONDS = 900
+
+
+def list_modules(app: str) -> list[Path]:
+    """Return the modules of an app in which faults are planted."""
+    modules = [path for path in sorted(Path(app).rglob("*.py")) if not LEFT_OUT & set(path.parts)]
+    return [path for path in modules if path.name != "__init__.py"]
+
+
+def find_tests(module: Path) -> Path:
+    """Return the deepest folder of tests that mirrors the folder of a module."""
+    return next(folder for folder in (Path("tests") / part for part in module.parents) if folder.is_dir())
+
+
+def list_faults(module: Path) -> Iterator[MutationSpec]:
+    """Yield all faults that can be planted in a module."""
+    tree = get_ast(module.read_text())
+    for name in operator_names():
+        if name.endswith(UNHELPFUL) or "_BitOr_" in name:  # `|` mostly joins types, which nothing evaluates
+            continue
+        operator = get_operator(name)()
+        positions = [place for node in ast_nodes(tree) for place in operator.mutation_positions(node)]
+        for occurrence, (start, end) in enumerate(positions):
+            yield MutationSpec(
+                module_path=module, operator_name=name, occurrence=occurrence, start_pos=start, end_pos=end
+            )
+
+
+def sample_faults(app: str, count: int, draw: random.Random) -> list[MutationSpec]:
+    """Draw faults of an app; each module is drawn as often as it has lines."""
+    modules = list_modules(app)
+    lines = [len(module.read_text().splitlines()) for module in modules]
+    faults: list[MutationSpec] = []
+    while len(faults) < count:
+        if possible := list(list_faults(draw.choices(modules, lines)[0])):
+            faults.append(draw.choice(possible))
+    return faults
+
+
+def main(words: Sequence[str]) -> int:
+    """Plant faults, print each survivor with its change, and a table of the shares that tests noticed."""
+    count, seed = int(os.environ.get("FTK_MUTANTS", "10")), os.environ.get("FTK_MUTANTS_SEED", "1")
+    table = ["| app | faults | noticed |", "|---|---|---|"]
+    for app in words or APPS:
+        outcomes: Counter[str] = Counter()
+        for fault in sample_faults(app, count, random.Random(f"{seed} {app}")):
+            tests = f"{find_tests(fault.module_path)} -q -x -p no:cacheprovider -p no:xdist"
+            command = f"{sys.executable} -m pytest {tests} -m 'not slow and not nightly'"
+            result = mutate_and_test([fault], command, TEST_SECONDS)
+            outcomes[str(result.test_outcome)] += 1
+            if result.test_outcome == TestOutcome.SURVIVED:
+                sys.stdout.write(f"survived:\n{result.diff}\n")
+            sys.stdout.flush()
+        table.append(f"| `{app}` | {count} | {count - outcomes[str(TestOutcome.SURVIVED)]} |")
+    sys.stdout.write("\n".join(table) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,138 @@
+"""REST API of predictions: one's own predictions of a league, and the tables of the best guessers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.api.scopes import PUBLIC, require_scope, signed_in_user
+from foundation.query_parameters import query_parameters
+from tournaments.api.error_responses import CURSOR_PARAMETER, read_or_404, translate_refusals
+from tournaments.predictions.queries import TABLES_PAGE, list_guessers, read_predictions
+from tournaments.predictions.services import WantedPrediction, set_predictions
+
+MAX_SMALL_INTEGER = 2**15 - 1
+MAX_INTEGER = 2**31 - 1
+
+
+class PredictedEntrySerializer(serializers.Serializer[Any]):
+    """An entry that can be chosen at a table."""
+
+    entry = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class PredictedTableSerializer(serializers.Serializer[Any]):
+    """A table that can be predicted, with one's own choice."""
+
+    round = serializers.IntegerField()
+    table = serializers.IntegerField(help_text="0 for a round that is not paired yet.")
+    choices = PredictedEntrySerializer(many=True)
+    chosen = serializers.IntegerField(help_text="The chosen entry; 0 without a choice.")
+
+
+class OldPredictionSerializer(serializers.Serializer[Any]):
+    """One's own prediction that can no longer be changed."""
+
+    round = serializers.IntegerField()
+    table = serializers.IntegerField()
+    entry = serializers.IntegerField()
+    name = serializers.CharField()
+    points = serializers.FloatField(
+        allow_null=True, help_text="From 0 to 1; null until the round ends, or if the prediction does not count."
+    )
+
+
+class PredictionsSerializer(serializers.Serializer[Any]):
+    """One's own predictions of a league."""
+
+    allowed = serializers.BooleanField(help_text="False if the organisers turned predictions off.")
+    tables = PredictedTableSerializer(many=True)
+    after = serializers.CharField(help_text="Cursor of the next page of `tables`; empty on the last one.")
+    old = OldPredictionSerializer(many=True)
+
+
+class WantedPredictionSerializer(serializers.Serializer[Any]):
+    """A prediction to store."""
+
+    round = serializers.IntegerField(min_value=1, max_value=MAX_SMALL_INTEGER)
+    table = serializers.IntegerField(min_value=0, max_value=MAX_SMALL_INTEGER)
+    entry = serializers.IntegerField(
+        min_value=0, max_value=MAX_INTEGER, help_text="The entry that comes first; 0 removes the prediction."
+    )
+
+
+class NewPredictionsSerializer(serializers.Serializer[Any]):
+    """Request body with predictions to store, all or none. Other predictions stay as they are."""
+
+    predictions = serializers.ListField(child=WantedPredictionSerializer(), max_length=TABLES_PAGE)
+
+
+class GuesserSerializer(serializers.Serializer[Any]):
+    """A person in the table of the best guessers."""
+
+    place = serializers.IntegerField()
+    person = serializers.CharField()
+    predictions = serializers.IntegerField(help_text="Number of predictions that count.")
+    points = serializers.FloatField()
+    chance = serializers.FloatField(help_text="Points that random choices would have won on average.")
+    lead = serializers.FloatField(help_text="Points above `chance`; the order of the table.")
+
+
+class GuessersSerializer(serializers.Serializer[Any]):
+    """The best guessers, at most 100."""
+
+    guessers = GuesserSerializer(many=True)
+
+
+class LeaguePredictionsView(APIView):
+    """One's own predictions of a league."""
+
+    scope = "enter"
+    throttle_scope = "enter"
+
+    @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: PredictionsSerializer})
+    @require_scope("read")
+    @query_parameters("after")
+    def get(self, request: Request, slug: str) -> Response:
+        """List the tables that can be predicted, and one's own predictions."""
+        person, after = signed_in_user(request), request.query_params.get("after", "")
+        shown = read_or_404(lambda: read_predictions(slug, person, after), slug)
+        return Response(PredictionsSerializer(shown).data)
+
+    @extend_schema(request=NewPredictionsSerializer, responses={200: PredictionsSerializer})
+    def put(self, request: Request, slug: str) -> Response:
+        """Store predictions. A prediction can be changed until the first match of its round begins (then 409)."""
+        serializer = NewPredictionsSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        person = signed_in_user(request)
+        with translate_refusals():
+            set_predictions(person, slug, [WantedPrediction(**row) for row in serializer.validated_data["predictions"]])
+        return Response(PredictionsSerializer(read_predictions(slug, person)).data)
+
+
+class LeagueGuessersView(APIView):
+    """Best guessers of a league."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: GuessersSerializer})
+    def get(self, _request: Request, slug: str) -> Response:
+        """List the best guessers of a league."""
+        return Response(GuessersSerializer({"guessers": read_or_404(lambda: list_guessers(slug), slug)}).data)
+
+
+class GuessersView(APIView):
+    """Best guessers of all leagues."""
+
+    scope = PUBLIC
+
+    @extend_schema(responses={200: GuessersSerializer})
+    def get(self, _request: Request) -> Response:
+        """List the best guessers of all leagues."""
+        return Response(GuessersSerializer({"guessers": list_guessers()}).data)

@@ -1,0 +1,103 @@
+"""Writing, deleting, reporting and moderating comments. They are no facts of a league, so that they can be removed."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from ftk_core.league.league_state import CommandRejected
+from tournaments.comment_modes import APPROVED, is_on, read_mode
+from tournaments.models import League
+from tournaments.models.comments import MAX_COMMENT_CHARACTERS, MAX_REASON_CHARACTERS, Comment, CommentReport
+from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.setting_rights import find_own_league, note_staff
+
+MAX_COMMENTS_PER_DAY = 30
+"""Maximum number of comments of one person within 24 hours."""
+MODERATE = "moderate a comment"
+"""Name of the act in the lists of refused acts and of staff's acts."""
+REMOVED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, direction overrides that would reorder the text around a comment, and lone surrogates."""
+
+
+class CommentsOffError(CommandRejected):
+    """Raised for a comment on a league that takes none."""
+
+
+@transaction.atomic
+def add_comment(person: User, slug: str, match_id: str, text: str) -> Comment:
+    """Store a comment on a league, or on a released match of it; it may have to wait for approval.
+
+    Raises League.DoesNotExist, CommentsOffError, or CommandRejected if the text is empty or too long.
+    """
+    User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
+    league = League.objects.valid().get(slug=slug)
+    if not is_on(league.comments):
+        raise CommentsOffError(gettext("%(league)s takes no comments") % {"league": league.name})
+    if match_id and not league.tables.filter(match_id=match_id, match__released=True).exists():
+        raise CommandRejected(
+            gettext("%(league)s has no match %(match_id)s whose replay is released")
+            % {"league": league.name, "match_id": match_id[:40]}
+        )
+    waits = read_mode(league.comments) == APPROVED and not may(ACT, person, league)
+    _check_quota(person)
+    return Comment.objects.create(
+        league=league,
+        match=match_id,
+        person=person,
+        text=_clean_text(text, MAX_COMMENT_CHARACTERS),
+        status=Comment.Status.WAITING if waits else Comment.Status.SHOWN,
+    )
+
+
+def remove_comment(person: User, slug: str, comment_id: int) -> None:
+    """Delete a person's own comment; raises Comment.DoesNotExist."""
+    Comment.objects.get(pk=comment_id, league__slug=slug, person=person).delete()
+
+
+def record_report(person: User, slug: str, comment_id: int, why: str) -> None:
+    """Report a public comment to the league's organisers; a second report by the same person replaces the first.
+
+    Raises Comment.DoesNotExist, or CommandRejected without a reason.
+    """
+    comment = Comment.objects.get(pk=comment_id, league__slug=slug, status=Comment.Status.SHOWN)
+    reason = _clean_text(why, MAX_REASON_CHARACTERS)
+    CommentReport.objects.update_or_create(comment=comment, person=person, defaults={"why": reason})
+
+
+def settle_comment(person: User, slug: str, comment_id: int, *, hide: bool, why: str = "") -> None:
+    """Show a comment, or hide it with a reason, and delete the reports about it; only organisers and staff may.
+
+    Raises League.DoesNotExist, Comment.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected if a
+    comment is to be hidden without a reason.
+    """
+    league = find_own_league(person, slug, MODERATE)
+    reason = _clean_text(why, MAX_REASON_CHARACTERS) if hide else ""
+    with transaction.atomic():
+        comment = Comment.objects.select_for_update().get(pk=comment_id, league=league)
+        note_staff(person, league, MODERATE)
+        comment.status = Comment.Status.HIDDEN if hide else Comment.Status.SHOWN
+        comment.hidden_why, comment.hidden_by = reason, person if hide else None
+        comment.save(update_fields=("status", "hidden_why", "hidden_by"))
+        comment.reports.all().delete()
+
+
+def _clean_text(text: str, most: int) -> str:
+    """Return a text without control characters and outer blanks; raises CommandRejected if it is empty or too long."""
+    cleaned = REMOVED.sub("", text).strip()
+    if not 0 < len(cleaned) <= most:
+        message = gettext("a text must have 1 to %(most)s characters (got %(count)s)")
+        raise CommandRejected(message % {"most": most, "count": len(cleaned)})
+    return cleaned
+
+
+def _check_quota(person: User) -> None:
+    since = timezone.now() - timedelta(days=1)
+    if Comment.objects.filter(person=person, at__gt=since).count() >= MAX_COMMENTS_PER_DAY:
+        message = gettext("you can write at most %(most)s comments within 24 hours; try again tomorrow")
+        raise CommandRejected(message % {"most": MAX_COMMENTS_PER_DAY})

@@ -1,0 +1,37 @@
+"""Model of predictions of rounds, imported by `tournaments.apps`. It is no projection of an event stream."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+POINT = 10_000
+"""Number of units in a point; `Prediction.points` and `Prediction.chance` count units."""
+
+
+class Prediction(models.Model):
+    """The bot that a person expects to come first at a table of a league; it is deleted with the person's account."""
+
+    league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, db_index=False, related_name="+")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="predictions")
+    round = models.PositiveSmallIntegerField()
+    table = models.PositiveSmallIntegerField()
+    """Number of the table; 0 if the prediction was made before the round was paired."""
+    entry = models.PositiveIntegerField()
+    """Number of the predicted entry. It is no foreign key, because a rebuild deletes and recreates the entries."""
+    seating = ArrayField(models.PositiveIntegerField(), default=list)
+    """Entries at the table when the prediction was made, ascending; empty if `table` is 0."""
+    at = models.DateTimeField(auto_now=True)
+    points = models.IntegerField(null=True)
+    """Units of the predicted entry's share of first places; null until the round ends, or if it does not count."""
+    chance = models.IntegerField(null=True)
+    """Units that a random choice among the seats of the table would have won on average."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("league", "round", "person", "table"), name="one_prediction_per_table"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.person} on {self.league_id}, {self.round}.{self.table}: {self.entry}"

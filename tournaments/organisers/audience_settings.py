@@ -1,0 +1,40 @@
+"""Settings for the audience of a league. They are not facts: organisers change them at any time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext
+
+from ftk_core.league.league_state import CommandRejected
+from tournaments.leagues.league_progress import lock_league
+from tournaments.organisers.setting_rights import find_own_league, note_staff
+
+SET_AUDIENCE = "set the audience's settings"
+"""Name of the act in the lists of refused acts and of staff's acts."""
+CHOICES: dict[str, dict[str, Any]] = {
+    "predictions": {"on": True, "off": False},
+    "comments": {"arena": "", "off": "off", "approved": "approved", "at_once": "at_once"},
+}
+"""Value of the column of `League` by choice, by setting. Stored predictions and comments stay when they are off."""
+
+
+def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:
+    """Store a choice for each given setting; other settings stay.
+
+    Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an unknown choice.
+    """
+    league = find_own_league(person, slug, SET_AUDIENCE)
+    for setting, choice in choices.items():
+        if choice not in CHOICES[setting]:
+            message = gettext("%(setting)s can be %(choices)s (got %(choice)r)")
+            known = ", ".join(CHOICES[setting])
+            raise CommandRejected(message % {"setting": setting, "choices": known, "choice": choice[:20]})
+    with transaction.atomic():
+        note_staff(person, league, SET_AUDIENCE)
+        locked = lock_league(league.pk)
+        for setting, choice in choices.items():
+            setattr(locked, setting, CHOICES[setting][choice])
+        locked.save(update_fields=tuple(choices))

@@ -1,0 +1,29 @@
+"""The right to change settings of a league that are no facts, such as its logo."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+
+from people.staff_log import StaffActor, record_staff_act
+from tournaments.models import League
+from tournaments.models.organiser_roles import LeagueRole
+from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.console_queries import find_league
+from tournaments.organisers.refusals import NO_RIGHT, record_refusal
+
+
+def find_own_league(person: User, slug: str, what: str) -> League:
+    """Return a league whose settings the person may change; `what` names the act.
+
+    Raises League.DoesNotExist, or MissingRightError, which is stored as a refusal: call this outside a transaction.
+    """
+    league = find_league(slug)
+    if not may(ACT, person, league):
+        raise record_refusal(person, league, what, NO_RIGHT)
+    return league
+
+
+def note_staff(person: User, league: League, what: str) -> None:
+    """Record the act in the log of staff acts if the person is staff and has no role in the league."""
+    if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
+        record_staff_act(StaffActor(by=person, name=person.get_username(), why=""), what, f"league {league.slug}")

@@ -1,0 +1,1 @@
+"""Predictions of the rounds of leagues by people who watch them."""

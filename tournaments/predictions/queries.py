@@ -1,0 +1,155 @@
+"""Queries for the pages of predictions: open tables with a person's choices, their history, and the best guessers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import User
+from django.db.models import Count, F, Sum
+
+from foundation.keyset_pagination import offset_of_cursor
+from ftk_core.league.league_state import LeagueState
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+from tournaments.models.predictions import POINT, Prediction
+from tournaments.predictions.open_rounds import OpenTable, list_open_tables
+
+TABLES_PAGE = 50
+MAX_GUESSERS = 100
+MAX_OLD_PREDICTIONS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedEntry:
+    """An entry that can be chosen at a table."""
+
+    entry: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictedTable:
+    """A table that can be predicted, with the person's choice."""
+
+    round: int
+    table: int
+    """Number of the table; 0 for a round that is not paired yet."""
+    choices: list[PredictedEntry]
+    chosen: int
+    """Number of the chosen entry; 0 without a choice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OldPrediction:
+    """A prediction that can no longer be changed."""
+
+    round: int
+    table: int
+    entry: int
+    name: str
+    points: float | None
+    """None until the round ends, or if the prediction does not count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guesser:
+    """A person in the table of the best guessers."""
+
+    place: int
+    person: str
+    predictions: int
+    """Number of predictions that count."""
+    points: float
+    chance: float
+    """Points that random choices would have won on average."""
+    lead: float
+    """Points above `chance`, by which the table is ordered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictionPage:
+    """Predictions of a league, for one reader."""
+
+    slug: str
+    name: str
+    allowed: bool
+    """False if the organisers turned predictions off."""
+    tables: list[PredictedTable]
+    after: str
+    """Cursor of the next page of `tables`."""
+    old: list[OldPrediction]
+    guessers: list[Guesser]
+
+
+def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
+    """Return the predictions of a league; without a person, nothing is chosen.
+
+    Raises League.DoesNotExist or InvalidCursorError.
+    """
+    league = League.objects.valid().get(slug=slug)
+    state = load(league)[1]
+    tables = list_open_tables(league, state)
+    first = offset_of_cursor(tables, after)
+    end = first + TABLES_PAGE
+    own = list(Prediction.objects.filter(league=league, person=person)) if person else []
+    return PredictionPage(
+        slug=slug,
+        name=league.name,
+        allowed=league.predictions,
+        tables=_make_tables(state, tables[first:end], own),
+        after=str(end) if end < len(tables) else "",
+        old=_make_old(state, tables, own),
+        guessers=list_guessers(slug),
+    )
+
+
+def list_guessers(slug: str = "") -> list[Guesser]:
+    """Return the best guessers of a league, or of all leagues, by their points above those of random choices."""
+    rows = Prediction.objects.filter(points__isnull=False, person__is_active=True)
+    if slug:
+        rows = rows.filter(league=League.objects.valid().get(slug=slug))
+    sums = rows.values(name=F("person__username")).annotate(
+        of=Count("pk"), won=Sum("points"), expected=Sum("chance"), lead=Sum("points") - Sum("chance")
+    )
+    best = list(sums.order_by("-lead", "name")[:MAX_GUESSERS])
+    places = [next(at for at, other in enumerate(best, 1) if other["lead"] == row["lead"]) for row in best]
+    return [
+        Guesser(
+            place=place,
+            person=row["name"],
+            predictions=row["of"],
+            points=row["won"] / POINT,
+            chance=row["expected"] / POINT,
+            lead=row["lead"] / POINT,
+        )
+        for place, row in zip(places, best, strict=True)
+    ]
+
+
+def _make_tables(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[Prediction]) -> list[PredictedTable]:
+    chosen = {(one.round, one.table, *one.seating): one.entry for one in own}
+    return [
+        PredictedTable(
+            round=table.round,
+            table=table.number,
+            choices=[PredictedEntry(entry, state.entrant(entry).name) for entry in table.entries],
+            chosen=chosen.get((table.round, table.number, *table.seating), 0),
+        )
+        for table in tables
+    ]
+
+
+def _make_old(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[Prediction]) -> list[OldPrediction]:
+    still_open = {(table.round, table.number) for table in tables}
+    past = [one for one in own if (one.round, one.table) not in still_open]
+    return [
+        OldPrediction(
+            round=one.round,
+            table=one.table,
+            entry=one.entry,
+            name=state.entrant(one.entry).name,
+            points=None if one.points is None else one.points / POINT,
+        )
+        for one in sorted(past, key=lambda one: (-one.round, one.table))[:MAX_OLD_PREDICTIONS]
+    ]
