@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 
 from foundation.storage_errors import StorageUnavailable
 from ftk_core import __version__
-from ftk_core.build_id import compute_build_id
+from ftk_core.kit.build_id import compute_build_id
 
 INVALID_INPUT = 2
 """Exit code for invalid input. A command that checks something exits with 1 if the check fails."""

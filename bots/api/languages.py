@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from bots.api.scopes import PUBLIC
 from bots.worker_queries import list_languages
 from ftk_core import __version__
-from ftk_core.build_id import compute_build_id
+from ftk_core.kit.build_id import compute_build_id
 
 
 class LanguageSerializer(serializers.Serializer[Any]):

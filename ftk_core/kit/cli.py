@@ -19,9 +19,9 @@ class FtkCommands(LazyCommandGroup):
 
     sections: ClassVar[Mapping[str, tuple[CommandEntry, ...]]] = {
         N_("Write a bot"): (
-            CommandEntry("games", "games.shelf", N_("List the games and their built-in bots")),
+            CommandEntry("games", "schema.schemas", N_("List the games and their built-in bots")),
             CommandEntry("new", "new_bot.beginning", N_("Create the folder of a bot that plays at once")),
-            CommandEntry("new-game", "new_game.beginning", N_("Create the package of a game that plays at once")),
+            CommandEntry("new-game", "new_bot.beginning", N_("Create the package of a game that plays at once")),
             CommandEntry("check", "check_command.checking", N_("Play the trial match that every upload has to pass")),
             CommandEntry("protocol", "protocol_test.protocols", N_("Test how a bot handles the protocol's rare cases")),
             CommandEntry("schema", "schema.schemas", N_("Print a JSON Schema of the lines that a bot exchanges")),
@@ -65,7 +65,7 @@ class FtkCommands(LazyCommandGroup):
 
 def _print_versions(ctx: typer.Context, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from ftk_core.kit.commands.installed_versions import print_versions  # it loads the HTTP client
+        from ftk_core.kit.installed_versions import print_versions  # it loads the HTTP client
 
         print_versions()
         raise typer.Exit

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.games import build_of, game, list_games, title_of
-from ftk_core.kit.commands.new_game import create_game_folder
+from ftk_core.kit.commands.new_bot import create_game_folder
 from ftk_core.league.formats import UnknownFormatError, find_format, list_formats
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError, find_tiebreak, list_tiebreaks
 from ftk_core.plugins import PluginError, plugin_of_build

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.kit.commands.new_game import create_game_folder
+from ftk_core.kit.commands.new_bot import create_game_folder
 from ftk_core.kit.verify.league_export import verify_export
 from ftk_core.kit.verify.match_log import InvalidLogError, verify_file
 from replays.models import Match

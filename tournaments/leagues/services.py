@@ -23,7 +23,6 @@ from ftk_core.league.organiser_commands import begin_draft
 from ftk_core.league.organiser_facts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
-from ftk_core.stored_messages import encode_message
 from replays.queries import CLOSED, VOID
 from replays.stream_log import StreamAppender
 from tournaments.ladders import counting as ladder_counting
@@ -44,6 +43,7 @@ from tournaments.leagues.league_terms import Terms, make_opening_fact
 from tournaments.leagues.recording_retries import has_failed_results, record_singly
 from tournaments.models import League, TableMatch
 from tournaments.models.organiser_roles import LeagueRole
+from tournaments.stored_messages import encode_message
 
 log = structlog.get_logger(__name__)
 

@@ -17,7 +17,6 @@ from ftk_core.league.scoring.tallies import cross_table
 from ftk_core.league.scoring.tiebreak_ledger import Exact
 from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntryStanding, standings
-from ftk_core.stored_messages import decode_message
 from replays.queries import list_players
 from tournaments.comment_modes import is_on
 from tournaments.leagues.league_projection import load
@@ -25,6 +24,7 @@ from tournaments.leagues.stage_descriptions import find_last_round, list_stages,
 from tournaments.models import Entrant, League, TableMatch
 from tournaments.organisers.public_acts import list_announcements, tell
 from tournaments.reports.league_preview import list_preview_sentences
+from tournaments.stored_messages import decode_message
 from tournaments.summaries.league_overviews import (
     DECISION_NAMES,
     CrossTableSection,

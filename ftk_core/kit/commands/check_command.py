@@ -10,16 +10,16 @@ from typing import Annotated
 import typer
 
 from ftk_core.games import UnknownGameError, game
-from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
-from ftk_core.kit.built_in_bots import BotNotFound
-from ftk_core.kit.client.trial_progress import TrialProgress
-from ftk_core.kit.commands.check import (
+from ftk_core.kit.bot_check import (
     check_bot,
     describe_clock,
     describe_local_languages,
     describe_server_languages,
     report_of,
 )
+from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
+from ftk_core.kit.built_in_bots import BotNotFound
+from ftk_core.kit.client.trial_progress import TrialProgress
 from ftk_core.kit.entry_point import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.series.series_options import Json, print_json

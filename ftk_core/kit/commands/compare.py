@@ -14,8 +14,8 @@ import typer
 from ftk_core.games import game
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import list_opponents
-from ftk_core.kit.commands.comparison_output import print_comparison, signed_percent
 from ftk_core.kit.entry_point import EXIT_NEGATIVE, EXIT_UNDECIDED, err
+from ftk_core.kit.series.comparison_output import print_comparison, signed_percent
 from ftk_core.kit.series.local_matches import MatchSeries, check_series, play_all
 from ftk_core.kit.series.match_blocks import VersionComparison, list_fixtures, weigh_blocks
 from ftk_core.kit.series.sequential_testing import (

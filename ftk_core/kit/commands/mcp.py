@@ -22,7 +22,7 @@ from ftk_core.kit.commands.remote import WEBSOCKETS_MISSING, prepare_bot
 from ftk_core.kit.entry_point import describe_os_error, fail
 
 agents = typer.Typer()
-MCP_MISSING = N_("ftk mcp needs the package mcp: pip install 'ftk-arena[mcp]'")
+MCP_MISSING = N_("ftk mcp needs the package mcp: pip install mcp")
 
 
 @agents.command()

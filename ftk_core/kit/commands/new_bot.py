@@ -1,7 +1,8 @@
-"""``ftk new``: create the folder of a working bot, with a test and CI workflows for GitHub and GitLab."""
+"""`ftk new` and `ftk new-game`: create the folder of a working bot, or the package of a game, from templates."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ from typing import Annotated
 import typer
 
 import ftk_core.kit
-from ftk_core.games import UnknownGameError, game, game_folder
+from ftk_core.games import UnknownGameError, game, game_folder, list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.client.http_client import ServerRefusal, check_server
 from ftk_core.kit.entry_point import describe_os_error, fail, out
@@ -119,3 +120,65 @@ def _read_templates(language: str, game_name: str) -> dict[str, str]:
     paths = [path for folder in folders for path in sorted(folder.glob(f"*{TEMPLATE_SUFFIX}"))]
     names = {path.name.removesuffix(TEMPLATE_SUFFIX): path for path in paths}
     return {TEMPLATE_TARGETS.get(name, name): path.read_text("utf-8") for name, path in names.items()}
+
+
+GAME_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+MAX_NAME_CHARACTERS = 30
+PACKAGE_FILES = {
+    "package.py": "__init__.py",
+    "rules.py": "rules.py",
+    "RULES.md": "RULES.md",
+    "random_bot.py": "built_in_bots/random_bot.py",
+    "careful_bot.py": "built_in_bots/careful_bot.py",
+    "pieces.js": "pieces/pieces.js",
+}
+"""Template name -> path in the game's package; the other templates belong to the folder around it."""
+
+
+@beginning.command("new-game")
+def new_game(
+    name: Annotated[str, typer.Argument(help="What the game is called in logs and commands, such as high_card.")],
+    title: Annotated[str, typer.Option(help="The title on its box; by default made from the name.")] = "",
+    into: Annotated[Path, typer.Option(help="Where the folder is made.")] = Path(),
+) -> None:
+    """Begin a game: a package with rules that play at once, two bots, pieces and a test, found once it is installed."""
+    try:
+        folder = create_game_folder(name, title, into)
+    except NewBotError as error:
+        fail(error)
+    except OSError as error:
+        fail(describe_os_error(error, into))
+    out.print(
+        _("{folder} is a game; next: pip install -e {folder}, then pytest --ftk-laws {name} {folder}").format(
+            folder=folder, name=name
+        ),
+        markup=False,
+    )
+
+
+def create_game_folder(name: str, title: str, into: Path) -> Path:
+    """Create the folder of a new game from templates, completely or not at all, and return its path.
+
+    Raises NewBotError or OSError.
+    """
+    if not GAME_NAME.fullmatch(name) or len(name) > MAX_NAME_CHARACTERS:
+        raise NewBotError(
+            _("{name} cannot be a game's name: use 1 to {most} small letters, digits and single underscores").format(
+                name=repr(name[:60]), most=MAX_NAME_CHARACTERS
+            )
+        )
+    if name in list_games():
+        raise NewBotError(_("there is a game {name} already; choose another name").format(name=repr(name)))
+    title = title or name.replace("_", " ").capitalize()
+    if re.search(r'["\\\n]', title):
+        raise NewBotError(_("the title {title} has quotes or backslashes; leave them out").format(title=repr(title)))
+    distribution = name.replace("_", "-")
+    targets = {template: f"ftk_{name}/{path}" for template, path in PACKAGE_FILES.items()}
+    targets["test_rules.py"] = "tests/test_rules.py"
+    texts = {
+        path.name.removesuffix(TEMPLATE_SUFFIX): path.read_text("utf-8")
+        for path in sorted((TEMPLATE_FOLDER / "game").iterdir())
+    }
+    placeholders = {"name": name, "title": title, "distribution": distribution}
+    templates = {targets.get(template, template): text for template, text in texts.items()}
+    return write_templates(into / f"ftk-{distribution}", templates, placeholders)

@@ -21,12 +21,12 @@ from ftk_core.games import UnknownGameError, build_of
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
-from ftk_core.kit.commands.coaching_output import print_coaching
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.standalone_page import check_writable, write_page
 from ftk_core.kit.commands.watch import ViewerMissing
 from ftk_core.kit.entry_point import describe_os_error, err, fail, out
 from ftk_core.kit.match_sources import find_seats, list_matches, read_match
+from ftk_core.kit.series.coaching_output import print_coaching
 from ftk_core.kit.series.playout_policies import load_policy, note_slow_playouts
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.match_moves import MoveHistory, moves_of

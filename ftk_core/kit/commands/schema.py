@@ -1,9 +1,10 @@
-"""``ftk schema GAME``: print the bot protocol of one game as a JSON Schema, built from the game's types."""
+"""`ftk games` and `ftk schema GAME`: list the games, and print a game's bot protocol as a JSON Schema."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from gettext import gettext as _
 from typing import Annotated, Any, cast, get_args, get_type_hints
 
 import msgspec
@@ -11,8 +12,9 @@ import typer
 
 from ftk_core.facts import Action, Fact, encode, secret_fields_of, tag_of
 from ftk_core.game import MENU_LIMIT
-from ftk_core.games import UnknownGameError, game
-from ftk_core.kit.entry_point import fail
+from ftk_core.games import UnknownGameError, game, list_games
+from ftk_core.kit.built_in_bots import list_built_in_bots, list_search_bots
+from ftk_core.kit.entry_point import fail, out
 from ftk_core.kit.protocol.protocol_lines import AnswerLine, MatchOverLine, QuestionLine
 from ftk_core.log import InMemoryLog
 from ftk_core.match_fold import read_options
@@ -136,3 +138,16 @@ def examples_of(name: str) -> list[Any]:
     """Return one example of each line type that a bot reads, from a match at the smallest table."""
     lines = lines_of(name, game(name).seats.start, 0)
     return [next(line for line in lines if line["type"] == kind) for kind in ("hello", "ask", "over")]
+
+
+@schemas.command()
+def games() -> None:
+    """List the games on the shelf and the bots of the house."""
+    for name, rules in list_games().items():
+        seats = f"{rules.seats.start}-{rules.seats.stop - 1}"
+        bots = ", ".join([*list_built_in_bots(name), *list_search_bots(name)])
+        out.print(
+            _("[bold]{name}[/bold] v{version}  {title}, {seats} seats; bots: {bots}").format(
+                name=name, version=rules.version, title=rules.title, seats=seats, bots=bots
+            )
+        )

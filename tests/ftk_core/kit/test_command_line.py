@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +15,9 @@ import typer
 import typer.main
 from typer.testing import CliRunner
 
-from ftk_core.build_id import compute_build_id
+import ftk_core
 from ftk_core.kit import commands
+from ftk_core.kit.build_id import compute_build_id
 from ftk_core.kit.cli import FtkCommands, app
 from tests.support.served import serve
 
@@ -77,6 +79,20 @@ def test_every_command_in_a_module_of_commands_can_be_called(ftk: Any) -> None:
     functions = {command.callback for _, group in typers() for command in group.registered_commands}
     assert {leaf.callback.__wrapped__ for _, leaf in leaves(ftk)} == functions
     assert [entry.name for entry in ENTRIES if entry.place not in dict(typers())] == []
+
+
+def test_the_build_changes_with_any_source_of_the_core(tmp_path: Path) -> None:
+    source = tmp_path / "ftk_core"
+    shutil.copytree(Path(ftk_core.__file__).parent, source, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    command = [sys.executable, "-c", "from ftk_core.kit.build_id import compute_build_id; print(compute_build_id())"]
+
+    def build() -> str:
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.strip()
+
+    assert build() == compute_build_id()
+    with (source / "games" / "pig" / "rules.py").open("a") as rules:
+        rules.write("# changed")
+    assert build() != compute_build_id()
 
 
 def test_each_command_prints_the_version_and_the_build_of_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,6 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.pairing_checks import flaws
-from ftk_core.stored_messages import encode_message
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -30,6 +29,7 @@ from tournaments.leagues.league_terms import Terms
 from tournaments.models import ALL_TIME, Entrant, League, Rating
 from tournaments.organisers.act_preview import preview
 from tournaments.reports import league_queries
+from tournaments.stored_messages import encode_message
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

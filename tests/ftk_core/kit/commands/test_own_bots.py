@@ -15,7 +15,7 @@ import pytest
 
 from bots.access.tokens import create_token
 from bots.models import BotVersion
-from ftk_core.kit.commands.check import BotCheckReport
+from ftk_core.kit.bot_check import BotCheckReport
 from ftk_core.kit.commands.doctor import DoctorReport, MachineCheckResult
 from ftk_core.kit.commands.own_bots import OwnVersionLine, VersionsReport
 from ftk_core.kit.commands.server_requests import UploadReport

@@ -7,7 +7,7 @@ import platform
 from gettext import gettext as _
 
 from ftk_core import __version__
-from ftk_core.build_id import compute_build_id
+from ftk_core.kit.build_id import compute_build_id
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
 from ftk_core.kit.entry_point import err, out
 

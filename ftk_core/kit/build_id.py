@@ -12,7 +12,7 @@ from ftk_core import __version__
 @cache
 def compute_build_id() -> str:
     """Return the version and a digest of all Python sources of `ftk_core`: equal where the same code is installed."""
-    folder, digest = Path(__file__).parent, sha256()
+    folder, digest = Path(__file__).parents[1], sha256()
     for file in sorted(folder.rglob("*.py")):
         digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return f"{__version__}+{digest.hexdigest()[:16]}"
