@@ -110,6 +110,6 @@ def list_secret_values(match: RandomMatch) -> dict[tuple[type, str], set[Any]]:
     """Return the values that each secret field of each kind of fact has in a match."""
     values: dict[tuple[type, str], set[Any]] = {}
     for fact in match.facts:
-        for field in secret_fields_of(type(fact)):
-            values.setdefault((type(fact), field), set()).add(getattr(fact, field))
+        for name in secret_fields_of(type(fact)):
+            values.setdefault((type(fact), name), set()).add(getattr(fact, name))
     return values
