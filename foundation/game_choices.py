@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from foundation.response_language import active_language
-from ftk_core.games import game, list_games
+from ftk_core.games import list_games, title_of
 
 
 def get_game_title(name: str) -> str:
-    """Return the title of a game; raises UnknownGameError."""
-    return translate_game_text(game(name).title, name)
+    """Return the title of a game; its name, if the game is not installed here."""
+    return translate_game_text(title_of(name), name)
 
 
 def translate_game_text(text: str, name: str) -> str:
     """Return a text of a game's `introduction` in the language of the response, or the text if it is none of them."""
-    return game(name).introduction(active_language()).get(text, text)
+    rules = list_games().get(name)
+    return rules.introduction(active_language()).get(text, text) if rules else text
 
 
 def games() -> list[tuple[str, str]]:

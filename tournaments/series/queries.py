@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count
 from django.utils.translation import gettext
 
-from ftk_core.games import game
+from ftk_core.games import title_of
 from ftk_core.league.scoring.series_points import SeriesResult, SeriesStanding, series_standings
 from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole
@@ -78,7 +78,7 @@ def list_series() -> list[SeriesSummary]:
     """Return all series, newest first, at most `MAX_LISTED`."""
     rows = Series.objects.annotate(count=Count("leagues")).order_by("-created_at", "-pk")[:MAX_LISTED]
     return [
-        SeriesSummary(slug=row.slug, name=row.name, game=row.game, game_title=game(row.game).title, leagues=row.count)
+        SeriesSummary(slug=row.slug, name=row.name, game=row.game, game_title=title_of(row.game), leagues=row.count)
         for row in rows
     ]
 
@@ -101,7 +101,7 @@ def read_series(slug: str, viewer: object = None) -> SeriesOverview:
         slug=series.slug,
         name=series.name,
         game=series.game,
-        game_title=game(series.game).title,
+        game_title=title_of(series.game),
         leagues=len(leagues),
         drops=series.drops,
         points=series.points,

@@ -18,7 +18,7 @@ from ftk_core.games import game, game_folder
 from ftk_core.i18n import LANGUAGES
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.schema import schema_of
-from ftk_core.kit.laws.random_matches import RandomMatch, play_random_match, play_random_matches
+from ftk_core.kit.laws.random_matches import RandomMatch, list_secret_values, play_random_match, play_random_matches
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import states
 from ftk_core.match_frames import MatchFrames
@@ -178,7 +178,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 ) -> None:
     """Another value in a hidden field of a fact leaves the view of everybody who may not see it as it was."""
     for match in play_random_matches(name, seats, match_count):
-        values = _list_secret_values(match)
+        values = list_secret_values(match)
         for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):
             for field, holder in secret_fields_of(type(fact)).items():
                 others = values[type(fact), field] - {getattr(fact, field)}
@@ -189,15 +189,6 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
                     except (LookupError, ValueError):  # not possible at this point of the match
                         continue
                     assert all(match.game.view(changed, eyes) == match.game.view(after, eyes) for eyes in blind)
-
-
-def _list_secret_values(match: RandomMatch) -> dict[tuple[type, str], set[Any]]:
-    """Return the values that each secret field of each kind of fact has in a match."""
-    values: dict[tuple[type, str], set[Any]] = {}
-    for fact in match.facts:
-        for field in secret_fields_of(type(fact)):
-            values.setdefault((type(fact), field), set()).add(getattr(fact, field))
-    return values
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:

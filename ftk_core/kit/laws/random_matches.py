@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ftk_core.facts import Action, Fact
+from ftk_core.facts import Action, Fact, secret_fields_of
 from ftk_core.game import Game
 from ftk_core.games import game
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
@@ -104,3 +104,12 @@ def play_random_matches(name: str, seats: int, count: int) -> tuple[RandomMatch,
     """Return random matches of a game with its default options; the same arguments give the same matches."""
     rules = game(name)
     return tuple(play_random_match(rules, seats, number, rules.options()) for number in range(count))
+
+
+def list_secret_values(match: RandomMatch) -> dict[tuple[type, str], set[Any]]:
+    """Return the values that each secret field of each kind of fact has in a match."""
+    values: dict[tuple[type, str], set[Any]] = {}
+    for fact in match.facts:
+        for name in secret_fields_of(type(fact)):
+            values.setdefault((type(fact), name), set()).add(getattr(fact, name))
+    return values
