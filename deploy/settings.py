@@ -13,7 +13,7 @@ from csp.constants import NONE, SELF
 
 from deploy import formats
 from deploy.config import accounts, archive, contact, database_address, limits, logs, openapi, outgoing, telemetry
-from deploy.config.brand import SETTINGS as BRAND_SETTINGS
+from deploy.config.brand import read_brand_settings
 from deploy.config.database import conninfo_of, django_database
 from deploy.config.limits import BACKOFF, BODY_BYTES, BODY_BYTES_UNDER, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
 from deploy.config.secret_file import stored_secret
@@ -212,7 +212,7 @@ PROXIES = env.int("FTK_PROXIES", default=0)
 SECURITY_CONTACT = contact.read_contact(env.str("FTK_SECURITY_CONTACT", default=""))
 """Contact URI for /.well-known/security.txt, beginning with mailto:, https: or tel:."""
 SPECTACULAR_SETTINGS = openapi.SETTINGS
-globals().update(BRAND_SETTINGS)
+BRAND, BRAND_LOGO, BRAND_SECONDS = read_brand_settings()
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
 CONTENT_SECURITY_POLICY = {

@@ -21,7 +21,7 @@ from foundation.branding.arena_brand import (
 )
 from foundation.branding.brand_colours import UnreadableColourError, check_colours
 from foundation.branding.logo_pictures import convert_logo
-from foundation.branding.models import COLOUR, Brand
+from foundation.branding.models import COLOUR_PATTERN, Brand
 from ftk_core.league.league_state import CommandRejected
 from people.staff_log import record_staff_act, require_staff
 
@@ -54,7 +54,7 @@ class BrandForm(BrandFormBase):
         """Refuse a background on which text would be hard to read."""
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(name) or "" for name in list_colour_fields()}
-        colours = {name: colour for name, colour in given.items() if COLOUR.regex.match(colour)}
+        colours = {name: colour for name, colour in given.items() if COLOUR_PATTERN.match(colour)}
         try:
             check_colours(make_brand(colours, b"", read_settings_brand()).colours)
         except UnreadableColourError as error:

@@ -26,6 +26,7 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.league_logos")
         import_module("tournaments.models.predictions")
         import_module("tournaments.models.comments")
+        import_module("tournaments.models.luck_measures")
 
     def ready(self) -> None:
         """Register callbacks: record finished matches, grant access to unreleased ones, export a person's entries."""

@@ -20,11 +20,15 @@ COLOURS = {"accent": "FTK_BRAND_ACCENT", "page": "FTK_BRAND_PAGE"}
 COLOUR_PAIR = re.compile(r"(#[0-9a-fA-F]{6}) (#[0-9a-fA-F]{6})")
 
 
-def read_brand_settings() -> dict[str, str]:
-    """Return the fields of the brand; raises ImproperlyConfigured for a colour that is none."""
+def read_brand_settings() -> tuple[dict[str, str], str, float]:
+    """Return the fields of the brand, the path of the logo, and the seconds until a change by staff is seen.
+
+    With 0 seconds these settings alone count. Raises ImproperlyConfigured for a colour that is none.
+    """
     name = env.str("FTK_BRAND_NAME", default="") or USUAL_NAME
     texts = {field: env.str(variable, default="") for field, variable in TEXTS.items()}
-    return {"name": name, **texts, **_read_colours()}
+    logo, seconds = env.str("FTK_BRAND_LOGO", default=""), env.float("FTK_BRAND_SECONDS", default=5.0)
+    return {"name": name, **texts, **_read_colours()}, logo, seconds
 
 
 def _read_colours() -> dict[str, str]:
@@ -39,11 +43,3 @@ def _read_colours() -> dict[str, str]:
         if pair:
             colours |= {f"{part}_day": pair[1], f"{part}_night": pair[2]}
     return colours
-
-
-SETTINGS = {
-    "BRAND": read_brand_settings(),
-    "BRAND_LOGO": env.str("FTK_BRAND_LOGO", default=""),
-    "BRAND_SECONDS": env.float("FTK_BRAND_SECONDS", default=5.0),
-}
-"""Name, colours and links; path of the logo; seconds until a change by staff is seen (0: these settings alone)."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from deploy.supervisor import embedded_postgres
 from deploy.supervisor.parent_bound_processes import MAX_PAUSE_SECONDS, STEADY_SECONDS, restart_pause
+from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 
 DISK_FULL_BYTES = 64 * 1024 * 1024
 """Free space below which the disk counts as full; the files of the write-ahead log have 16 MiB each."""
@@ -51,7 +52,7 @@ class SupervisedDatabase:
         self._started = now
         try:
             self._server = embedded_postgres.start_server(self._folder)
-        except embedded_postgres.EmbeddedPostgresError as error:
+        except EmbeddedPostgresError as error:
             # the old server may hold its shared memory a moment longer; the error's last line is the most specific
             self._handle_death(str(error).splitlines()[-1], now)
         else:
@@ -65,7 +66,7 @@ class SupervisedDatabase:
         self._deaths = 1 if now - self._started > STEADY_SECONDS else self._deaths + 1
         log = self._folder / "postgres.log"
         if self._deaths > MAX_DEATHS:
-            raise embedded_postgres.EmbeddedPostgresError(f"{what}, {self._deaths} times in a row; see {log}")
+            raise EmbeddedPostgresError(f"{what}, {self._deaths} times in a row; see {log}")
         pause = restart_pause(self._deaths)
         self._due = now + pause
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")

@@ -14,6 +14,7 @@ from django.db import connection, connections
 from deploy.commands import START_HINT
 from deploy.config.database import conninfo_of
 from deploy.supervisor import embedded_postgres
+from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 from foundation.management_commands import InvalidCommandInputError
 
 ANSWER_TIMEOUT_SECONDS = 10
@@ -45,7 +46,7 @@ def _start_embedded() -> embedded_postgres.EmbeddedPostgres | None:
         return embedded_postgres.start_server(settings.POSTGRES_FOLDER)
     except embedded_postgres.DatabaseFolderInUseError:
         return None
-    except embedded_postgres.EmbeddedPostgresError as error:
+    except EmbeddedPostgresError as error:
         raise InvalidCommandInputError(error) from error
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from django.core.validators import RegexValidator, URLValidator
 from django.db import models
 
 MAX_NAME_CHARACTERS = 40
 MAX_FOOTER_CHARACTERS = 200
-COLOUR = RegexValidator(r"^#[0-9a-fA-F]{6}\Z", "Write a colour as #rrggbb, like #b8862b.")
+COLOUR_PATTERN = re.compile(r"^#[0-9a-fA-F]{6}\Z")
+COLOUR = RegexValidator(COLOUR_PATTERN, "Write a colour as #rrggbb, like #b8862b.")
 LINK = URLValidator(schemes=("https", "http"))
 
 

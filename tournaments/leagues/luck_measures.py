@@ -14,7 +14,8 @@ from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_facts import MatchReplaced
 from ftk_core.league.statistics.luck_variance_shares import archive_of, count_repeated_deals, variance_shares
 from tournaments.leagues.league_projection import read_facts
-from tournaments.models import ALL_TIME, CourtFit, League, LuckMeasure
+from tournaments.models import ALL_TIME, CourtFit, League
+from tournaments.models.luck_measures import LuckMeasure
 
 MAX_MATCHES = 100_000
 """Maximum number of matches used for a measurement, from the newest leagues."""

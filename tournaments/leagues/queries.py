@@ -16,7 +16,8 @@ from replays.queries import CLOSED, VOID
 from tournaments.comment_modes import is_on
 from tournaments.leagues.export import stream_export
 from tournaments.leagues.league_projection import HAS_BEGUN, load
-from tournaments.models import Entrant, League, LuckMeasure, TableMatch
+from tournaments.models import Entrant, League, TableMatch
+from tournaments.models.luck_measures import LuckMeasure
 from tournaments.signing_key import load_signer
 from tournaments.summaries.overviews import (
     LuckOverview,

@@ -6,11 +6,23 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from foundation.random_seeds import new_seed
+from ftk_core.games import list_games
 from tournaments.league_bounds import LEAGUE_CONSTRAINTS, MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
-from tournaments.league_query_set import LeagueQuerySet
 
 ALL_TIME = ""
 """Season label of a game's all-time ladder."""
+
+
+class LeagueQuerySet(models.QuerySet["League"]):
+    """Query set of leagues, with filters for leagues that pages can show, and for those that can go on."""
+
+    def readable(self) -> LeagueQuerySet:
+        """Return the leagues that meet all database constraints, also those whose game is not installed here."""
+        return self.filter(*LEAGUE_CONSTRAINTS.values())
+
+    def valid(self) -> LeagueQuerySet:
+        """Return the leagues that meet all database constraints and whose game is still registered."""
+        return self.readable().filter(game__in=list_games())
 
 
 class League(models.Model):
@@ -222,21 +234,3 @@ class CourtFit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.season}: {self.matches} matches"
-
-
-class LuckMeasure(models.Model):
-    """Latest measurement of how much luck decides the results of a game."""
-
-    game = models.CharField(max_length=40, unique=True)
-    known = models.PositiveIntegerField()
-    """Number of the game's rated matches at the time of the measurement."""
-    seats = models.PositiveSmallIntegerField()
-    """Number of seats at the measured tables: the most frequent one."""
-    matches = models.PositiveIntegerField()
-    deals = models.PositiveIntegerField()
-    """Number of measured deals that were played more than once."""
-    shares = models.JSONField(default=dict)
-    """{value, low, high} by source of the variance of results (bot, seat, deal, play); empty with too little data."""
-
-    def __str__(self) -> str:
-        return f"{self.game}: {self.matches} matches"

@@ -25,7 +25,7 @@ from tournaments import tasks
 from tournaments.ladders import court_ratings
 from tournaments.leagues import luck_measures, queries, services
 from tournaments.leagues.league_terms import Terms
-from tournaments.models import LuckMeasure
+from tournaments.models.luck_measures import LuckMeasure
 
 pytestmark = pytest.mark.django_db
 

@@ -27,8 +27,6 @@ INTERFACE_VERSIONS: Mapping[str, int] = {"Game": 1, "Scene": 1, "LeagueFormat": 
 MAX_NAME_CHARACTERS = 30
 """Maximum length of a plug-in's name in a build id, which has to fit its column."""
 _BUILD = re.compile(r"[^+]*\+(?P<name>.+)-(?P<version>[^-]+)\+[0-9a-f]{16}")
-_REQUIREMENT = re.compile(r"[A-Za-z0-9._-]+")
-_OWN_PACKAGE = "ftk-arena"
 
 
 class MissingPluginError(LookupError):
@@ -83,7 +81,7 @@ def load_plugin(entry: EntryPoint, kind: type[T]) -> T:
     """Return the object of an entry point; raise PluginError if it cannot be imported, or is not of its kind."""
     try:
         loaded = entry.load()
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # whatever the code of another package does
         raise PluginError(
             _("the plug-in {plugin} cannot be loaded: {error}; repair or uninstall it").format(
                 plugin=name_plugin(entry), error=error
@@ -114,76 +112,3 @@ def plugin_of_build(build: str) -> str | None:
     """
     named = _BUILD.fullmatch(build)
     return f"{named['name']} {named['version']}" if named else None
-
-
-def package_of(entry: EntryPoint) -> str:
-    """Return the package that contains the module of an entry point."""
-    return entry.module.rpartition(".")[0] or entry.module
-
-
-def folder_of(package: str) -> Path:
-    """Return the folder of a package."""
-    return Path(str(files(package)))
-
-
-def digest_plugin(entry: EntryPoint) -> str:
-    """Return a digest of all files of a plug-in's wheel and of the versions of the packages that it requires."""
-    digest = sha256()
-    for name, path in sorted(_list_files(entry)):
-        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    for requirement in sorted(_list_requirements(entry)):
-        digest.update(requirement.encode() + b"\0")
-    return digest.hexdigest()[:16]
-
-
-def _list_files(entry: EntryPoint) -> Iterator[tuple[str, Path]]:
-    """Yield the name and path of each file of a plug-in's wheel; for an editable install, of its package."""
-    package = package_of(entry)
-    recorded = [file for file in (entry.dist.files or () if entry.dist else ()) if file.suffix != ".pyc"]
-    if any(file.parts[0] == package.partition(".")[0] for file in recorded):
-        for file in recorded:
-            if not (file.parts[0].endswith(".dist-info") or ".." in file.parts):
-                yield str(file), Path(str(file.locate()))
-        return
-    yield from list_package_files(package)
-
-
-def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
-    """Yield the name and path of each file of an installed package, without bytecode."""
-    folder = folder_of(package)
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix != ".pyc":
-            yield f"{package.replace('.', '/')}/{path.relative_to(folder)}", path
-
-
-def list_bot_files() -> dict[str, Path]:
-    """Return the files that plug-ins let bots import, by their place on the path of imports.
-
-    These are the packages of the games, and the modules that plug-ins name in the group ``ftk.bot_modules``.
-    """
-    listed: dict[str, Path] = {}
-    for entry in list_plugins("ftk.games").values():
-        listed.update(list_package_files(package_of(entry)))
-    for entry in list_plugins("ftk.bot_modules").values():
-        spec = find_spec(entry.value)
-        if spec is None or spec.origin is None:
-            raise PluginError(
-                _("the plug-in {plugin} names the module {module} for bots, which is not installed; install it").format(
-                    plugin=name_plugin(entry), module=repr(entry.value)
-                )
-            )
-        is_package = spec.submodule_search_locations is not None
-        listed.update(list_package_files(entry.value) if is_package else {Path(spec.origin).name: Path(spec.origin)})
-    return listed
-
-
-def _list_requirements(entry: EntryPoint) -> Iterator[str]:
-    """Yield name and version of each installed package that a plug-in requires, without this one and optional ones."""
-    for line in (entry.dist.requires or ()) if entry.dist else ():
-        name = _REQUIREMENT.match(line)
-        if name is None or "extra ==" in line or name[0] == _OWN_PACKAGE:
-            continue
-        try:
-            yield f"{name[0]}=={version(name[0])}"
-        except PackageNotFoundError:
-            yield f"{name[0]} is missing"

@@ -1,0 +1,90 @@
+"""Files of plug-ins: their digest for build ids, and those that bots may import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from gettext import gettext as _
+from hashlib import sha256
+from importlib.metadata import EntryPoint, PackageNotFoundError, version
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+
+from ftk_core.plugins import PluginError, list_plugins, name_plugin
+
+_REQUIREMENT = re.compile(r"[A-Za-z0-9._-]+")
+_OWN_PACKAGE = "ftk-arena"
+
+
+def package_of(entry: EntryPoint) -> str:
+    """Return the package that contains the module of an entry point."""
+    return entry.module.rpartition(".")[0] or entry.module
+
+
+def folder_of(package: str) -> Path:
+    """Return the folder of a package."""
+    return Path(str(files(package)))
+
+
+def digest_plugin(entry: EntryPoint) -> str:
+    """Return a digest of all files of a plug-in's wheel and of the versions of the packages that it requires."""
+    digest = sha256()
+    for name, path in sorted(_list_files(entry)):
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for requirement in sorted(_list_requirements(entry)):
+        digest.update(requirement.encode() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _list_files(entry: EntryPoint) -> Iterator[tuple[str, Path]]:
+    """Yield the name and path of each file of a plug-in's wheel; for an editable install, of its package."""
+    package = package_of(entry)
+    recorded = [file for file in (entry.dist.files or () if entry.dist else ()) if file.suffix != ".pyc"]
+    if any(file.parts[0] == package.partition(".")[0] for file in recorded):
+        for file in recorded:
+            if not (file.parts[0].endswith(".dist-info") or ".." in file.parts):
+                yield str(file), Path(str(file.locate()))
+        return
+    yield from list_package_files(package)
+
+
+def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
+    """Yield the name and path of each file of an installed package, without bytecode."""
+    folder = folder_of(package)
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            yield f"{package.replace('.', '/')}/{path.relative_to(folder)}", path
+
+
+def list_bot_files() -> dict[str, Path]:
+    """Return the files that plug-ins let bots import, by their place on the path of imports.
+
+    These are the packages of the games, and the modules that plug-ins name in the group ``ftk.bot_modules``.
+    """
+    listed: dict[str, Path] = {}
+    for entry in list_plugins("ftk.games").values():
+        listed.update(list_package_files(package_of(entry)))
+    for entry in list_plugins("ftk.bot_modules").values():
+        spec = find_spec(entry.value)
+        if spec is None or spec.origin is None:
+            raise PluginError(
+                _("the plug-in {plugin} names the module {module} for bots, which is not installed; install it").format(
+                    plugin=name_plugin(entry), module=repr(entry.value)
+                )
+            )
+        is_package = spec.submodule_search_locations is not None
+        listed.update(list_package_files(entry.value) if is_package else {Path(spec.origin).name: Path(spec.origin)})
+    return listed
+
+
+def _list_requirements(entry: EntryPoint) -> Iterator[str]:
+    """Yield name and version of each installed package that a plug-in requires, without this one and optional ones."""
+    for line in (entry.dist.requires or ()) if entry.dist else ():
+        name = _REQUIREMENT.match(line)
+        if name is None or "extra ==" in line or name[0] == _OWN_PACKAGE:
+            continue
+        try:
+            yield f"{name[0]}=={version(name[0])}"
+        except PackageNotFoundError:
+            yield f"{name[0]} is missing"

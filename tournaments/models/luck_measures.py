@@ -1,0 +1,23 @@
+"""Model of the measured share of luck in the results of a game, imported by `tournaments.apps`."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class LuckMeasure(models.Model):
+    """Latest measurement of how much luck decides the results of a game."""
+
+    game = models.CharField(max_length=40, unique=True)
+    known = models.PositiveIntegerField()
+    """Number of the game's rated matches at the time of the measurement."""
+    seats = models.PositiveSmallIntegerField()
+    """Number of seats at the measured tables: the most frequent one."""
+    matches = models.PositiveIntegerField()
+    deals = models.PositiveIntegerField()
+    """Number of measured deals that were played more than once."""
+    shares = models.JSONField(default=dict)
+    """{value, low, high} by source of the variance of results (bot, seat, deal, play); empty with too little data."""
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.matches} matches"
