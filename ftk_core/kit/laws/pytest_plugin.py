@@ -22,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Add the file of the laws to what is run, if a game was named; end with a usage error for an unknown game."""
-    names = config.getoption("--ftk-laws")
+    names = _list_games(config)
     try:
         for name in names:
             game(name)
@@ -34,13 +34,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each law on each table size of the named games."""
-    if metafunc.module.__file__ == str(LAWS_FILE):
-        tables = [(name, seats) for name in metafunc.config.getoption("--ftk-laws") for seats in game(name).seats]
+    if getattr(metafunc.module, "__file__", None) == str(LAWS_FILE):
+        tables = [(name, seats) for name in _list_games(metafunc.config) for seats in game(name).seats]
         metafunc.parametrize(("name", "seats"), tables)
 
 
 @pytest.fixture
 def match_count(request: pytest.FixtureRequest) -> int:
     """Return how many random matches each law plays."""
-    count: int = request.config.getoption("--ftk-laws-matches")
-    return count
+    return int(request.config.getoption("--ftk-laws-matches") or 0)
+
+
+def _list_games(config: pytest.Config) -> list[str]:
+    """Return the names of the games that the laws are run on."""
+    return list(config.getoption("--ftk-laws") or ())
