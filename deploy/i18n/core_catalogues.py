@@ -12,13 +12,14 @@ from importlib import import_module
 from babel.messages.catalog import Catalog
 
 from deploy.i18n.catalogue_files import CatalogueFiles
-from ftk_core.games import list_built_in_games
+from ftk_core.games import list_built_in_games, list_games
 from ftk_core.i18n import Catalogue
 from ftk_core.views import fact_sentences
 
 
 def list_core_catalogues() -> list[CatalogueFiles]:
     """Return the catalogues of the views and of each game that has a catalogue."""
+    list_games()  # imports the modules whose tables have the messages
     packages = [import_module(f"ftk_core.games.{name}") for name in list_built_in_games()]
     catalogues = [
         fact_sentences.CATALOGUE,
