@@ -40,9 +40,9 @@ class ModelLabel:
     prompt_hash: str = ""
 
     @classmethod
-    def of(cls, command: Sequence[str]) -> Self:
+    def of(cls, command: Sequence[str] | None) -> Self:
         """Return the label in the command of a remote bot's package."""
-        return cls(*command[1:3]) if command[:1] == [REMOTE.label] else cls()
+        return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
 
 class RemoteBotUnavailable(Exception):

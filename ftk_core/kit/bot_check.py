@@ -70,7 +70,7 @@ class BotCheckResult(msgspec.Struct, frozen=True):
     """Description of the sandbox that was used, as one line."""
     trial: TrialMatchResult
     untried: tuple[str, ...] = ()
-    """What the arena's sandbox would refuse, and what this check could not try."""
+    """Deeds that the arena's sandbox would refuse, and that this check could not try."""
 
 
 class BotCheckReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ class BotCheckReport(msgspec.Struct, frozen=True, kw_only=True):
     log: str
     """The bot's faults, notes and standard error."""
     untried: tuple[str, ...] = ()
-    """What the arena's sandbox would refuse, and what this check could not try."""
+    """Deeds that the arena's sandbox would refuse, and that this check could not try."""
 
 
 def report_of(game_name: str, bot: str, checked: BotCheckResult) -> BotCheckReport:

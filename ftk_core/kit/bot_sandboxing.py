@@ -62,7 +62,7 @@ class StartedBot(NamedTuple):
     """Description of its sandbox, as one line."""
     player: ProcessPlayer
     untried: Sequence[str] = ()
-    """What the arena's sandbox would refuse, and what nothing refuses here."""
+    """Deeds that the arena's sandbox would refuse, and that nothing refuses here."""
     folders: Mapping[str, str] = MappingProxyType({})
     """Folder on this machine -> its path in the sandbox."""
 

@@ -126,7 +126,7 @@ def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Chec
     [
         ("empty.py", b"", "the file is empty"),
         ("rules.zip", b"PK nonsense", "cannot be read as a .zip archive"),
-        ("ruby.zip", zipped(bot_rb="", bot_toml='command = "ruby bot.rb"'), "only .py, .js, .c, .h"),
+        ("ruby.zip", zipped(bot_rb="", bot_toml='command = "ruby bot.rb"'), "only .py, .js, .ts, .c, .h"),
         ("ruby.zip", zipped(bot_py="", bot_toml='command = "ruby bot.py"'), "the command must be one of"),
     ],
 )

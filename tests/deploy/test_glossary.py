@@ -41,7 +41,7 @@ STANDARD = terms(
 """Terms of the field that need no explanation here."""
 REPLACED = terms(
     """
-    ring, bell, doorbell, poke, poker, tongue, cage, tier, hall, porter, letter, attendance, happening, wish, errand,
+    ring, bell, doorbell, poke, tongue, cage, tier, hall, porter, letter, attendance, happening, wish, errand,
     courier, door, shelf, house bot, room, turns, gone name, heir, outlook, paper, playbill, attraction, rhythm, vigil,
     scribe, deed, keeping, onlooker, waker
     """

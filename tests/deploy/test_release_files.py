@@ -24,7 +24,11 @@ CHANGELOG = "# Changelog\n\n## [Unreleased]\n\nSoon.\n\n## [1.0.0] - 2026-12-01\
 def commands_in(value: Any) -> list[str]:
     """Return all shell commands of a workflow."""
     if isinstance(value, dict):
-        return [each for key, part in value.items() for each in ([part] if key == "run" else commands_in(part))]
+        return [
+            each
+            for key, part in value.items()
+            for each in ([part] if key == "run" and isinstance(part, str) else commands_in(part))
+        ]
     if isinstance(value, list):
         return [each for part in value for each in ([part] if isinstance(part, str) else commands_in(part))]
     return []

@@ -118,6 +118,7 @@ def test_the_deployment_check_prints_nothing_in_an_arena_behind_https() -> None:
     assert done.stdout.strip() == "System check identified no issues (0 silenced)."
 
 
+@pytest.mark.django_db
 def test_no_django_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 

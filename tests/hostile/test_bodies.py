@@ -86,7 +86,7 @@ def watched() -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("chunked", [False, True])
 @pytest.mark.parametrize("path", DOORS)
-def test_a_request_body_of_400_mib_is_stored_neither_in_memory_nor_on_disk(
+def test_a_request_body_of_400_mib_is_stored_at_most_up_to_the_limit_of_its_path(
     web: WebServer, path: str, chunked: bool
 ) -> None:
     size = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {FLOOD_MIB * MIB}"
@@ -98,7 +98,7 @@ def test_a_request_body_of_400_mib_is_stored_neither_in_memory_nor_on_disk(
                 door.sendall(b"%x\r\n%s\r\n" % (MIB, PIECE) if chunked else PIECE)
                 seen[0] = max(seen[0], on_disk() - others)
         assert answer(door) in (413, 0), "0: it hung up on who went on sending"
-    assert seen[0] == 0
+    assert seen[0] <= (ours.BODY_BYTES.get(path, 0) if chunked else 0)  # a body without a length
     assert seen[1] < 16 * 1024
 
 

@@ -93,4 +93,4 @@ def installed(folder: Path) -> Iterator[None]:
 def _forget() -> None:
     forkserver.close_server()
     for function in CACHES:
-        function.cache_clear()  # type: ignore[attr-defined]
+        function.cache_clear()  # type: ignore[attr-defined]  # each is decorated by functools.cache

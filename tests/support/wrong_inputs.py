@@ -199,6 +199,8 @@ FTK: dict[str, list[str]] = {
     "at": ["/no/such 0", "{file} 0", "{file} first", "{file}", "{folder} 1"],
     "repro bundle": ["/no/such --to x", "{file}", "{file} --to {file}", "{file} --to {folder} --seat 0"],
     "protocol": ["nosuch", "random --game ludo", "{folder}"],
+    "new-game": ["Not:A:Name", "pig", "mine --into /no/such"],
+    "mcp": ["--bot x --server nowhere", "--bot Not:A:Name --server http://127.0.0.1:9"],
     "new": [
         "Not:A:Name --game pig",
         "mine --game ludo",

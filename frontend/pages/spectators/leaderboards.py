@@ -13,11 +13,15 @@ from tournaments.ladders import queries as ladder_queries
 from tournaments.ladders.deviation_ratings import read_deviations
 from tournaments.reports import league_lists
 
+MAX_LEAGUES_TRIED = 20
+"""Maximum number of newest leagues among which one is sought whose game is installed."""
+
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:
-    """Redirect to the leaderboard of the newest league's game, or of the first game if there are no leagues."""
-    newest = league_lists.list_leagues(limit=1)
-    return redirect("leaderboard", game=newest[0].game if newest else games()[0][0])
+    """Redirect to the leaderboard of the newest league whose game is installed here, or of the first game."""
+    installed = [name for name, _title in games()]
+    newest = (league.game for league in league_lists.list_leagues(limit=MAX_LEAGUES_TRIED) if league.game in installed)
+    return redirect("leaderboard", game=next(newest, installed[0]))
 
 
 @query_parameters("season", "author", "language", "after")

@@ -29,7 +29,7 @@ MAX_OPEN_MATCHES = 20
 AGENT_NAME = "agent"
 
 
-class MatchLeft(Exception):
+class MatchLeftError(Exception):
     """Raised in the thread of a practice match to end it, because the agent has left."""
 
 
@@ -46,7 +46,7 @@ class AgentPlayer:
         """Do nothing: the first question names the seat."""
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Return the agent's choice; raise MatchLeft if it leaves instead."""
+        """Return the agent's choice; raise MatchLeftError if it leaves instead."""
         self._story += [self._rules.say(fact, self._names, "en") for fact in ask.news]
         scene = self._rules.scene(ask.view)
         menu: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(ask.menu))
@@ -55,7 +55,7 @@ class AgentPlayer:
         self._seats.ask(self._seat_name, AgentQuestion(number=ask.id, items=len(menu), text=text), self.send)
         answer = self._answers.get()
         if answer is None:
-            raise MatchLeft
+            raise MatchLeftError
         return MenuAnswer(answer)
 
     def pretend(self, _ask: SeatQuestion, /) -> None:
@@ -130,7 +130,7 @@ class PracticeMatches:
         label = f"{rules.name}/{self._seed or secrets.token_hex(4)}/{match}"  # from it bots seed their randomness
         try:
             places = play(rules, players, seed, match=label, log=log, build=build_of(rules.name)).places
-        except MatchLeft:
+        except MatchLeftError:
             pass
         finally:
             file = b"".join(dump_pages(log.pages()))

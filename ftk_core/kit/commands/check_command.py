@@ -11,6 +11,7 @@ import typer
 
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.bot_check import (
+    BotCheckResult,
     check_bot,
     describe_clock,
     describe_local_languages,
@@ -70,11 +71,14 @@ def check(
     out.print(*circumstances, sep="\n", markup=False, soft_wrap=True)
     lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
     out.print("\n".join(lines), markup=False)
+    _print_verdict(name, bot, checked)
+
+
+def _print_verdict(name: str, bot: str, checked: BotCheckResult) -> None:
+    """Print that the bot passed, and what was not tried; end with the reason if it did not pass."""
     if not checked.trial.passed:
-        fail(
-            _("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(checked.trial.reason)),
-            EXIT_NEGATIVE,
-        )
+        reason = translate_line(checked.trial.reason)
+        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=reason), EXIT_NEGATIVE)
     ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")
     out.print(ok.format(bot=bot, game=game(name).title, untried=", ".join(checked.untried)), markup=False)
 

@@ -25,7 +25,7 @@ from ftk_core.native.library import ENGINE_FILE, ENGINE_VARIABLE, load_library
 BOOT_FILE = Path(__file__).with_name("imitation_boot.py")
 UNTRIED_IN_PYTHON = (N_("system calls of C code (ctypes)"),)
 UNTRIED_IN_PROGRAMS = (N_("reading other files"), N_("writing files"), N_("the network"), N_("threads and processes"))
-"""What the imitation cannot refuse: to bots in Python, and to programs in other languages."""
+"""Deeds that the imitation cannot refuse: to bots in Python, and to programs in other languages."""
 
 
 def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildProcess:

@@ -22,7 +22,7 @@ MATCHES = int(os.environ.get("FTK_OPENSPIEL_MATCHES", "3"))
 
 
 def choices_of(match: RandomMatch) -> list[int]:
-    return [getattr(fact, "action", None) if hasattr(fact, "action") else fact.outcome for fact in match.facts]  # type: ignore[attr-defined]
+    return [getattr(fact, "action", None) if hasattr(fact, "action") else fact.outcome for fact in match.facts]  # type: ignore[attr-defined]  # each fact of the bridge has it
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -37,7 +37,7 @@ def test_every_action_and_reward_equals_openspiels_own(name: str) -> None:
             else:
                 moment = next(moments)
                 assert moment.seat == state.current_player()
-                assert [action.action for action in moment.menu] == state.legal_actions()  # type: ignore[attr-defined]
+                assert [action.action for action in moment.menu] == state.legal_actions()  # type: ignore[attr-defined]  # each fact of the bridge has it
             state.apply_action(choice)
         assert state.is_terminal()
         assert next(moments, None) is None
@@ -54,7 +54,7 @@ def test_a_private_card_is_told_to_its_seat_only() -> None:
     rules = bridge("leduc_poker")
     match = play_random_match(rules, 2, 0, rules.options())
     first, second = match.states[1], match.states[2]
-    assert [fact.seat for fact in match.facts[:2]] == [0, 1]  # type: ignore[attr-defined]
+    assert [fact.seat for fact in match.facts[:2]] == [0, 1]  # type: ignore[attr-defined]  # each fact of the bridge has it
     assert "[Private: -10000]" in rules.view(first, 1).text
     assert f"[Private: {second.history[0]}]" in rules.view(second, 0).text
     assert (rules.view(second, PUBLIC).text, rules.view(second, PUBLIC).history) == ("", (-1, -1))

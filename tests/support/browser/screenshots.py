@@ -114,6 +114,8 @@ NO_PICTURE = frozenset(
         "new-league-outlook",
         "oembed",
         "page-card",
+        "piece-file",
+        "rematch",
         "picture",
         "robots",
         "room",

@@ -99,6 +99,7 @@ ANSWERS: dict[Row, str] = {
         POST /bots/<slug:slug>/versions/<int:number>/
     """,
     (302, 302, 302, 302, 302, 302, 302): """
+        POST /matches/<slug:match_id>/rematch/
         POST /sign-out/
         GET /sign-up/confirm/
         POST /sign-up/confirm/

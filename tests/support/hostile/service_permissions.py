@@ -14,6 +14,7 @@ ANSWERS = {
     (404, 404, 404, 404, 404, 404, 404): """
         GET /.well-known/security.txt
         GET /preview.png
+        GET /pieces/<slug:game>/<slug:digest>/<path:name>
         GET /brand/<slug:digest>.png
         GET /brand/<slug:digest>.css
     """,
@@ -26,6 +27,8 @@ ANSWERS = {
         POST /manifest.webmanifest
         POST /service-worker.js
         POST /preview.png
+        POST /pieces/<slug:game>/<slug:digest>/<path:name>
+        GET /matches/<slug:match_id>/rematch/
         POST /favicon.ico
         POST /brand/<slug:digest>.png
         POST /brand/<slug:digest>.css

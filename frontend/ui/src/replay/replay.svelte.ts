@@ -2,35 +2,21 @@
 
 import { Clock, type Speed } from './clock';
 import { Orders } from './commands';
-import { Reel, firstChoice, type Moment } from './reel';
+import { Reel, firstChoice } from './reel';
 import type { Command } from './keys';
 import { Connection, type Status } from './connection';
 import type { Spot } from './link';
-import { ALL, FRESH, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
+import { FRESH, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
 import type { Setting } from './setting';
+import { ShownPictures } from './shown.svelte';
 import { Tempo } from './tempo.svelte';
 import { Veil } from './veil.svelte';
 
-/** Steps as large as this are drawn as a cut, smaller ones as a movement. */
-const CUT = 8;
 /** Number of new frames beyond which the newest is shown at once, even where somebody plays. */
 const MAX_SHOWN_ONE_BY_ONE = 40;
 
-export class Replay {
+export class Replay extends ShownPictures {
   readonly names: readonly string[];
-  /** The eyes that are asked for, and the ones that the picture is drawn for. */
-  wanted = $state<Eyes>(PUBLIC);
-  eyes = $state<Eyes>(PUBLIC);
-  moments = $state.raw<readonly Moment[]>([]);
-  length = $state(0);
-  open = $state(true);
-  /** The newest picture, where those before it are still to come. */
-  private ahead = $state.raw<Moment | null>(null);
-  index = $state(0);
-  /** How far the last move went, in pictures. */
-  stride = $state(0);
-  /** Whether the newest picture is followed. */
-  following = $state(false);
   playing = $state(false);
   speed = $state<Speed>(1);
   help = $state(false);
@@ -38,7 +24,7 @@ export class Replay {
   inspecting = $state(false);
   /** Whether it is still to be opened at its first choice: nothing is shown before that has come. */
   opening = $state(false);
-  readonly veil: Veil;
+  override readonly veil: Veil;
   readonly tempo = new Tempo(this);
   /** Why other eyes were refused; null when they were not. */
   refusal = $state.raw<Refusal | null>(null);
@@ -56,6 +42,7 @@ export class Replay {
   private readonly clock: Clock;
 
   constructor(setting: Setting) {
+    super();
     this.names = setting.names;
     this.target = setting.spot.at;
     this.language = setting.language ?? 'en';
@@ -76,44 +63,6 @@ export class Replay {
       this.wanted,
       this.language,
     );
-  }
-
-  get moment(): Moment | undefined {
-    return (this.following && this.ahead) || this.moments[this.index];
-  }
-
-  /** The pictures that may be told of: all, or those watched. */
-  get shown(): readonly Moment[] {
-    return this.veil.drawn ? this.moments.slice(0, this.veil.furthest + 1) : this.moments;
-  }
-
-  /** Whether this is the last picture that there will ever be. */
-  get finished(): boolean {
-    return !this.open && this.moment !== undefined && this.moment.at >= this.length - 1;
-  }
-
-  get atEnd(): boolean {
-    return this.index >= this.moments.length - 1;
-  }
-
-  /** True while the frames that have just arrived are shown one by one. */
-  get catchingUp(): boolean {
-    return this.following && !this.atEnd;
-  }
-
-  /** Whether no picture is there behind this one, though there are more. */
-  get coming(): boolean {
-    return !this.moment || (this.atEnd && !this.open && !this.finished);
-  }
-
-  /** Whether the step to the picture shown is small enough to be drawn as a movement. */
-  get smooth(): boolean {
-    return this.moment === this.moments[this.index] && this.stride !== 0 && Math.abs(this.stride) <= CUT;
-  }
-
-  /** The seat that is looked through, or null. */
-  get seat(): number | null {
-    return this.eyes === PUBLIC || this.eyes === ALL ? null : Number(this.eyes);
   }
 
   /** What the address should name. */

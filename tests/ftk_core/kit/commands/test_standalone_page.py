@@ -38,10 +38,10 @@ def check(kit: Path, source: str, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_without_the_server_package_ftk_check_runs_the_bot_unsandboxed_with_a_warning(kit: Path) -> None:
+def test_without_the_server_package_ftk_check_imitates_the_sandbox_and_says_so(kit: Path) -> None:
     code, said = check(kit, GOOD)
     assert code == 0, said
-    assert "not held: there is no cage here, so the bot ran with your rights" in said
+    assert "imitated: there is no cage here, so audit hooks of Python refuse what a server's cage refuses" in said
     assert "pip install -e ." in said
 
 
@@ -65,7 +65,7 @@ def test_ftk_check_does_not_run_a_bot_unsandboxed_because_the_server_package_is_
         (kit / "broken_arena.py").write_text(module)
     code, said = check(kit, GOOD)
     if module is None:  # it is named by what was installed, and was not installed itself
-        assert (code, "not held: there is no cage here" in said) == (0, True), said
+        assert (code, "imitated: there is no cage here" in said) == (0, True), said
     else:
         assert code == 2
         assert "broken_arena:hold cannot be loaded" in said
