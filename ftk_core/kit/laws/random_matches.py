@@ -84,7 +84,7 @@ def play_random_match(
     """Play a match at random, or with `silent` always with the first item of the menu; raise EndlessMatchError."""
     chance = RecordingChance(seed_of("law", rules.name, seats, number))
     draw = MatchRandomness(seed_of("law choices", rules.name, seats, number)).at("choices")
-    match = RandomMatch(rules=rules, seats=seats, labels=chance.labels)
+    match = RandomMatch(game=rules, seats=seats, labels=chance.labels)
     match.states.append(rules.setup(seats, options))
     match.add_facts(rules.deal(match.states[0], chance))
     while due := rules.turn(match.states[-1]):
