@@ -99,7 +99,6 @@ ANSWERS: dict[Row, str] = {
         POST /bots/<slug:slug>/versions/<int:number>/
     """,
     (302, 302, 302, 302, 302, 302, 302): """
-        POST /matches/<slug:match_id>/rematch/
         POST /sign-out/
         GET /sign-up/confirm/
         POST /sign-up/confirm/
@@ -214,6 +213,7 @@ ANSWERS: dict[Row, str] = {
         POST /bots/<slug:slug>/team/ challenges
     """,
     (302, 404, 404, 404, 404, 404, 404): """
+        POST /matches/<slug:match_id>/rematch/
         GET /account/safety/totp/deactivate/
         POST /account/safety/totp/deactivate/
         GET /account/safety/recovery-codes/
