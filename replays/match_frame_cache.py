@@ -29,6 +29,12 @@ class MatchFrameCache:
         self._kept: OrderedDict[Key, MatchFrames] = OrderedDict()
         self._lock = Lock()
 
+    def clear(self) -> None:
+        """Forget all reels, as when the process starts anew."""
+        with self._lock:
+            self._alive.clear()
+            self._kept.clear()
+
     def reel(self, match_id: str, viewer: Viewer, language: str = "en") -> MatchFrames:
         """Return a reel with all stored log entries; one thread computes new frames, other threads wait for it."""
         reel = self._find((match_id, viewer, language))

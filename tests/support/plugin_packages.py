@@ -15,6 +15,7 @@ from ftk_core import games, plugins
 from ftk_core.kit import plugin_pieces
 from ftk_core.league import formats
 from ftk_core.league.scoring import tiebreaks
+from replays.match_frame_cache import REEL_CACHE
 
 CACHES: tuple[Callable[..., Any], ...] = (
     plugins.list_plugins,
@@ -92,5 +93,6 @@ def installed(folder: Path) -> Iterator[None]:
 
 def _forget() -> None:
     forkserver.close_server()
+    REEL_CACHE.clear()
     for function in CACHES:
         function.cache_clear()  # type: ignore[attr-defined]  # each is decorated by functools.cache
