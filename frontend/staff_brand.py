@@ -25,6 +25,11 @@ from foundation.branding.models import COLOUR_PATTERN, Brand
 from ftk_core.league.league_state import CommandRejected
 from people.staff_log import record_staff_act, require_staff
 
+UNREADABLE = {
+    "day": "Text is hard to read on %(colour)s by day: choose a lighter colour.",
+    "night": "Text is hard to read on %(colour)s by night: choose a darker colour.",
+}
+"""Error messages for a background, by time of day; staff pages are in English."""
 if TYPE_CHECKING:
     BrandFormBase = forms.ModelForm[Brand]
 else:  # Django's own class is not generic
@@ -58,9 +63,7 @@ class BrandForm(BrandFormBase):
         try:
             check_colours(make_brand(colours, b"", read_settings_brand()).colours)
         except UnreadableColourError as error:
-            better = "lighter" if error.time == "day" else "darker"
-            message = f"Text is hard to read on {error.colour} by {error.time}: choose a {better} colour."
-            self.add_error(f"page_{error.time}", message)
+            self.add_error(f"page_{error.time}", UNREADABLE[error.time] % {"colour": error.colour})
         return cleaned
 
 

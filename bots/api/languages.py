@@ -43,7 +43,7 @@ class LanguagesView(APIView):
         return Response(LanguagesSerializer({"languages": list_languages()}).data)
 
 
-class VersionSerializer(serializers.Serializer[Any]):
+class ArenaVersionSerializer(serializers.Serializer[Any]):
     """The version of this server's software."""
 
     version = serializers.CharField()
@@ -55,7 +55,7 @@ class VersionView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(responses={200: VersionSerializer})
+    @extend_schema(responses={200: ArenaVersionSerializer})
     def get(self, _request: Request) -> Response:
         """Return the version and the build."""
-        return Response(VersionSerializer({"version": __version__, "build": compute_build_id()}).data)
+        return Response(ArenaVersionSerializer({"version": __version__, "build": compute_build_id()}).data)

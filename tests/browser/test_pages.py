@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.support.browser.pages import fetch_text
 from tournaments.models import League
 
-MOST_QUERIES = 15
+MOST_QUERIES = 16
 """The home page takes one for the newer pages of all live matches together."""
 
 

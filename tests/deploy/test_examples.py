@@ -44,9 +44,12 @@ def blocks() -> dict[str, str]:
 PROGRAMS = {
     where: body
     for where, body in blocks().items()
-    if not body.startswith(">>> ") and ("kit.engine" not in body or can_build())
+    if not body.startswith((">>> ", "import asyncio")) and ("kit.engine" not in body or can_build())
 }
-"""Bots: the blocks that are no dialogue with the interpreter. Those that look ahead need the native rules."""
+"""Bots: the blocks that are no dialogue with the interpreter and no client of `ftk mcp`.
+
+Those that look ahead need the native rules.
+"""
 
 
 @pytest.mark.slow

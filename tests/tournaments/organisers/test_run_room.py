@@ -149,7 +149,7 @@ def test_the_organisers_page_of_a_large_league_needs_as_many_queries_as_that_of_
             asked.append(len(captured))
         assert answer.content.count(b'id="row-') == SHOWN
     assert asked[:2] == asked[2:]
-    assert max(asked) <= 36, "two of them for background work that was left aside"
+    assert max(asked) <= 38, "two of them for background work that was left aside"
 
 
 def test_each_act_on_the_organisers_page_is_stored_as_an_event_with_its_reason() -> None:
