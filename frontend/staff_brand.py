@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextInputWidget, UnfoldBooleanWidget
 
@@ -63,7 +64,8 @@ class BrandForm(BrandFormBase):
         try:
             check_colours(make_brand(colours, b"", read_settings_brand()).colours)
         except UnreadableColourError as error:
-            self.add_error(f"page_{error.time}", UNREADABLE[error.time] % {"colour": error.colour})
+            message = gettext(UNREADABLE[error.time]) % {"colour": error.colour}
+            self.add_error(f"page_{error.time}", message)
         return cleaned
 
 

@@ -23,8 +23,6 @@ from tournaments.models import League
 pytestmark = pytest.mark.django_db(transaction=True)
 SHOWN = [model for model in STAFF_SITE._registry if model is not Brand]
 LISTS = [f"/staff/{model._meta.app_label}/{model._meta.model_name}/" for model in SHOWN]
-    f"/staff/{model._meta.app_label}/{model._meta.model_name}/" for model in STAFF_SITE._registry if model is not Brand
-]
 
 
 @pytest.fixture

@@ -132,7 +132,7 @@ class GuessersView(APIView):
 
     scope = PUBLIC
 
-    @extend_schema(responses={200: GuessersSerializer})
+    @extend_schema(operation_id="predictions_best_retrieve", responses={200: GuessersSerializer})
     def get(self, _request: Request) -> Response:
         """List the best guessers of all leagues."""
         return Response(GuessersSerializer({"guessers": list_guessers()}).data)
