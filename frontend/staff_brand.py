@@ -27,10 +27,10 @@ from ftk_core.league.league_state import CommandRejected
 from people.staff_log import record_staff_act, require_staff
 
 UNREADABLE = {
-    "day": "Text is hard to read on %(colour)s by day: choose a lighter colour.",
-    "night": "Text is hard to read on %(colour)s by night: choose a darker colour.",
+    "day": ("page_day", "Text is hard to read on %(colour)s by day: choose a lighter colour."),
+    "night": ("page_night", "Text is hard to read on %(colour)s by night: choose a darker colour."),
 }
-"""Error messages for a background, by time of day; staff pages are in English."""
+"""Field and error message for a background, by time of day; staff pages are in English."""
 if TYPE_CHECKING:
     BrandFormBase = forms.ModelForm[Brand]
 else:  # Django's own class is not generic
@@ -64,8 +64,8 @@ class BrandForm(BrandFormBase):
         try:
             check_colours(make_brand(colours, b"", read_settings_brand()).colours)
         except UnreadableColourError as error:
-            message = gettext(UNREADABLE[error.time]) % {"colour": error.colour}
-            self.add_error(f"page_{error.time}", message)
+            field, message = UNREADABLE[error.time]
+            self.add_error(field, gettext(message) % {"colour": error.colour})
         return cleaned
 
 
