@@ -24,7 +24,7 @@ SAID = ("aria-label", "title", "alt", "data-tip", "placeholder")
 EMPTY = ("meta", "link", "input", "img", "br", "hr", "path", "polyline", "circle", "rect", "line", "source")
 SENTENCE = re.compile(r"[A-Za-z]{2,}(?:[ ,;:'’-]+[A-Za-z]{2,})+")
 NAMES = ("The Court", "Standard Webhooks", "JSON Schema", "JSON Lines", "SHA-")
-"""What stays as it is: the arena, standards and formats."""
+"""Names that stay English: the arena, standards and formats."""
 ENGLISH = ("/docs/", "/staff/", "/api/")
 """Where English is spoken to everybody: the handbook, staff's tables, and programs."""
 

@@ -21,8 +21,8 @@ from tests.support.leagues import create_entrants, start_league
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SHOWN = [model for model in STAFF_SITE._registry if model is not Brand]
-LISTS = [f"/staff/{model._meta.app_label}/{model._meta.model_name}/" for model in SHOWN]
+READ_ONLY = [model for model in STAFF_SITE._registry if model is not Brand]
+LISTS = [f"/staff/{model._meta.app_label}/{model._meta.model_name}/" for model in READ_ONLY]
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ ID = re.compile(r"\d{1,18}", re.ASCII)
 @handle_missing
 @require_league_role
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Store the settings in the form."""
+    """Store the audience settings of a league from the form, and return to its console."""
     try:
         set_audience(person, slug, {name: request.POST[name] for name in CHOICES if name in request.POST})
     except CommandRejected as error:

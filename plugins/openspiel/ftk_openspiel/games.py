@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 import pyspiel
 
-from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, SecretField, Viewer
-from ftk_core.field_bounds import number, row
+from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, Viewer
 from ftk_core.game import (
     MENU_LIMIT,
     Game,
@@ -23,6 +21,15 @@ from ftk_core.random_streams import MatchRandomness
 from ftk_core.views.fact_sentences import seat_name, sentence_builder
 from ftk_core.views.play_texts import PlayTexts
 from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
+from ftk_openspiel.facts import (
+    MAX_SEATS,
+    ActionHidden,
+    ActionShown,
+    ChooseAction,
+    OutcomeHidden,
+    OutcomeShown,
+    SeatView,
+)
 from ftk_openspiel.table_state import (
     EVERYBODY,
     TableState,
@@ -34,64 +41,8 @@ from ftk_openspiel.table_state import (
     resample,
 )
 
-MAX_SEATS, MAX_HISTORY, MAX_CHOICE = 10, 5000, 10_000
 PROBABILITY_STEPS = 2**32
 """A uniform integer below this number chooses among the outcomes of a chance node."""
-
-
-class ChooseAction(Action, frozen=True, tag="choose"):
-    """Take an action of OpenSpiel."""
-
-    action: Annotated[int, number(0, MAX_CHOICE)]
-    text: str
-    """OpenSpiel's text of the action."""
-
-
-class OutcomeShown(Fact, frozen=True):
-    """Chance chose an outcome that everybody can see."""
-
-    outcome: int
-    text: str
-
-
-class OutcomeHidden(Fact, frozen=True):
-    """Chance chose an outcome that at most one seat can see."""
-
-    seat: int
-    """The seat that can see it; -1 for none."""
-    outcome: Annotated[int | None, SecretField("seat")]
-    text: Annotated[str | None, SecretField("seat")]
-
-
-class ActionShown(Fact, frozen=True):
-    """A seat took an action that everybody can see."""
-
-    seat: int
-    action: int
-    text: str
-
-
-class ActionHidden(Fact, frozen=True):
-    """A seat took an action that only it can see."""
-
-    seat: int
-    action: Annotated[int | None, SecretField("seat")]
-    text: Annotated[str | None, SecretField("seat")]
-
-
-class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a viewer knows."""
-
-    game: str
-    seats: Annotated[int, number(1, MAX_SEATS)]
-    to_act: Annotated[int, number(-1, MAX_SEATS - 1)]
-    """The seat that must choose; -1 at the end."""
-    text: str
-    """OpenSpiel's information state or observation of the seat; for spectators of hidden information it is empty."""
-    history: Annotated[tuple[Annotated[int, number(-1, MAX_CHOICE)], ...], row(MAX_HISTORY)]
-    """Outcomes and actions that everybody saw, in order; the others are -1."""
-    returns: Annotated[tuple[Annotated[int, number(-MAX_CHOICE, MAX_CHOICE)], ...], row(MAX_SEATS)]
-    """Result of each seat; 0 until the end."""
 
 
 def _draw_outcome(state: TableState, chance: MatchRandomness) -> Fact | None:
