@@ -9,7 +9,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,11 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from foundation.branding.brand_colours import BrandColours, write_style_sheet
-from foundation.branding.logo_pictures import convert_logo
+from foundation.branding.logo_pictures import compute_file_digest, convert_logo
 from foundation.branding.models import Brand
 
 log = structlog.get_logger(__name__)
 TEXT_FIELDS = ("name", "footer", "imprint", "privacy", "mail_sender")
-DIGEST_CHARACTERS = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,14 +115,10 @@ def _with_digests(brand: ArenaBrand) -> ArenaBrand:
     style_sheet = write_style_sheet(brand.colours)
     return replace(
         brand,
-        logo_digest=_compute_digest(brand.logo),
+        logo_digest=compute_file_digest(brand.logo) if brand.logo else "",
         style_sheet=style_sheet,
-        style_digest=_compute_digest(style_sheet.encode()),
+        style_digest=compute_file_digest(style_sheet.encode()) if style_sheet else "",
     )
-
-
-def _compute_digest(content: bytes) -> str:
-    return sha256(content).hexdigest()[:DIGEST_CHARACTERS] if content else ""
 
 
 def read_settings_brand() -> ArenaBrand:

@@ -6,6 +6,7 @@ Only the pixels of the upload are kept: neither its bytes nor its metadata reach
 from __future__ import annotations
 
 import zlib
+from hashlib import sha256
 from io import BytesIO
 from struct import error as StructError  # noqa: N812 - named like the other exceptions
 
@@ -19,6 +20,7 @@ MAX_UPLOAD_PIXELS = 4096
 """Maximum width and height of an uploaded picture. Both are checked before a pixel is decoded."""
 LOGO_PIXELS = 256
 """Maximum width and height of a stored logo."""
+DIGEST_CHARACTERS = 16
 FORMATS = ("PNG", "JPEG", "WEBP")
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -35,6 +37,11 @@ TURNS = {
 """
 DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib.error)
 """Exceptions that Pillow raises for damaged pictures of these formats."""
+
+
+def compute_file_digest(content: bytes) -> str:
+    """Return the part of a file's URL that changes with its content: the first digits of its SHA-256."""
+    return sha256(content).hexdigest()[:DIGEST_CHARACTERS]
 
 
 def convert_logo(upload: bytes) -> bytes:

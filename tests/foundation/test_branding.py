@@ -24,6 +24,7 @@ from foundation.branding.arena_brand import forget_brand, read_brand
 from foundation.branding.brand_colours import (
     INK,
     MIN_CONTRAST,
+    MUTED,
     USUAL_COLOURS,
     BrandColours,
     UnreadableColourError,
@@ -199,6 +200,15 @@ def test_texts_are_readable_with_every_accepted_palette(accent: str, other: str,
             colour = tokens[name].removeprefix("light-dark(").removesuffix(");").split(", ")[at]
             assert compute_contrast(colour, page) >= MIN_CONTRAST
         assert compute_contrast(INK[time], page) >= 7
+
+
+def test_the_usual_colours_are_those_of_the_style_sheets() -> None:
+    tokens = Path("frontend/ui/src/styles/tokens.css").read_text()
+    usual = {"gold": (USUAL_COLOURS.accent_day, USUAL_COLOURS.accent_night), "ink": (INK["day"], INK["night"]), **MUTED}
+    usual["page"] = (USUAL_COLOURS.page_day, USUAL_COLOURS.page_night)
+    assert [
+        name for name, (day, night) in usual.items() if f"--{name}: light-dark({day}, {night});" not in tokens
+    ] == []
 
 
 def test_the_contrast_of_black_and_white_is_21() -> None:

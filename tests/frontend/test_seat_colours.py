@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from itertools import combinations
-from operator import mul
 from pathlib import Path
 
 import pytest
 
+from foundation.branding.brand_colours import compute_contrast
 from frontend.drawing.shapes_and_fonts import SEATS
 
 TOKENS = Path("frontend/ui/src/styles/tokens.css").read_text()
@@ -37,12 +37,6 @@ def _linear(channel: float) -> float:
     return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)
 
 
-def contrast(one: str, other: str) -> float:
-    weights = (0.2126, 0.7152, 0.0722)
-    dark, light = sorted(sum(map(mul, weights, linear_channels(colour))) for colour in (one, other))
-    return (light + 0.05) / (dark + 0.05)
-
-
 def oklab(colour: str) -> Channels:
     """Return a colour in Oklab, in which equal distances look alike (Ottosson 2020)."""
     red, green, blue = linear_channels(colour)
@@ -64,7 +58,7 @@ EACH_TIME = pytest.mark.parametrize("time", [0, 1], ids=["day", "night"])
 @pytest.mark.parametrize("ground", ["page", "surface", "table"])
 def test_every_seat_colour_stands_out_from_the_ground(ground: str, time: int) -> None:
     behind = colours_of(ground)[time]
-    assert [colour for colour in (BY_DAY, BY_NIGHT)[time] if contrast(colour, behind) < MIN_CONTRAST] == []
+    assert [colour for colour in (BY_DAY, BY_NIGHT)[time] if compute_contrast(colour, behind) < MIN_CONTRAST] == []
 
 
 @EACH_TIME

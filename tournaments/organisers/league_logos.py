@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext
 
-from foundation.branding.logo_pictures import convert_logo
+from foundation.branding.logo_pictures import compute_file_digest, convert_logo
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_progress import lock_league
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
 from tournaments.organisers.setting_rights import find_own_league, note_staff
 
-DIGEST_CHARACTERS = 16
 SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
 """Names of the two acts in the lists of refused acts and of staff's acts."""
 
@@ -45,7 +42,7 @@ def store_logo(league: League, body: bytes, person: User | None = None) -> None:
     with transaction.atomic():
         locked = lock_league(league.pk)
         LeagueLogo.objects.update_or_create(league=locked, defaults={"body": body, "set_by": person})
-        locked.logo = sha256(body).hexdigest()[:DIGEST_CHARACTERS]
+        locked.logo = compute_file_digest(body)
         locked.save(update_fields=("logo",))
 
 
