@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import connections
 from playwright.sync_api import Page
 
 from tests.support.browser.long_names import NAMES
@@ -55,6 +56,7 @@ def test_extreme_names_overflow_no_page_of_a_phone_and_are_isolated_from_the_tex
 ) -> None:
     with ThreadPoolExecutor(1) as hands:
         hands.submit(fill_arena).result()
+        hands.submit(connections.close_all).result()
     page.set_viewport_size({"width": PHONE, "height": HEIGHT})
     faults, seen = [], 0
     for path in PATHS:

@@ -17,21 +17,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError, connection
 from django.test import Client, override_settings
 from django.utils import timezone
-from hypothesis import given, reject, strategies as st
 from PIL import Image
 
 from foundation.branding.arena_brand import forget_brand, read_brand
-from foundation.branding.brand_colours import (
-    INK,
-    MIN_CONTRAST,
-    MUTED,
-    USUAL_COLOURS,
-    BrandColours,
-    UnreadableColourError,
-    check_colours,
-    compute_contrast,
-    write_style_sheet,
-)
+from foundation.branding.brand_colours import USUAL_COLOURS
 from foundation.branding.models import Brand
 from notices.notice_mails import send_due
 from notices.preferences import Notification, notify, set_preference
@@ -53,9 +42,6 @@ NEW = {
     "page_night": "#000000",
 }
 FORM = {**dict.fromkeys(NEW, ""), "why": "a new name"}
-COLOURS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
-LIGHT = st.from_regex(r"#([b-f][0-9a-f]){3}", fullmatch=True)
-DARK = st.from_regex(r"#([0-4][0-9a-f]){3}", fullmatch=True)
 
 
 def draw_logo(colour: str = "blue") -> bytes:
@@ -185,35 +171,6 @@ def test_a_brand_that_would_be_unreadable_or_unsafe_is_refused_with_the_remedy(
     answer = client.post("/staff/branding/brand/add/", FORM | {"name": "Agora", field: value})
     assert reason in answer.content.decode()
     assert not Brand.objects.exists()
-
-
-@given(COLOURS, COLOURS, LIGHT, DARK)
-def test_texts_are_readable_with_every_accepted_palette(accent: str, other: str, day: str, night: str) -> None:
-    colours = BrandColours(accent, other, day, night)
-    try:
-        check_colours(colours)
-    except UnreadableColourError:
-        reject()
-    tokens = dict(line.strip().removeprefix("--").split(": ") for line in write_style_sheet(colours).splitlines()[1:-1])
-    for at, (time, page) in enumerate((("day", day), ("night", night))):
-        for name in ("gold-ink", "soft", "faint"):
-            colour = tokens[name].removeprefix("light-dark(").removesuffix(");").split(", ")[at]
-            assert compute_contrast(colour, page) >= MIN_CONTRAST
-        assert compute_contrast(INK[time], page) >= 7
-
-
-def test_the_usual_colours_are_those_of_the_style_sheets() -> None:
-    tokens = Path("frontend/ui/src/styles/tokens.css").read_text()
-    usual = {"gold": (USUAL_COLOURS.accent_day, USUAL_COLOURS.accent_night), "ink": (INK["day"], INK["night"]), **MUTED}
-    usual["page"] = (USUAL_COLOURS.page_day, USUAL_COLOURS.page_night)
-    assert [
-        name for name, (day, night) in usual.items() if f"--{name}: light-dark({day}, {night});" not in tokens
-    ] == []
-
-
-def test_the_contrast_of_black_and_white_is_21() -> None:
-    assert compute_contrast("#ffffff", "#000000") == pytest.approx(21)
-    assert compute_contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
 
 
 @pytest.mark.django_db

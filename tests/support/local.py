@@ -65,7 +65,7 @@ def measure_points(game_name: str, names: Sequence[str], games: int) -> list[flo
     for number in range(games):
         seating = [(seat + number) % len(names) for seat in range(len(names))]
         table = [LocalPlayer(game_name, names[bot]) for bot in seating]
-        places = play(game(game_name), table, seed_of("strength", *names, number)).places
+        places = play(game(game_name), table, seed_of("strength", *(Path(name).name for name in names), number)).places
         for bot, mine in zip(seating, places, strict=True):
             beaten = sum((other > mine) + 0.5 * (other == mine) for other in places) - 0.5
             totals[bot] += beaten / (len(names) - 1)
