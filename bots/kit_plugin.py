@@ -18,7 +18,7 @@ from ftk_core.kit.bot_sandboxing import AUTO, FREELY, BotStartError
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload
 
-REMEDY = f"deploy/SANDBOX.md says what each needs; `--cage hooks` imitates one; {FREELY}"
+REMEDY = f"deploy/SANDBOX.md says what each needs; `--sandbox hooks` imitates one; {FREELY}"
 
 
 @contextmanager
@@ -62,5 +62,7 @@ def _find_sandbox(tier: str, folder: Path) -> SandboxConfig:
         if report.passed:
             return sandbox
         refusals.append(f"{name}: {report.reason}")
-    failure = f"{'BOT_CAGE=' if tier == AUTO else '--cage '}{requested} does not hold" if requested else "no cage holds"
+    failure = (
+        f"{'BOT_CAGE=' if tier == AUTO else '--sandbox '}{requested} does not hold" if requested else "no sandbox holds"
+    )
     raise BotStartError(f"the bot was not started: {failure} here ({'; '.join(refusals)}). {REMEDY}")

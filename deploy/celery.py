@@ -137,7 +137,7 @@ def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
     report = probe_worker_sandbox(sender)
     _close_connections()  # the worker's main process needs no connection after this; its pool opens its own
     if not report.passed:
-        sys.stderr.write(f"no bot is started here: the cage {report.backend} does not hold: {report.reason}\n")
+        sys.stderr.write(f"no bot is started here: the sandbox {report.backend} does not hold: {report.reason}\n")
         sys.exit(EX_CONFIG)
 
 

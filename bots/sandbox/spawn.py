@@ -34,7 +34,7 @@ BACKENDS: dict[str, SpawnFunction] = {
 def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
     """Return the start function of a sandbox backend; raises SandboxUnavailable for an unknown name."""
     if sandbox.backend not in BACKENDS:
-        raise SandboxUnavailable(f"there is no cage {sandbox.backend!r}; it must be one of {', '.join(BACKENDS)}")
+        raise SandboxUnavailable(f"there is no sandbox {sandbox.backend!r}; it must be one of {', '.join(BACKENDS)}")
     return BACKENDS[sandbox.backend]
 
 

@@ -75,7 +75,7 @@ class StartedProcess:
             output += data
         if output != BOOTED_MESSAGE:
             stderr = _read_stderr(child)
-            raise SandboxUnavailable(stderr or f"the cage did not close within {SANDBOX_LIMITS.boot_seconds:.0f} s")
+            raise SandboxUnavailable(stderr or f"the sandbox did not close within {SANDBOX_LIMITS.boot_seconds:.0f} s")
         if self.death_pipe and self.process:
             self.death_pipe.kill_with_parent(self.process.pid)
         return child

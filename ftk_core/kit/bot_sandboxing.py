@@ -26,18 +26,18 @@ from ftk_core.kit.uploads.upload_validation import ValidatedUpload
 
 ENTRY_POINT_GROUP = "ftk.cages"
 AUTO, NONE, HOOKS = "auto", "none", "hooks"
-ARENA = N_("the cage comes with the arena: `pip install -e .` in a checkout of it")
-FREELY = N_("`--cage none` runs the bot with your own rights")
+ARENA = N_("the sandbox comes with the arena: `pip install -e .` in a checkout of it")
+FREELY = N_("`--sandbox none` runs the bot with your own rights")
 IMITATED = {
     AUTO: N_(
-        "imitated: there is no cage here, so audit hooks of Python refuse what a server's cage refuses"
-        " (the cage comes with the arena: `pip install -e .` in a checkout of it)"
+        "imitated: there is no sandbox here, so audit hooks of Python refuse what a server's sandbox refuses"
+        " (the sandbox comes with the arena: `pip install -e .` in a checkout of it)"
     ),
-    HOOKS: N_("imitated: audit hooks of Python refuse what a server's cage refuses (--cage hooks)"),
+    HOOKS: N_("imitated: audit hooks of Python refuse what a server's sandbox refuses (--sandbox hooks)"),
 }
-"""Values of `--cage` with which the sandbox may be imitated -> line that informs the user."""
-UNSANDBOXED = N_("not held: the bot ran with your rights (--cage none)")
-EVERYTHING = N_("everything that a server's cage refuses")
+"""Values of `--sandbox` with which the sandbox may be imitated -> line that informs the user."""
+UNSANDBOXED = N_("no sandbox: the bot ran with your rights (--sandbox none)")
+EVERYTHING = N_("everything that a server's sandbox refuses")
 
 StartSandboxed = Callable[[str, str, ValidatedUpload], AbstractContextManager[tuple[str, ProcessPlayer]]]
 """Type of the arena's entry point: a context manager that takes `AUTO` or a sandbox backend, the bot's name and its
@@ -81,7 +81,7 @@ def start_sandboxed(cage: str, name: str, upload: ValidatedUpload) -> Iterator[S
         return
     if cage not in (*IMITATED, NONE):
         raise BotStartError(
-            _("--cage {cage}: there is no cage here; {arena}. {freely}").format(
+            _("--sandbox {cage}: there is no sandbox here; {arena}. {freely}").format(
                 cage=cage, arena=_(ARENA), freely=_(FREELY)
             )
         )
@@ -98,7 +98,7 @@ def load_arena_sandbox() -> StartSandboxed | None:
         except (ImportError, AttributeError) as error:
             if not _is_module_missing(entry, error):
                 raise BotStartError(
-                    _("the cage {entry_point} cannot be loaded: {error}; {remedy}").format(
+                    _("the sandbox {entry_point} cannot be loaded: {error}; {remedy}").format(
                         entry_point=entry.value, error=error, remedy=_(FREELY)
                     )
                 ) from error

@@ -136,7 +136,7 @@ def measure_scorer(seat: SingleSeatEnv, scorer: MenuItemScorer, matches: int, se
 
 
 def main(
-    game: Annotated[str, typer.Argument(help="A game of `ftk games`.")],
+    game: Annotated[str, typer.Argument(help="Name of a game; `ftk games` lists them.")],
     seats: Annotated[int, typer.Option(min=2, help="How many sit at the table.")],
     out: Annotated[Path, typer.Option(help="Write the bot into this folder.")],
     against: Annotated[str, typer.Option(help="A house bot or a path; `anything` chooses any item.")] = RANDOM_OPPONENT,

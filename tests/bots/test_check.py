@@ -93,7 +93,7 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
 def test_ftk_check_prevents_a_bot_from_reading_files_of_the_author(cage: str, check: Check, tmp_path: Path) -> None:
     (tmp_path / "diary").write_text("dear diary")
     curious = CURIOUS.format(path=str(tmp_path / "diary"))
-    code, output = check(curious, "--cage", cage)
+    code, output = check(curious, "--sandbox", cage)
     assert code == 0, output
     assert output.startswith(f"held as on a server: {cage}\n")
     assert "Error" in output
@@ -102,9 +102,9 @@ def test_ftk_check_prevents_a_bot_from_reading_files_of_the_author(cage: str, ch
 
 def test_ftk_check_without_a_sandbox_warns_that_the_bot_can_read_files(check: Check, tmp_path: Path) -> None:
     (tmp_path / "diary").write_text("dear diary")
-    code, output = check(CURIOUS.format(path=str(tmp_path / "diary")), "--cage", "none")
+    code, output = check(CURIOUS.format(path=str(tmp_path / "diary")), "--sandbox", "none")
     assert code == 0, output
-    assert output.startswith("not held: the bot ran with your rights (--cage none)\n")
+    assert output.startswith("no sandbox: the bot ran with your rights (--sandbox none)\n")
     assert "note: dear diary" in output
 
 
@@ -112,7 +112,7 @@ def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Chec
     body = zipped(main_py=STUBBORN, book_txt="seven", bot_toml='command = "python main.py twice"')
     reports = set()
     for cage in SANDBOX_MODES:
-        code, output = check(body, "--cage", cage, file="mybot.zip")
+        code, output = check(body, "--sandbox", cage, file="mybot.zip")
         assert code == 1
         reports.add("\n".join(line for line in output.splitlines() if not line.startswith(("held", "not held"))))
     (report,) = reports
@@ -133,7 +133,7 @@ def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Chec
 def test_ftk_check_refuses_a_file_that_the_server_would_refuse_with_the_reason(
     cage: str, file: str, body: bytes, why: str, check: Check
 ) -> None:
-    code, output = check(body, "--cage", cage, file=file)
+    code, output = check(body, "--sandbox", cage, file=file)
     assert code == 1
     assert f"{file} would be refused: " in output
     assert why in output
@@ -142,14 +142,14 @@ def test_ftk_check_refuses_a_file_that_the_server_would_refuse_with_the_reason(
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
 @EACH_BACKEND
 def test_ftk_check_compiles_and_plays_a_bot_in_c(cage: str, check: Check) -> None:
-    code, output = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", cage, file="c.zip")
+    code, output = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--sandbox", cage, file="c.zip")
     assert code == 0, output
 
 
 @pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
 def test_a_source_that_does_not_compile_is_refused_with_the_compiler_output(check: Check) -> None:
     body = zipped(bot_c='#include "ask.h"\n', bot_toml='command = "c bot.c"')
-    code, output = check(body, "--cage", working_backends()[0], file="c.zip")
+    code, output = check(body, "--sandbox", working_backends()[0], file="c.zip")
     assert code == 1
     assert "ask.h" in output
     assert "would be refused: it does not compile" in output
@@ -157,17 +157,17 @@ def test_a_source_that_does_not_compile_is_refused_with_the_compiler_output(chec
 
 @pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
 def test_ftk_check_without_a_sandbox_compiles_the_bot(check: Check) -> None:
-    code, output = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
+    code, output = check(zipped(bot_c=C, bot_toml='command = "c bot.c"'), "--sandbox", "none", file="c.zip")
     assert code == 0, output
     assert "not held" in output
-    code, output = check(zipped(bot_c="nonsense", bot_toml='command = "c bot.c"'), "--cage", "none", file="c.zip")
+    code, output = check(zipped(bot_c="nonsense", bot_toml='command = "c bot.c"'), "--sandbox", "none", file="c.zip")
     assert code == 1
     assert "bot.c does not compile: bot.c:1:1: error:" in output
 
 
 def test_a_missing_compiler_is_reported_with_its_package_name(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    code, output = check(zipped(bot_go="", bot_toml='command = "go bot.go"'), "--cage", "none", file="go.zip")
+    code, output = check(zipped(bot_go="", bot_toml='command = "go bot.go"'), "--sandbox", "none", file="go.zip")
     assert code == 2
     assert "there is no Go compiler on this machine (go); Debian: apt install golang-go" in " ".join(output.split())
 
@@ -192,18 +192,18 @@ def test_ftk_check_fails_without_fallback_if_the_selected_sandbox_backend_does_n
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("os.defpath", "/nonexistent")
     monkeypatch.setenv("BOT_CAGE", "bwrap")
-    code, output = check(GOOD, *(["--cage", "bwrap"] if named_by == "the option" else []))
+    code, output = check(GOOD, *(["--sandbox", "bwrap"] if named_by == "the option" else []))
     assert code == 2
-    assert ("--cage bwrap" if named_by == "the option" else "BOT_CAGE=bwrap") + " does not hold here" in output
+    assert ("--sandbox bwrap" if named_by == "the option" else "BOT_CAGE=bwrap") + " does not hold here" in output
     assert "apt install bubblewrap" in output
-    assert "`--cage none`" in output
+    assert "`--sandbox none`" in output
     assert "played" not in output
 
 
 def test_an_unknown_sandbox_backend_is_refused_with_a_list_of_known_backends(check: Check) -> None:
-    code, output = check(GOOD, "--cage", "iron")
+    code, output = check(GOOD, "--sandbox", "iron")
     assert code == 2
-    assert "there is no cage 'iron'; it must be one of bwrap, forkserver, landlock" in output
+    assert "there is no sandbox 'iron'; it must be one of bwrap, forkserver, landlock" in output
 
 
 def run_outside(file: Path, *words: str, before: str = "", launcher: tuple[str, ...] = ()) -> tuple[int, str]:
@@ -222,8 +222,8 @@ def test_no_bot_is_started_when_no_backend_works(tmp_path: Path) -> None:
     bot.write_text(f"open({str(mark)!r}, 'w')\n{GOOD}")
     code, output = run_outside(bot, before=STEPS)  # a process with capabilities is not fit to hold anybody
     assert code == 2, output
-    assert "no cage holds here (bwrap: the worker holds capabilities" in output
-    assert "`--cage none` runs the bot with your own rights" in output
+    assert "no sandbox holds here (bwrap: the worker holds capabilities" in output
+    assert "`--sandbox none` runs the bot with your own rights" in output
     assert not mark.exists()
 
 

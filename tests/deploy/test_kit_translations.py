@@ -68,7 +68,7 @@ def test_help_texts_are_in_the_language_of_the_locale() -> None:
 def test_a_broken_bot_is_refused_in_chinese_but_json_stays_the_same(tmp_path: Path) -> None:
     bot = tmp_path / "broken.py"
     bot.write_text(CRASHES)
-    words = ("check", "pig", str(bot), "--cage", "none")
+    words = ("check", "pig", str(bot), "--sandbox", "none")
     done = ftk(*words, LANG="zh_TW.UTF-8")
     assert done.returncode == 1
     assert "broken.py 會遭退回：" in done.stderr
@@ -97,9 +97,9 @@ def test_unknown_bots_files_and_games_are_reported_in_chinese(tmp_path: Path) ->
 def test_the_trial_report_is_chinese_but_quotes_the_bot_unchanged(tmp_path: Path) -> None:
     bot = tmp_path / "broken.py"
     bot.write_text("import sys\nsys.exit('it does not compile')\n")
-    lines = run_in_chinese("check", "pig", bot, "--cage", "none").splitlines()
+    lines = run_in_chinese("check", "pig", bot, "--sandbox", "none").splitlines()
     assert "在第 1 題當掉" in lines
-    assert "沒有關進籠子：機器人以您的權限執行（--cage none）" in lines
+    assert "沒有沙盒：機器人以您的權限執行（--sandbox none）" in lines
     assert "第 1 個問題：crashed: it does not compile" in lines
     assert not any("無法編譯" in line for line in lines)
     assert lines[-1].endswith("broken.py 會遭退回：在第 1 題當掉")

@@ -207,7 +207,10 @@ FTK: dict[str, list[str]] = {
         "mine --game pig --lang cobol",
         "mine --game pig --into /no/such",
     ],
-    "check": ["ludo random", "pig nosuch", "pig random --seats 99", "pig random --seats -1", "pig random --cage iron"],
+    "check": [
+        *("ludo random", "pig nosuch", "pig random --seats 99", "pig random --seats -1"),
+        "pig random --sandbox iron",
+    ],
     "enter": [
         "night x",
         "night x --token a:b",

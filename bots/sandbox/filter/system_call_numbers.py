@@ -56,5 +56,5 @@ def find_architecture() -> str:
     """Return this machine's processor architecture; raises UnknownProcessorError."""
     name = platform.machine()
     if name not in ARCHITECTURES:
-        raise UnknownProcessorError(f"the cage knows {', '.join(ARCHITECTURES)}, not {name}")
+        raise UnknownProcessorError(f"the sandbox knows {', '.join(ARCHITECTURES)}, not {name}")
     return name

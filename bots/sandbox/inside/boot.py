@@ -34,7 +34,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 def exit_on_error(result: int, action: str) -> None:
     """Exit with an error message if a system call has failed."""
     if result < 0:
-        sys.exit(f"cage: {action}: {os.strerror(ctypes.get_errno())}")
+        sys.exit(f"sandbox: {action}: {os.strerror(ctypes.get_errno())}")
 
 
 def raise_oom_score(pid: str = "self") -> None:
@@ -100,7 +100,7 @@ def complete_sandbox(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JS
     if plan.get("worker"):  # without namespaces nothing else ends this process with the worker
         exit_on_error(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
         if os.getppid() != plan["worker"]:
-            sys.exit("cage: the worker is gone")
+            sys.exit("sandbox: the worker is gone")
     if plan.get("uid"):
         change_uid(plan["uid"])
     os.chdir(plan["folder"])
@@ -111,7 +111,7 @@ def complete_sandbox(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JS
     install_filter(binascii.a2b_base64(plan["filter"]))
     os.write(1, BOOTED_MESSAGE)
     if not os.read(0, 1):  # the worker sends a byte before its first message to the bot
-        sys.exit("cage: the worker is gone")
+        sys.exit("sandbox: the worker is gone")
 
 
 def run_bot(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON

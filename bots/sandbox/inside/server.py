@@ -60,7 +60,7 @@ def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None
     try:
         user_namespace.enter_namespaces(SERVER_NAMESPACES, receive_ids)
     except OSError as error:
-        sys.exit(f"cage: {error.strerror}")
+        sys.exit(f"sandbox: {error.strerror}")
     exit_on_error(libc.sethostname(b"cage", 4), "a host name")
 
 
@@ -89,7 +89,7 @@ def die_with_parent(parent: int) -> None:
     """Make the kernel end this process when its parent, the worker, dies."""
     exit_on_error(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
     if os.getppid() != parent:
-        sys.exit("cage: the worker is gone")
+        sys.exit("sandbox: the worker is gone")
 
 
 def serve() -> None:

@@ -21,20 +21,23 @@ challenges = typer.Typer()
 
 @challenges.command()
 def challenge(
-    bot: Annotated[str, typer.Argument(help="One of your bots; its newest active version plays.")],
-    against: Annotated[str, typer.Option(help="Whom it meets: names of bots, with commas between them.")] = "",
+    bot: Annotated[str, typer.Argument(help="Name of one of your bots; its newest active version plays.")],
+    against: Annotated[str, typer.Option(help="Opponents: names of bots, separated by commas.")] = "",
     neighbours: Annotated[
-        bool, typer.Option("--neighbours", help="Instead: the bots nearest to yours on the continuous ladder.")
+        bool,
+        typer.Option(
+            "--neighbours", help="Instead of --against: the bots rated nearest to yours on the continuous ladder."
+        ),
     ] = False,
-    matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 20,
-    duplicate: Annotated[bool, typer.Option("--duplicate", help="Each deal is played from every seat.")] = False,
-    seed: Annotated[str, typer.Option(help="What its deals follow from; with one nothing is rated.")] = "",
-    wait: Annotated[bool, typer.Option("--wait", help="Wait until all are over.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the server's answer.")] = False,
+    matches: Annotated[int, typer.Option(min=1, help="Number of matches.")] = 20,
+    duplicate: Annotated[bool, typer.Option("--duplicate", help="Play each deal from every seat.")] = False,
+    seed: Annotated[str, typer.Option(help="Seed of the deals; matches with a chosen seed are not rated.")] = "",
+    wait: Annotated[bool, typer.Option("--wait", help="Wait until all matches have ended.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the server's answer as JSON.")] = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Ask for matches of one of your bots against others; they wait behind leagues."""
+    """Request matches of one of your bots against others; matches of leagues are played first."""
     names = [name.strip() for name in against.split(",") if name.strip()]
     request = {
         "bot": bot,

@@ -38,18 +38,27 @@ checking = typer.Typer()
 @checking.command()
 def check(
     name: Annotated[str, typer.Argument(metavar="GAME")],
-    bot: Annotated[str, typer.Argument(help="What you would upload, a folder of it, or a house bot's name.")],
-    seats: Annotated[int, typer.Option(help="At a table of this many; 0 is the smallest.")] = 0,
+    bot: Annotated[str, typer.Argument(help="File or folder to upload, or the name of a built-in bot.")],
+    seats: Annotated[int, typer.Option(help="Number of seats; 0 for the smallest table.")] = 0,
     cage: Annotated[
-        str, typer.Option(help="auto, bwrap, forkserver, landlock, hooks; or none, with your rights.")
+        str,
+        typer.Option(
+            "--sandbox",
+            help="auto, bwrap, forkserver, landlock, hooks (imitation), or none: run the bot with your own rights.",
+        ),
     ] = AUTO,
-    notes: Annotated[bool, typer.Option("--notes", help="Print all notes of the bot, not the first few.")] = False,
+    notes: Annotated[
+        bool, typer.Option("--notes", help="Print all of the bot's notes, not only the first ones.")
+    ] = False,
     json: Json = False,
-    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="An arena, to say what it can build.")] = "",
+    server: Annotated[
+        str,
+        typer.Option(envvar="FTK_SERVER", help="Address of an arena whose languages and libraries are checked, too."),
+    ] = "",
 ) -> None:
-    """Read a bot as an upload is read, play the match that a server plays with it, and report as it does.
+    """Check a bot as a server checks an upload: read it, play a trial match with it, and print the same report.
 
-    The bot is held in the server's cage where the arena is installed beside the kit, else the cage is imitated.
+    The bot runs in the server's sandbox if the arena is installed beside the kit, otherwise in an imitation of it.
     """
     try:
         with TrialProgress(err) as progress:

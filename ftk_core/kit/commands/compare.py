@@ -53,16 +53,27 @@ from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 comparing = typer.Typer()
 HeadToHead = Annotated[
     bool,
-    typer.Option("--head-to-head", help="At tables of two: the versions meet each other, on pairs of equal deals."),
+    typer.Option(
+        "--head-to-head",
+        help="With two seats: play the versions against each other, each deal twice with the seats swapped.",
+    ),
 ]
-H0 = Annotated[float, typer.Option(help="Not better: its share of opponents left behind grows by this or less.")]
-H1 = Annotated[float, typer.Option(help="Better: it grows by this or more.")]
-Elo0 = Annotated[float, typer.Option(help="Head to head, in place of --h0: not better by more Elo points.")]
-Elo1 = Annotated[float, typer.Option(help="Head to head, in place of --h1: better by this or more.")]
-Alpha = Annotated[float, typer.Option(help="How often it may be called better at h0.")]
-Beta = Annotated[float, typer.Option(help="How often it may be called not better at h1.")]
+H0 = Annotated[float, typer.Option(help="Not better means: the share of opponents beaten grows by at most this.")]
+H1 = Annotated[float, typer.Option(help="Better means: the share of opponents beaten grows by at least this.")]
+Elo0 = Annotated[
+    float, typer.Option(help="With --head-to-head, instead of --h0: not better means at most this many Elo points.")
+]
+Elo1 = Annotated[
+    float, typer.Option(help="With --head-to-head, instead of --h1: better means at least this many Elo points.")
+]
+Alpha = Annotated[float, typer.Option(help='Probability of the answer "better" if the truth is h0.')]
+Beta = Annotated[float, typer.Option(help='Probability of the answer "not better" if the truth is h1.')]
 MaxBlocks = Annotated[
-    int, typer.Option(min=0, help="Then it stays open; 0 is a limit that one test in a hundred reaches.")
+    int,
+    typer.Option(
+        min=0,
+        help="Maximum number of blocks, then the answer is open; 0 for a limit that one test in a hundred reaches.",
+    ),
 ]
 EXIT_CODES = {"better": 0, N_("not better"): EXIT_NEGATIVE, "open": EXIT_UNDECIDED}
 """Conclusion of the comparison -> exit code."""
@@ -76,9 +87,9 @@ BLOCKS_PER_PROGRESS_LINE = 10
 @comparing.command()
 @with_clock_options
 def compare(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
-    reference: Annotated[str, typer.Argument(help="The old version: a path, or a house bot's name.")],
-    candidate: Annotated[str, typer.Argument(help="The new version.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `ftk games` lists them.")],
+    reference: Annotated[str, typer.Argument(help="Old version: a path, or the name of a built-in bot.")],
+    candidate: Annotated[str, typer.Argument(help="New version: a path, or the name of a built-in bot.")],
     against: Against = ["house"],  # noqa: B006  # typer copies it
     seats: Seats = 0,
     head_to_head: HeadToHead = False,
@@ -97,9 +108,9 @@ def compare(
     options: Options = "{}",
     json: Json = False,
 ) -> None:
-    """Tell whether a version of a bot is better than another, against a field, on the same deals from every seat.
+    """Test whether one version of a bot is better than another against the same opponents, deals and seats.
 
-    It plays block after block and stops as soon as it is known. Exit codes: 0 better, 1 not better, 3 still open.
+    It stops as soon as the answer is known. Exit codes: 0 better, 1 not better, 3 open.
     """
     with report_wrong_input(resume):
         size = seats or (2 if head_to_head else game(name).seats.start)

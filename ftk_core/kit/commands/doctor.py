@@ -55,9 +55,9 @@ class DoctorReport(msgspec.Struct, frozen=True, kw_only=True):
 @doctoring.command()
 def doctor(
     json: Json = False,
-    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="The arena to ask.")] = LOCAL_SERVER,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="Address of the arena to check.")] = LOCAL_SERVER,
 ) -> None:
-    """Look whether bots can be played, held and sent from here, and say what to do where they cannot."""
+    """Check whether this machine can play, sandbox and upload bots; name a remedy for each problem."""
     report = DoctorReport(findings=tuple(run_checks(server)))
     if json:
         print_json(report)
@@ -119,17 +119,17 @@ def _check_sandbox() -> MachineCheckResult:
         hold = load_arena_sandbox()
     except BotStartError as error:
         return MachineCheckResult(
-            what=_("cage"), state="wrong", said=str(error), remedy=_("repair the installation of the arena")
+            what=_("sandbox"), state="wrong", said=str(error), remedy=_("repair the installation of the arena")
         )
     if hold is None:
         said = _("none: `ftk check` imitates it")
         return MachineCheckResult(
-            what=_("cage"),
+            what=_("sandbox"),
             state="less",
             said=said,
             remedy=_("if you check what others wrote: {arena}").format(arena=_(ARENA)),
         )
-    return MachineCheckResult(what=_("cage"), state="ok", said=_("`ftk check` holds bots as a server does"))
+    return MachineCheckResult(what=_("sandbox"), state="ok", said=_("`ftk check` sandboxes bots as a server does"))
 
 
 def _check_native_rules() -> MachineCheckResult:

@@ -25,7 +25,7 @@ from ftk_core.match_fold import check_options, read_options, shortest_table
 if TYPE_CHECKING:
     from ftk_core.league.league_simulation import LeagueForecast
 
-league = typer.Typer(cls=CommandGroup, no_args_is_help=True, help="Try a league, and write sheets of one.")
+league = typer.Typer(cls=CommandGroup, no_args_is_help=True, help="Simulate, announce and print leagues.")
 
 
 NUMPY_MISSING = N_("a league is simulated with other packages: pip install numpy scipy rustworkx ({error})")
@@ -33,25 +33,29 @@ NUMPY_MISSING = N_("a league is simulated with other packages: pip install numpy
 
 @league.callback()
 def leagues() -> None:
-    """Try a league, and write sheets of one."""  # the callback keeps `simulate` a subcommand
+    """Simulate, announce and print leagues."""  # the callback keeps `simulate` a subcommand
 
 
 @league.command()
 def simulate(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
-    entries: Annotated[int, typer.Option(min=2, max=1000, help="Bots that enter.")] = 32,
-    seats: Annotated[int, typer.Option(min=0, max=12, help="Bots at a full table; 0 for 4, or the fewest.")] = 0,
-    rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 where the format knows.")] = 5,
-    format: Annotated[str, typer.Option(help="How rounds are drawn: swiss, knockout and so on.")] = "swiss",  # noqa: A002  # what the option is called
-    games: Annotated[int, typer.Option(min=1, max=12, help="Matches of each table, the seats turning.")] = 1,
-    options: Annotated[str, typer.Option(help="The game's options as JSON.")] = "{}",
-    seconds: Annotated[float, typer.Option(min=0, help="How long a match takes.")] = 60,
-    workers: Annotated[int, typer.Option(min=1, help="Matches side by side.")] = 1,
-    spread: Annotated[float, typer.Option(min=0, help="Standard deviation of strengths in points.")] = 174,
-    runs: Annotated[int, typer.Option(min=1, help="How often it is played.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same leagues.")] = 1,
+    name: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `ftk games` lists them.")],
+    entries: Annotated[int, typer.Option(min=2, max=1000, help="Number of bots that enter.")] = 32,
+    seats: Annotated[
+        int, typer.Option(min=0, max=12, help="Seats at a full table; 0 for four, or the minimum of the game.")
+    ] = 0,
+    rounds: Annotated[int, typer.Option(min=0, help="Number of rounds; 0 if the format determines it.")] = 5,
+    format: Annotated[str, typer.Option(help="Format: swiss, knockout and so on.")] = "swiss",  # noqa: A002  # what the option is called
+    games: Annotated[int, typer.Option(min=1, max=12, help="Number of matches at each table; the seats rotate.")] = 1,
+    options: Annotated[str, typer.Option(help="Options of the game as JSON.")] = "{}",
+    seconds: Annotated[float, typer.Option(min=0, help="Duration of a match in seconds.")] = 60,
+    workers: Annotated[int, typer.Option(min=1, help="Number of matches played at the same time.")] = 1,
+    spread: Annotated[
+        float, typer.Option(min=0, help="Standard deviation of the bots' strengths, in rating points.")
+    ] = 174,
+    runs: Annotated[int, typer.Option(min=1, help="Number of simulated leagues.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the simulation; the same seed gives the same leagues.")] = 1,
 ) -> None:
-    """Play a league with bots of known strength: matches, hours, repeats, the chance that the best bot is first."""
+    """Simulate a league of bots of known strength: matches, hours, repeated pairings, chance that the best bot wins."""
     try:  # only here: the kit of a bot's author comes without numpy
         from ftk_core.league.league_simulation import POINTS_PER_STRENGTH, SimulationTerms, forecast_league
     except ImportError as error:
@@ -126,10 +130,10 @@ def _stage(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
 
 @league.command()
 def sheet(
-    path: Annotated[Path, typer.Argument(help="A league's export, unpacked, or its tournament.jsonl.")],
+    path: Annotated[Path, typer.Argument(help="Unpacked export of a league, or its file tournament.jsonl.")],
     name: Annotated[str, typer.Argument(help=f"One of {', '.join(FILES)}.")],
 ) -> None:
-    """Print a league's standings, pairings or ratings, or all of it in the format of chess players' programs."""
+    """Print a league's standings, pairings, results or ratings as CSV or JSON, or the whole league as TRF16."""
     if name not in FILES:
         fail(_("there is no sheet {name}; there are {files}").format(name=repr(name), files=", ".join(FILES)))
     try:

@@ -33,19 +33,21 @@ SLOW_DOWN_SECONDS = 5
 """Seconds added to the polling interval after `slow_down` (RFC 8628, 3.5)."""
 MAX_CLIENT_NAME_CHARACTERS = 60
 account = typer.Typer()
-Server = Annotated[str, typer.Argument(envvar="FTK_SERVER", help="The arena's address.")]
-Shown = Annotated[str, typer.Option(envvar="FTK_TOKEN", help="Another token than the one that login keeps.")]
+Server = Annotated[str, typer.Argument(envvar="FTK_SERVER", help="Address of the arena.")]
+Shown = Annotated[
+    str, typer.Option(envvar="FTK_TOKEN", help="Token to use instead of the one that `ftk login` stored.")
+]
 
 
 @account.command()
 def login(
     server: Server = LOCAL_SERVER,
-    scopes: Annotated[str, typer.Option(help="What the token may, of upload, enter, play, organise, read.")] = ",".join(
+    scopes: Annotated[str, typer.Option(help="Scopes of the token: upload, enter, play, organise, read.")] = ",".join(
         AUTHORS
     ),
-    browser: Annotated[bool, typer.Option(help="Open the page here, if a browser can be found.")] = True,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser, if there is one.")] = True,
 ) -> None:
-    """Get a token through the browser and keep it for this server, in the keyring or a file that only you can read."""
+    """Get a token through the browser and store it for this server, in the keyring or a file that only you can read."""
     try:
         server = check_server(server)
         codes = _request_codes(server, read_scopes(scopes))
@@ -66,7 +68,7 @@ def login(
 
 @account.command()
 def whoami(server: Server = LOCAL_SERVER, token: Shown = "") -> None:
-    """Say whose token this is, what it may, and until when."""
+    """Print the owner, the scopes and the expiry date of the token."""
     try:
         server = check_server(server)
         owner = request_json(f"{server}/api/v1/token/", token_for(server, token))
@@ -91,7 +93,7 @@ def whoami(server: Server = LOCAL_SERVER, token: Shown = "") -> None:
 
 @account.command()
 def logout(server: Server = LOCAL_SERVER) -> None:
-    """Revoke the token that login keeps for this server, and forget it."""
+    """Revoke the stored token of this server, and delete it."""
     try:
         server = check_server(server)
         token = load_token(server)

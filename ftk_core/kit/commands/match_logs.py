@@ -23,14 +23,14 @@ logs = typer.Typer()
 @logs.command()
 def verify(
     paths: Annotated[
-        list[str], typer.Argument(help="Logs of matches, or leagues' exports: a .tar or the folder of it.")
+        list[str], typer.Argument(help="Log files of matches, or exports of leagues (.tar file or unpacked folder).")
     ],
-    key: Annotated[Path | None, typer.Option(help="The key (PEM) that must have signed a league.")] = None,
+    key: Annotated[Path | None, typer.Option(help="Public key (PEM) with which a league must be signed.")] = None,
     thorough: Annotated[
         bool, typer.Option("--thorough", help="Rerun with the native and with the Python rules, and compare.")
     ] = False,
 ) -> None:
-    """Check logs of matches and whole exported leagues: chains, facts, choices, seeds, results, signatures."""
+    """Verify logs of matches and exports of leagues: hash chains, facts, choices, seeds, results, signatures."""
     unsound = 0
     try:
         pem = key.read_bytes() if key else None
@@ -102,7 +102,7 @@ def _is_sound_league(path: Path, key: bytes | None, *, thorough: bool) -> bool:
 
 @logs.command()
 def story(
-    path: Annotated[Path, typer.Argument(help="A log of one match or more.")],
+    path: Annotated[Path, typer.Argument(help="Log file of one or more matches.")],
     language: Annotated[str, typer.Option(help=f"{' or '.join(LANGUAGES)}.")] = ENGLISH,
 ) -> None:
     """Print the matches of a log as sentences."""

@@ -27,18 +27,20 @@ MCP_MISSING = N_("ftk mcp needs the package mcp: pip install mcp")
 
 @agents.command()
 def mcp(
-    bot: Annotated[str, typer.Option(help="Your remote bot in the arena; without it you only practise.")] = "",
-    game: Annotated[str, typer.Option(help="The bot's game; creates the bot if it is new.")] = "",
-    model: Annotated[str, typer.Option(help="The model that plays, for the leaderboard; it is not checked.")] = "",
+    bot: Annotated[
+        str, typer.Option(help="Name of your remote bot in the arena; without it the agent only practises.")
+    ] = "",
+    game: Annotated[str, typer.Option(help="Game of the bot; creates the bot if it is new.")] = "",
+    model: Annotated[str, typer.Option(help="Name of the language model for the leaderboard; it is not checked.")] = "",
     prompt: Annotated[
-        Path | None, typer.Option(help="The file with the model's prompt; only its hash is sent to the arena.")
+        Path | None, typer.Option(help="File with the model's prompt; only its hash is sent to the arena.")
     ] = None,
-    seed: Annotated[str, typer.Option(help="Makes the deals of practice matches repeatable.")] = "",
-    logs: Annotated[Path | None, typer.Option(help="The folder for the logs of practice matches.")] = None,
-    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="The arena's address.")] = "",
+    seed: Annotated[str, typer.Option(help="Seed of practice matches; the same seed repeats their deals.")] = "",
+    logs: Annotated[Path | None, typer.Option(help="Folder for the logs of practice matches.")] = None,
+    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="Address of the arena.")] = "",
     token: Shown = "",
 ) -> None:
-    """Offer tools over standard input and output, by which an agent program plays; agent programs start this command.
+    """Serve the Model Context Protocol over standard input and output, so that agent programs can play.
 
     In an arena the agent plays as a remote bot; the token needs the scopes play, enter and read.
     """

@@ -40,13 +40,15 @@ class NewBotError(ValueError):
 
 @beginning.command()
 def new(
-    name: Annotated[str, typer.Argument(help="What the bot, and its folder, is called.")],
-    game_name: Annotated[str, typer.Option("--game", metavar="GAME", help="A game of `ftk games`.")],
+    name: Annotated[str, typer.Argument(help="Name of the bot and of its folder.")],
+    game_name: Annotated[str, typer.Option("--game", metavar="GAME", help="Name of a game; `ftk games` lists them.")],
     lang: Annotated[str, typer.Option(help=f"{', '.join(TEMPLATE_LANGUAGES)}.")] = "python",
-    into: Annotated[Path, typer.Option(help="Where the folder is made.")] = Path(),
-    server: Annotated[str, typer.Option(envvar="FTK_SERVER", help="The arena's address, for its README.")] = "",
+    into: Annotated[Path, typer.Option(help="Folder in which the new folder is created.")] = Path(),
+    server: Annotated[
+        str, typer.Option(envvar="FTK_SERVER", help="Address of the arena, written into the bot's README.")
+    ] = "",
 ) -> None:
-    """Begin a bot: a folder with a program that plays at once, a test, and a workflow that checks and sends it."""
+    """Create a bot: a folder with a program that already plays, a test, and a workflow that checks and uploads it."""
     try:
         folder = create_bot_folder(name, game_name, lang, into, check_server(server) if server else EXAMPLE_SERVER)
     except (NewBotError, UnknownGameError, ServerRefusal) as error:
@@ -137,11 +139,11 @@ PACKAGE_FILES = {
 
 @beginning.command("new-game")
 def new_game(
-    name: Annotated[str, typer.Argument(help="What the game is called in logs and commands, such as high_card.")],
-    title: Annotated[str, typer.Option(help="The title on its box; by default made from the name.")] = "",
-    into: Annotated[Path, typer.Option(help="Where the folder is made.")] = Path(),
+    name: Annotated[str, typer.Argument(help="Name of the game in logs and commands, such as high_card.")],
+    title: Annotated[str, typer.Option(help="Title of the game for readers; by default derived from the name.")] = "",
+    into: Annotated[Path, typer.Option(help="Folder in which the new folder is created.")] = Path(),
 ) -> None:
-    """Begin a game: a package with rules that play at once, two bots, pieces and a test, found once it is installed."""
+    """Create a game: a package with rules that already work, two bots, pieces and a test. Install it to play it."""
     try:
         folder = create_game_folder(name, title, into)
     except NewBotError as error:

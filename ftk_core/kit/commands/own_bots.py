@@ -18,7 +18,7 @@ from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 
 mine = typer.Typer()
-Bot = Annotated[str, typer.Argument(help="A bot on the server.")]
+Bot = Annotated[str, typer.Argument(help="Name of a bot on the server.")]
 Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
 ENDED_STATUSES = ("closed", "void")
 """Statuses of a match that has ended."""
@@ -50,7 +50,7 @@ class VersionsReport(msgspec.Struct, frozen=True, kw_only=True):
 
 @mine.command()
 def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token: Shown = "") -> None:
-    """List the versions of a bot on a server, and what has become of each."""
+    """List the versions of a bot on a server, with the state of each."""
     try:
         report = fetch_versions(bot, check_server(server), token)
     except (ServerRefusal, TokenStoreError) as error:
@@ -86,11 +86,11 @@ def _check_name(bot: str) -> None:
 @mine.command()
 def activate(
     bot: Bot,
-    version: Annotated[int, typer.Argument(min=1, help="The version that is to play.")],
+    version: Annotated[int, typer.Argument(min=1, help="Number of the version to activate.")],
     server: Server = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Let an older version of a bot play again; later ones rest until they are activated themselves."""
+    """Activate an older version of a bot; newer ones do not play until they are activated again."""
     try:
         _check_name(bot)
         server = check_server(server)
@@ -109,12 +109,12 @@ def activate(
 @mine.command()
 def logs(
     bot: Bot,
-    to: Annotated[Path, typer.Option(help="The folder; a log that lies there already is not fetched again.")],
-    last: Annotated[int, typer.Option("--last", "-n", min=1, max=100, help="How many of its newest matches.")] = 10,
+    to: Annotated[Path, typer.Option(help="Folder for the logs; those already in it are not downloaded again.")],
+    last: Annotated[int, typer.Option("--last", "-n", min=1, max=100, help="Number of newest matches.")] = 10,
     server: Server = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Fetch the logs of a bot's newest matches, for `ftk rerun`, `story` and `verify`, and its newest trial report."""
+    """Download the logs of a bot's newest matches, for `ftk rerun`, `story` and `verify`, and its trial report."""
     try:
         _check_name(bot)
         server = check_server(server)

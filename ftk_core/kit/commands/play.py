@@ -52,11 +52,11 @@ playing = typer.Typer()
 @playing.command()
 @with_clock_options
 def play(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
-    bots: Annotated[list[str], typer.Argument(help="One bot a seat: a house bot's name or a path.")],
-    games: Annotated[int, typer.Option(min=1, help="How many matches; the seats rotate.")] = 1,
+    name: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `ftk games` lists them.")],
+    bots: Annotated[list[str], typer.Argument(help="One bot for each seat: the name of a built-in bot, or a path.")],
+    games: Annotated[int, typer.Option(min=1, help="Number of matches; the seats rotate.")] = 1,
     duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play each deal once for each turn of the seats.")
+        bool, typer.Option("--duplicate", help="Play each deal once for each rotation of the seats.")
     ] = False,
     seed: Seed = "1",
     log: Log = None,
@@ -66,7 +66,7 @@ def play(
     options: Options = "{}",
     json: Json = False,
 ) -> None:
-    """Let bots play each other and print how they did: points, and the court rating with its interval."""
+    """Play matches between bots, and print their points and their court ratings with intervals."""
     series = MatchSeries(game=name, bots=tuple(bots), seed=seed, clock=clock, options=options)
     with report_wrong_input(resume):
         check_series(series, len(bots))
@@ -161,11 +161,12 @@ def _rating(line: BotStatistics) -> str:
 @playing.command()
 @with_clock_options
 def gauntlet(
-    name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")],
-    bot: Annotated[str, typer.Argument(help="The bot: a house bot's name or a path.")],
+    name: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `ftk games` lists them.")],
+    bot: Annotated[str, typer.Argument(help="Bot: the name of a built-in bot, or a path.")],
     against: Against = ["house"],  # noqa: B006  # typer copies it
     deals: Annotated[
-        int, typer.Option("-n", "--deals", min=1, help="Deals against each, played from every seat.")
+        int,
+        typer.Option("-n", "--deals", min=1, help="Deals against each opponent, each played from every seat."),
     ] = 10,
     seats: Seats = 0,
     seed: Seed = "1",
@@ -176,7 +177,7 @@ def gauntlet(
     options: Options = "{}",
     json: Json = False,
 ) -> None:
-    """Let a bot play against each of a field in turn, which holds all other seats, and print how it did."""
+    """Play a bot against each opponent in turn, which takes all other seats, and print the results."""
     with report_wrong_input(resume):
         size = seats or game(name).seats.start
         field = list_opponents(name, against)

@@ -50,13 +50,15 @@ class ConformanceReport(msgspec.Struct, frozen=True, kw_only=True):
 
 @protocols.command()
 def protocol(
-    bot: Annotated[str, typer.Argument(help="A file, a folder, or a house bot's name.")],
-    name: Annotated[str, typer.Option("--game", metavar="GAME", help="By default the first of `ftk games`.")] = "",
+    bot: Annotated[str, typer.Argument(help="File or folder of the bot, or the name of a built-in bot.")],
+    name: Annotated[
+        str, typer.Option("--game", metavar="GAME", help="Name of a game; by default the first that `ftk games` lists.")
+    ] = "",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Try whether a bot keeps to the protocol: greeting, unknown fields, long lines, ids, silence, flushing, the end.
+    """Test whether a bot follows the protocol: greeting, unknown fields, long lines, ids, silence, flushing, the end.
 
-    It runs with your rights, outside any cage.
+    The bot runs with your rights, without a sandbox.
     """
     try:
         conformance_report = run_conformance_checks(name or next(iter(list_games())), bot)

@@ -35,17 +35,21 @@ JSON_HEADERS = {"Content-Type": "application/json"}
 
 @remotely.command()
 def remote(
-    bot: Annotated[str, typer.Argument(help="Its name; a new one is made if you say its game.")],
-    program: Annotated[str, typer.Argument(help="A .py file or a folder, as `ftk play` takes it.")] = "",
-    command: Annotated[str, typer.Option(help="Any program that reads and writes the bot protocol's lines.")] = "",
-    text: Annotated[bool, typer.Option("--text", help="You play, at this terminal.")] = False,
-    game: Annotated[str, typer.Option(help="Makes the bot, where it is new.")] = "",
-    challenge: Annotated[str, typer.Option(help="Bots, between commas: play a friendly match against them.")] = "",
-    matches: Annotated[int, typer.Option(min=1, max=50, help="How many friendly matches.")] = 1,
+    bot: Annotated[str, typer.Argument(help="Name of the bot; with --game a new one is created.")],
+    program: Annotated[str, typer.Argument(help="Path of the bot: a .py file or a folder, as for `ftk play`.")] = "",
+    command: Annotated[
+        str, typer.Option(help="Command of a program that reads and writes the lines of the bot protocol.")
+    ] = "",
+    text: Annotated[bool, typer.Option("--text", help="Play yourself, at this terminal.")] = False,
+    game: Annotated[str, typer.Option(help="Game of the bot; creates the bot if it is new.")] = "",
+    challenge: Annotated[
+        str, typer.Option(help="Play a friendly match against these bots: names separated by commas.")
+    ] = "",
+    matches: Annotated[int, typer.Option(min=1, max=50, help="Number of friendly matches.")] = 1,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Play a bot's matches from here, of leagues and friendly ones, until Ctrl-C; a lost connection is dialed again.
+    """Play a bot's league and friendly matches from this machine until Ctrl-C; a lost connection is opened again.
 
     The token needs the scope play: ftk login --scopes upload,enter,read,play.
     """

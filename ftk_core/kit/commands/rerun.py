@@ -34,9 +34,9 @@ from ftk_core.players import HostFault, NoAnswerError
 MAX_SHOWN_DIFFERENCES = 20
 """Maximum number of different answers in the printed table."""
 rerunning = typer.Typer()
-repro = typer.Typer(help="Take out of a match what shows a fault.", no_args_is_help=True)
-Source = Annotated[str, typer.Argument(metavar="MATCH", help="A log, a bundle, or a match's id on the server.")]
-Number = Annotated[int, typer.Option("--match", help="Which match of a log of several.")]
+repro = typer.Typer(help="Extract from a match the part that reproduces a fault.", no_args_is_help=True)
+Source = Annotated[str, typer.Argument(metavar="MATCH", help="Log file, bundle, or id of a match on the server.")]
+Number = Annotated[int, typer.Option("--match", help="Number of the match, if the log has several.")]
 Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
 
 
@@ -72,14 +72,14 @@ class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
 @rerunning.command()
 def rerun(
     source: Source,
-    bot: Annotated[str, typer.Option(help="Your bot: a path, or a house bot's name.")],
-    seat: Annotated[int | None, typer.Option(help="Whose questions; the bot's own by default.")] = None,
+    bot: Annotated[str, typer.Option(help="Your bot: a path, or the name of a built-in bot.")],
+    seat: Annotated[int | None, typer.Option(help="Seat whose questions are asked; by default the bot's own.")] = None,
     number: Number = 1,
     json: Json = False,
     server: Server = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Ask a bot every question of a seat in a match once more, and show where it answers otherwise."""
+    """Ask a bot all questions of a seat in a match again, and show the answers that differ."""
     with _wrong_input_told(source):
         questions = read_questions(source, number, seat, names_of([bot])[0], server, token)
         report = ask_again(questions, bot)
@@ -170,12 +170,12 @@ def _action_text(action: msgspec.Raw) -> str:
 @rerunning.command()
 def at(
     source: Source,
-    entry: Annotated[int, typer.Argument(help="The number of a choice's entry in the log.")],
+    entry: Annotated[int, typer.Argument(help="Number of the choice's entry in the log.")],
     number: Number = 1,
     server: Server = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Print exactly what a seat was asked before it chose: the line that it read."""
+    """Print the question that a seat was asked, exactly as its bot read it."""
     with _wrong_input_told(source):
         lines = read_match(source, number, server, token)
         if not 0 <= entry < len(lines):
@@ -193,14 +193,16 @@ def at(
 @repro.command()
 def bundle(
     source: Source,
-    to: Annotated[Path, typer.Option("--to", "-o", help="The file that is written.")],
-    seat: Annotated[int | None, typer.Option(help="Whose questions; by default of the one seat with a fault.")] = None,
-    whole: Annotated[bool, typer.Option("--whole", help="Go on behind the first fault.")] = False,
+    to: Annotated[Path, typer.Option("--to", "-o", help="File to write.")],
+    seat: Annotated[
+        int | None, typer.Option(help="Seat whose questions are written; by default the only seat with a fault.")
+    ] = None,
+    whole: Annotated[bool, typer.Option("--whole", help="Continue after the first fault.")] = False,
     number: Number = 1,
     server: Server = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Write one file with what a seat was asked up to its first fault, for `ftk rerun`; no seed or log is needed."""
+    """Write a file with a seat's questions up to its first fault, for `ftk rerun`; it needs neither seed nor log."""
     with _wrong_input_told(source):
         lines = read_match(source, number, server, token)
         contents = bundle_of(lines, _find_faulty_seat(lines) if seat is None else seat, to_fault=not whole)

@@ -33,13 +33,19 @@ from ftk_core.match_moves import MoveHistory, moves_of
 
 COSTLIEST_CHOICES = 5
 """Number of the costliest choices, and of turning points, that are printed."""
-MatchSource = Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")]
+MatchSource = Annotated[str, typer.Argument(metavar="MATCH", help="Log file, or the id of a match on the server.")]
 ReviewSource = Annotated[
-    str, typer.Argument(metavar="MATCH", help="A log, a match's id on the server, or a folder of logs with --bot.")
+    str,
+    typer.Argument(metavar="MATCH", help="Log file, id of a match on the server, or, with --bot, a folder of logs."),
 ]
-Playouts = Annotated[int, typer.Option(min=2, help="For each choice: half value the table, half its options.")]
+Playouts = Annotated[
+    int, typer.Option(min=2, help="Playouts for each choice: half for the position, half for the other options.")
+]
 PolicyName = Annotated[
-    str, typer.Option("--policy", help="Who plays on: quick, anything, or a house bot; the quickest by default.")
+    str,
+    typer.Option(
+        "--policy", help="Policy of the playouts: quick, anything (random), or a built-in bot; the fastest by default."
+    ),
 ]
 reviewing = typer.Typer()
 
@@ -47,21 +53,23 @@ reviewing = typer.Typer()
 @reviewing.command("review")
 def review_match(
     source: ReviewSource,
-    seat: Annotated[int | None, typer.Option(help="Whose costliest choices; of all by default.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Seat whose costliest choices are listed; all seats by default.")
+    ] = None,
     playouts: Playouts = 200,
     policy: PolicyName = "",
-    eyes: Annotated[str, typer.Option(help="own: what each seat knew; all: what really was; public.")] = "own",
-    number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
-    bot: Annotated[str, typer.Option(help="With a folder of logs: the bot whose play is summed up.")] = "",
+    eyes: Annotated[str, typer.Option(help="Knowledge: own (what the seat knew), all (everything) or public.")] = "own",
+    number: Annotated[int, typer.Option("--match", help="Number of the match, if the log has several.")] = 1,
+    bot: Annotated[str, typer.Option(help="With a folder of logs: name of the bot to sum up.")] = "",
     json: Json = False,
     page: Annotated[
-        Path | None, typer.Option("--html", help="Write a page with the viewer in it that opens from disk.")
+        Path | None, typer.Option("--html", help="Write a page with the viewer that opens without a server.")
     ] = None,
-    force: Annotated[bool, typer.Option(help="Write over a page that is there.")] = False,
+    force: Annotated[bool, typer.Option(help="Overwrite an existing page.")] = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Review a finished match: the costliest choices, the turning points, and how much was luck, seat by seat."""
+    """Review a finished match: costliest choices, turning points, and the share of luck for each seat."""
     try:
         if Path(source).is_dir():
             _review_folder(Path(source), bot, policy, playouts, eyes, json=json)

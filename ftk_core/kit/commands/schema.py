@@ -40,7 +40,9 @@ PUBLISHED_NAMES = {
 
 
 @schemas.command()
-def schema(name: Annotated[str, typer.Argument(metavar="GAME", help="A game of `ftk games`.")]) -> None:
+def schema(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `ftk games` lists them.")],
+) -> None:
     """Print a JSON Schema of all lines that a bot of a game reads and writes, with examples."""
     try:
         typer.echo(msgspec.json.format(encode(schema_of(name)), indent=2).decode())
@@ -142,7 +144,7 @@ def examples_of(name: str) -> list[Any]:
 
 @schemas.command()
 def games() -> None:
-    """List the games on the shelf and the bots of the house."""
+    """List the games and the built-in bots."""
     for name, rules in list_games().items():
         seats = f"{rules.seats.start}-{rules.seats.stop - 1}"
         bots = ", ".join([*list_built_in_bots(name), *list_search_bots(name)])

@@ -40,13 +40,13 @@ class UploadReport(msgspec.Struct, frozen=True, kw_only=True):
 @online.command()
 def upload(
     name: Annotated[str, typer.Argument(metavar="GAME")],
-    path: Annotated[Path, typer.Argument(help="One .py file, or a .zip or folder with bot.py (or bot.toml).")],
-    bot: Annotated[str, typer.Option(help="The bot's name; a new one is made on its first upload.")],
+    path: Annotated[Path, typer.Argument(help="A .py file, or a .zip file or folder with bot.py or bot.toml.")],
+    bot: Annotated[str, typer.Option(help="Name of the bot; the first upload creates it.")],
     json: Json = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Send a bot to a server; it plays a trial match and is then active or refused."""
+    """Upload a bot; it plays a trial match and is then active or refused."""
     try:
         server = check_server(server)
         verdict = upload_bot(server, token_for(server, token), name, bot, path)
@@ -68,16 +68,18 @@ def upload(
 
 @online.command()
 def enter(
-    league: Annotated[str, typer.Argument(help="As in its page's address.")],
-    bot: Annotated[str, typer.Argument(help="One of your bots.")],
-    version: Annotated[int | None, typer.Option(min=1, help="Which version; the newest active one by default.")] = None,
+    league: Annotated[str, typer.Argument(help="Name of the league in its page's address.")],
+    bot: Annotated[str, typer.Argument(help="Name of one of your bots.")],
+    version: Annotated[
+        int | None, typer.Option(min=1, help="Number of the version; by default the newest active one.")
+    ] = None,
     newest: Annotated[
-        bool, typer.Option("--newest", help="Always the newest, until its first round is paired.")
+        bool, typer.Option("--newest", help="Use the newest version until the first round is paired.")
     ] = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Enter one of your bots in a league; its page says who may, and there it is withdrawn again."""
+    """Enter one of your bots in a league; withdraw it on the league's page."""
     try:
         server = check_server(server)
         entry = enter_league(server, token_for(server, token), league, bot, version, newest=newest)
@@ -94,16 +96,18 @@ def enter(
 
 @leagues.command()
 def new(
-    slug: Annotated[str, typer.Argument(help="What stands in its page's address.")],
+    slug: Annotated[str, typer.Argument(help="Name of the league in its page's address.")],
     name: Annotated[str, typer.Argument(metavar="GAME")],
-    seats: Annotated[int, typer.Option(min=2, help="Bots at a full table.")],
-    rounds: Annotated[int, typer.Option(min=0, help="Rounds; 0 where the format knows.")],
-    called: Annotated[str, typer.Option("--name", help="Its name; what stands in the address by default.")] = "",
-    terms: Annotated[str, typer.Option(help="All others, as JSON in the words of the API's schema.")] = "{}",
+    seats: Annotated[int, typer.Option(min=2, help="Seats at a full table.")],
+    rounds: Annotated[int, typer.Option(min=0, help="Number of rounds; 0 if the format determines it.")],
+    called: Annotated[
+        str, typer.Option("--name", help="Title of the league; by default its name in the address.")
+    ] = "",
+    terms: Annotated[str, typer.Option(help="All other terms, as JSON with the field names of the API.")] = "{}",
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Announce a league; organisers may, with a token that has the scope organise."""
+    """Announce a league; needs the rights of an organiser and a token with the scope organise."""
     try:
         more = msgspec.json.decode(terms, type=dict[str, msgspec.Raw])
     except msgspec.DecodeError as error:

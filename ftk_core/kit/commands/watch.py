@@ -53,14 +53,14 @@ class ViewerMissing(RuntimeError):
 
 @watching.command()
 def watch(
-    source: Annotated[str, typer.Argument(metavar="MATCH", help="A log, or a match's id on the server.")],
-    number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Of 127.0.0.1; 0 takes a free one.")] = 0,
-    browser: Annotated[bool, typer.Option(help="Open it in your browser.")] = True,
+    source: Annotated[str, typer.Argument(metavar="MATCH", help="Log file, or the id of a match on the server.")],
+    number: Annotated[int, typer.Option("--match", help="Number of the match, if the log has several.")] = 1,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on 127.0.0.1; 0 for a free one.")] = 0,
+    browser: Annotated[bool, typer.Option(help="Open the page in your browser.")] = True,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Watch a match in the arena's viewer, from disk, with all eyes; Ctrl-C ends it."""
+    """Show a match from a file in the arena's viewer, with all hidden information; Ctrl-C ends it."""
     try:
         lines = read_match(source, number, server, token)
         asyncio.run(serve_match(lines, port, partial(_announce_address, source, browser=browser)))

@@ -56,24 +56,28 @@ INPUT_ERRORS = (
 @whatif.command("whatif")
 def what_if(
     source: MatchSource,
-    at: Annotated[int, typer.Option(help="The number of a choice's entry in the log.")],
-    choose: Annotated[list[int] | None, typer.Option(help="An item of its menu; several times for several.")] = None,
-    bot: Annotated[str, typer.Option(help="Plays on for the seat: a path, or a house bot's name.")] = "",
-    playouts: Annotated[int, typer.Option("-n", min=1, help="How often each item is played on from.")] = 200,
-    width: Annotated[float, typer.Option(min=0, max=1, help="Stop before where all margins are no wider.")] = 0,
+    at: Annotated[int, typer.Option(help="Number of the choice's entry in the log.")],
+    choose: Annotated[list[int] | None, typer.Option(help="Number of a menu item to try; can be repeated.")] = None,
+    bot: Annotated[
+        str, typer.Option(help="Bot that plays on for the seat: a path, or the name of a built-in bot.")
+    ] = "",
+    playouts: Annotated[int, typer.Option("-n", min=1, help="Number of playouts of each item.")] = 200,
+    width: Annotated[
+        float, typer.Option(min=0, max=1, help="Stop earlier once all margins are at most this wide.")
+    ] = 0,
     policy: PolicyName = "",
     same: Annotated[
-        bool, typer.Option("--as-it-was", help="With the match's own luck; nothing is dealt again.")
+        bool, typer.Option("--as-it-was", help="Keep the match's own cards and dice; deal nothing anew.")
     ] = False,
     eyes: Annotated[
-        str, typer.Option(help="What these do not know is dealt again: own, a seat, public or all.")
+        str, typer.Option(help="Deal anew the information hidden from this viewer: own, a seat, public or all.")
     ] = "own",
-    number: Annotated[int, typer.Option("--match", help="Which match of a log of several.")] = 1,
+    number: Annotated[int, typer.Option("--match", help="Number of the match, if the log has several.")] = 1,
     json: Json = False,
     server: Annotated[str, typer.Option(envvar="FTK_SERVER")] = LOCAL_SERVER,
     token: Shown = "",
 ) -> None:
-    """Play a match on from a choice, as it was made and otherwise, and show the places that would have come of it."""
+    """Play on from a choice many times, with the choice made and with others, and compare the places reached."""
     try:
         lines = read_match(source, number, server, token)
         way = fork_with_same_luck(lines, at) if same else _fork_with_new_deal(lines, at, eyes)

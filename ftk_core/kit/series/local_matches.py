@@ -50,7 +50,7 @@ class MatchSeries(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     clock: TimeControl = TimeControl()
     options: str = "{}"
-    """The game's options as JSON."""
+    "Options of the game as JSON."
 
 
 class SeriesMatch(msgspec.Struct, frozen=True):

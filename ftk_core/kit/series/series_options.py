@@ -20,23 +20,30 @@ from ftk_core.kit.series.series_record import SeriesRecordConflict
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import TimeControl
 
-Seed = Annotated[str, typer.Option(help="The same seed plays the same matches.")]
-Log = Annotated[Path | None, typer.Option(help="Write the logs of all matches here, one behind the other.")]
+Seed = Annotated[str, typer.Option(help="Seed of the matches; the same seed plays the same matches.")]
+Log = Annotated[Path | None, typer.Option(help="File for the logs of all matches.")]
 Resume = Annotated[
-    Path | None, typer.Option(help="Keep what is played in this file, and go on behind what it holds already.")
+    Path | None, typer.Option(help="File for the finished matches; a later call continues after the matches in it.")
 ]
-Jobs = Annotated[int, typer.Option(min=1, help="Matches side by side.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Number of matches played at the same time.")]
 CLOCK = {
-    "move_ms": Annotated[int, typer.Option(min=1, help="Free computing time for each decision.")],
-    "bank_ms": Annotated[int, typer.Option(min=0, help="Extra computing time for the whole match.")],
+    "move_ms": Annotated[
+        int, typer.Option(min=1, help="Computing time for each decision that does not count, in milliseconds.")
+    ],
+    "bank_ms": Annotated[
+        int, typer.Option(min=0, help="Additional computing time for the whole match, in milliseconds.")
+    ],
 }
 """Command-line option for each field of a match's clock."""
-Options = Annotated[str, typer.Option(help="The game's options as JSON, e.g. '{\"fake\": true}'.")]
+Options = Annotated[str, typer.Option(help="Options of the game as JSON, e.g. '{\"fake\": true}'.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 Against = Annotated[
-    list[str], typer.Option(help="An opponent, by house name or path; several times for several; house is all of them.")
+    list[str],
+    typer.Option(
+        help="Opponent: the name of a built-in bot, or a path; can be repeated. house stands for all built-in bots."
+    ),
 ]
-Seats = Annotated[int, typer.Option(min=0, help="At tables of this many; 0 is the smallest.")]
+Seats = Annotated[int, typer.Option(min=0, help="Number of seats; 0 for the smallest table.")]
 CPU_COUNT = os.cpu_count() or 1
 
 

@@ -23,7 +23,7 @@ mark.with_suffix(".draft").rename(mark)
 while True:
     pass
 """
-CHECK = ("check", "pig", "{bot}", "--cage", "none")
+CHECK = ("check", "pig", "{bot}", "--sandbox", "none")
 PLAY = ("play", "pig", "{bot}", "random", "--games", "1")
 SIDE_BY_SIDE = ("play", "pig", "{bot}", "random", "--games", "4", "--jobs", "2")
 

@@ -86,6 +86,6 @@ def test_the_exported_bot_passes_the_trial_with_the_servers_numpy(
     cage: str, folder: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BOT_WHEELS", str(wheels))
-    done = CliRunner().invoke(app, ["check", GAME, str(folder), "--cage", cage])
+    done = CliRunner().invoke(app, ["check", GAME, str(folder), "--sandbox", cage])
     assert done.exit_code == 0, done.output
     assert "played to the end" in done.output

@@ -127,7 +127,7 @@ def test_ftk_check_without_an_arena_imitates_its_sandbox_and_names_what_it_did_n
     monkeypatch.setattr("ftk_core.kit.bot_sandboxing.entry_points", lambda group: ())
     code, said = check(tmp_path, GOOD)
     assert code == 0, said
-    assert said.startswith("imitated: there is no cage here")
+    assert said.startswith("imitated: there is no sandbox here")
     assert "not tried here: system calls of C code (ctypes)" in said
     code, said = check(tmp_path, "import msgspec\n" + GOOD)
     assert code == 1
@@ -137,7 +137,7 @@ def test_ftk_check_without_an_arena_imitates_its_sandbox_and_names_what_it_did_n
 
 @pytest.mark.slow
 def test_a_bot_that_starts_too_slowly_for_its_first_question_is_refused(tmp_path: Path) -> None:
-    code, said = check(tmp_path, "import sys\nfor line in sys.stdin: pass\n", "--cage", "hooks")
+    code, said = check(tmp_path, "import sys\nfor line in sys.stdin: pass\n", "--sandbox", "hooks")
     assert code == 1
     assert "question 1: late: asleep for 7000 ms" in said
     assert "would be refused: no answer to the first question in time" in said
@@ -152,7 +152,7 @@ def test_ftk_check_prints_no_ranking_for_a_bot_that_crashed(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_a_bot_is_not_asked_again_after_three_timeouts_and_each_is_reported_at_once(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(MUTE)
-    done = CliRunner().invoke(app, ["check", "for_the_king", str(tmp_path / "mybot.py"), "--cage", "none"])
+    done = CliRunner().invoke(app, ["check", "for_the_king", str(tmp_path / "mybot.py"), "--sandbox", "none"])
     assert done.exit_code == 1
     assert done.output.count("late: asleep for") == 3, "each at once, and not again in the report"
     assert "stopped at question" in done.output

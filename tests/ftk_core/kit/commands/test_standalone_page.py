@@ -41,15 +41,15 @@ def check(kit: Path, source: str, *words: str) -> tuple[int, str]:
 def test_without_the_server_package_ftk_check_imitates_the_sandbox_and_says_so(kit: Path) -> None:
     code, said = check(kit, GOOD)
     assert code == 0, said
-    assert "imitated: there is no cage here, so audit hooks of Python refuse what a server's cage refuses" in said
+    assert "imitated: there is no sandbox here, so audit hooks of Python refuse what a server's sandbox refuses" in said
     assert "pip install -e ." in said
 
 
 def test_ftk_check_fails_if_the_requested_sandbox_is_missing(kit: Path) -> None:
     mark = kit.parent / "it-ran"
-    code, said = check(kit, f"open({str(mark)!r}, 'w')\n{GOOD}", "--cage", "landlock")
+    code, said = check(kit, f"open({str(mark)!r}, 'w')\n{GOOD}", "--sandbox", "landlock")
     assert code == 2
-    assert "--cage landlock: there is no cage here" in said
+    assert "--sandbox landlock: there is no sandbox here" in said
     assert "pip install -e ." in said
     assert not mark.exists()
 
@@ -65,8 +65,8 @@ def test_ftk_check_does_not_run_a_bot_unsandboxed_because_the_server_package_is_
         (kit / "broken_arena.py").write_text(module)
     code, said = check(kit, GOOD)
     if module is None:  # it is named by what was installed, and was not installed itself
-        assert (code, "imitated: there is no cage here" in said) == (0, True), said
+        assert (code, "imitated: there is no sandbox here" in said) == (0, True), said
     else:
         assert code == 2
         assert "broken_arena:hold cannot be loaded" in said
-        assert "--cage none" in said
+        assert "--sandbox none" in said

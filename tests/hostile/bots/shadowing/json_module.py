@@ -5,7 +5,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @attempt
 def look():
-    """Ship the module by which a bootstrap reads its plan, and see whether it ran before the cage was closed."""
+    """Ship the module by which a bootstrap reads its plan, and see whether it ran before the sandbox was closed."""
     import builtins
     import importlib
 

@@ -5,7 +5,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @attempt
 def look():
-    """Ship a module that a bootstrap may import late, and see whether it ran before the cage was closed."""
+    """Ship a module that a bootstrap may import late, and see whether it ran before the sandbox was closed."""
     import builtins
     import importlib
 

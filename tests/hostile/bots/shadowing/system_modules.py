@@ -5,7 +5,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 @attempt
 def look():
-    """Ship modules of the kind that a cage needs itself, and see whether it ran before the cage was closed."""
+    """Ship modules of the kind that a sandbox needs itself, and see whether it ran before the sandbox was closed."""
     import builtins
     import importlib
 
