@@ -60,7 +60,7 @@ def locate_bot(game: str, name: str) -> Path:
     if path.is_file() or path.is_dir():
         return path
     raise BotNotFound(
-        _("{name} is neither a file nor a house bot of {game}; these are {house}").format(
+        _("{name} is neither a file nor a built-in bot of {game}; there are {house}").format(
             name=repr(name), game=game, house=", ".join(house)
         )
     )

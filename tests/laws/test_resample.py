@@ -26,7 +26,7 @@ LONGEST = 600
 
 
 def moments(name: str, seats: int) -> Iterator[Any]:
-    """Yield states of random matches and of one of house bots, from the opening to the end."""
+    """Yield states of random matches and of one of built-in bots, from the opening to the end."""
     golden = Path(f"tests/golden/{name}-{seats}.jsonl").read_bytes().splitlines(keepends=True)
     entries = [line for line in golden if line.startswith(b'{"kind"')]
     matches = [[state for _, state in states(game(name), entries) if state is not None]]

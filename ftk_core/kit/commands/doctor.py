@@ -105,7 +105,7 @@ def _check_match() -> MachineCheckResult:
             what=_("a match"), state="wrong", said=str(error), remedy=_("bots are processes: may you start some?")
         )
     if any(played.faults):
-        said = _("{faults} answers of the house's own bots were missed").format(faults=sum(played.faults))
+        said = _("{faults} answers of built-in bots were missed").format(faults=sum(played.faults))
         return MachineCheckResult(
             what=_("a match"), state="wrong", said=said, remedy=_("is the machine out of memory, or very busy?")
         )

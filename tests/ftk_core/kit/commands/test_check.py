@@ -93,7 +93,7 @@ def test_ftk_check_prints_the_source_line_of_a_crash(tmp_path: Path) -> None:
     ("words", "file", "code", "why"),
     [
         (("--seats", "99"), "mybot.py", 2, "is played by"),
-        ((), "nothing/here.py", 2, "neither a file nor a house bot"),
+        ((), "nothing/here.py", 2, "neither a file nor a built-in bot"),
         ((), "empty.py", 1, "the file is empty"),
         ((), "tables.csv", 1, "neither a .py file nor a .zip"),
         ((), "folder", 1, "no bot.py at the top"),

@@ -145,7 +145,7 @@ def test_ftk_whatif_plays_on_with_the_bot_given_by_the_author(log: Path) -> None
         (["--eyes", "mine"], "--eyes mine: there are own, 0, 1, public and all"),
         (["--eyes", "2"], "--eyes 2: there are own"),
         (["--policy", "nosuch"], "'nosuch' is no policy for Pig"),
-        (["--bot", "nosuch"], "'nosuch' is neither a file nor a house bot"),
+        (["--bot", "nosuch"], "'nosuch' is neither a file nor a built-in bot"),
         (["--bot", "ftk_core/games/for_the_king/built_in_bots/greedy_bot.py"], "is it for another game than Pig?"),
         (["-n", "0"], "-n"),
     ],

@@ -113,7 +113,7 @@ def test_ftk_play_writes_a_log_that_ftk_verify_accepts(tmp_path: Path) -> None:
     [
         (["play", "chess", "random", "random"], "there is no game 'chess'"),
         (["play", "pig", "random"], "played by 2 to 6, not by 1"),
-        (["play", "pig", "random", "nobody"], "neither a file nor a house bot"),
+        (["play", "pig", "random", "nobody"], "neither a file nor a built-in bot"),
         (["verify", "no-such-file"], "no-such-file"),
     ],
 )
