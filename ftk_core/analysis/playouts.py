@@ -81,7 +81,7 @@ class PlayablePosition:
                 self._native = NativePosition(position, quick=isinstance(policy, QuickPolicy), threads=policy.threads)
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Run the playouts with these numbers; return the places by seat at the end of each."""
+        """Run the playouts with these numbers; return the final places by seat of each."""
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
@@ -90,7 +90,7 @@ class PlayablePosition:
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the playouts with these numbers for each item of a seat's menu; return, by item, the places by seat.
+        """Run the playouts with these numbers for each of these menu items; return, by item, the final places by seat.
 
         All items are tried with the same deals of hidden parts and the same luck. Seats that choose simultaneously
         choose anew.
