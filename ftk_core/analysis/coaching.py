@@ -20,7 +20,7 @@ MAX_MISTAKES = 5
 
 
 class ChoiceCostSums(msgspec.Struct, frozen=True):
-    """Sums over some of the choices that a seat made in one match."""
+    """Totals over a group of the choices that a seat made in one match, such as all choices of one kind."""
 
     choices: int
     cost: float
@@ -30,7 +30,7 @@ class ChoiceCostSums(msgspec.Struct, frozen=True):
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
-    """Quality of some of a bot's choices, for example of one kind."""
+    """Mean cost and accuracy of a group of a bot's choices, such as all choices of one kind."""
 
     name: str
     choices: int
@@ -126,7 +126,10 @@ def combine_summaries(summaries: Iterable[SeatSummary], bot: str) -> list[Coachi
 
 
 def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
-    """Return at most `most` of a seat's costliest choices in a match, by the lower end of the loss's 95% interval."""
+    """Return at most `most` of a seat's costliest choices in a match, the costliest first.
+
+    They are sorted by the lower end of the 95% interval of the loss.
+    """
     weighings = {choice.frame: choice.weighing for choice in document.choices if choice.seat == seat}
     mistakes = []
     for costly in document.costliest:
@@ -146,7 +149,7 @@ def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[M
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key of a mistake: the greatest lower end of the loss's interval comes first."""
+    """Return the sort key by which the mistake with the largest loss (lower end of its 95% interval) comes first."""
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 
@@ -174,7 +177,7 @@ def _phase_of(document: ReviewDocument, choice: ReviewedChoice) -> int:
 
 
 def _kind_of(chosen: EstimatedMenuItem) -> str:
-    """Return the kind of an action, as in the bot protocol."""
+    """Return the kind of a menu item's action, as the bot protocol names it."""
     return str(msgspec.json.decode(chosen.action)["kind"])
 
 
@@ -185,7 +188,7 @@ def _kind_of_choice(choice: ReviewedChoice) -> str:
 
 
 def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostSums]:
-    """Return the sums over the choices of each name."""
+    """Group choices by the name that `name_of` gives them; return the totals of each group."""
     groups = dict[str, list[ReviewedChoice]]()
     for choice in choices:
         groups.setdefault(name_of(choice), []).append(choice)
@@ -202,7 +205,7 @@ def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostSums:
 
 
 def _combine_groups(matches: Sequence[dict[str, ChoiceCostSums]]) -> list[ChoiceGroup]:
-    """Return the groups of choices of several matches."""
+    """Combine the totals of several matches, given by group name, into one `ChoiceGroup` per name."""
     by_name = dict[str, list[ChoiceCostSums]]()
     for groups in matches:
         for name, sums in groups.items():

@@ -1,14 +1,14 @@
-"""Review of a finished match: the effect of each choice, and of luck, on the seats' expected results.
+"""Review of a finished match: how each choice, and luck, changed the expected result of each seat.
 
-A review is a stream of facts named `review/<match>`: its parameters, the value of the position after each choice, the
-value of each choice, and an end. All numbers are exact and follow from the log, the policy (which plays the simulated
-matches, called playouts) and the number of playouts, so that anybody can reproduce them. Pages show the summary in
+A review is an event stream named `review/<match>`: its parameters, the value of the position after each choice, the
+value of each choice, and an end. All numbers are exact and follow from the match log, the number of playouts (simulated
+matches) and the policy that plays them, so that anybody can reproduce them. Pages show the summary in
 `ftk_core.analysis.review_document`.
 
-A review plays on from the actual state with new luck. With ``own`` eyes, the alternatives to a choice are compared in
-states in which everything that the seat did not know is dealt again, so that no seat is blamed for a secret. In a
-review for the public, everything that the public did not know is dealt again in every playout. It reveals no secret,
-because it has no menus, entry numbers or alternatives.
+Playouts start from the actual state and have new luck. The parameter `eyes` names the viewer whose knowledge counts.
+With ``own`` eyes, the alternatives to a choice are compared in states in which everything that the seat did not know is
+dealt again, so that no seat is blamed for a secret. With ``public`` eyes, everything that the public did not know is
+dealt again in every playout. A public review reveals no secret, because it has no menus, entry numbers or alternatives.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ MAX_WORLD_DRAWS = 8
 def review(
     moves: MoveHistory, policy: Policy, playouts: int, eyes: str, build: str, *, options: bool = True, begin: int = 0
 ) -> Iterator[ReviewFact]:
-    """Return an iterator that computes the facts of a review, one by one, with `playouts` playouts per choice.
+    """Return an iterator that computes the facts (events) of a match's review, with `playouts` simulations per choice.
 
-    `eyes` is a key of `EYES`; `build` names the build of the code, to be recorded. If `options` is False, the
-    alternatives to choices are not valued. Facts before number `begin` are skipped, so that an interrupted review can
-    continue. Raise MatchForkError if the game cannot be reviewed with these eyes.
+    `eyes` ("own", "all" or "public") names the viewer whose knowledge counts. `build` identifies our code and is only
+    recorded. If `options` is False, the alternatives to choices are not valued. Facts before number `begin` are
+    skipped, so that an interrupted review can continue. Raise MatchForkError if the game does not support these eyes.
     """
     check_review_eyes(moves.game, eyes)
     return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
 
 
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
-    """Raise MatchForkError if the game cannot be reviewed with these eyes."""
+    """Raise MatchForkError if a game cannot be reviewed for a viewer; `eyes` is "own", "all" or "public"."""
     if eyes == "own":
         check_eyes(game, 0 if has_secrets(game) else OMNISCIENT)
     else:
@@ -60,7 +60,10 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
 
 
 def estimate_position(moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
-    """Estimate the value of a state of a match by playouts, with the same random numbers as in the match's review."""
+    """Estimate the result of each seat from a state of a match, by `playouts` simulations of the rest.
+
+    They use the same random numbers as the match's review.
+    """
     return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
 
 
@@ -79,9 +82,9 @@ class _Reviewer:
                 yield compute_fact()
 
     def _steps(self, build: str) -> Iterator[Callable[[], ReviewFact]]:
-        """Yield, for each fact of the review, a function that computes it.
+        """Yield a function for each fact (event) of the review, in order; the function computes the fact.
 
-        The functions do not depend on each other.
+        The functions do not depend on each other, so that some can be skipped.
         """
         moves = self._moves
         yield partial(self._opening, build)
@@ -106,14 +109,14 @@ class _Reviewer:
         return self._valued(move.until, self.value(move.after))
 
     def _name(self) -> tuple[Label, ...]:
-        """Return the name from which the random numbers for valuing positions are derived.
+        """Return the labels from which the random numbers for all positions of this match are derived.
 
-        All positions of a match share this name, so that noise cancels in the differences of their values.
+        All positions share the labels, so that noise cancels in the differences of their values.
         """
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> Estimate:
-        """Estimate a position: `position` holds the fields of `Position` that differ from its defaults."""
+        """Estimate the result of each seat from a position; `position` holds fields of the class `Position`."""
         whole = Position(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._name(), max(1, self._playouts // 2))[0]
 
@@ -144,7 +147,7 @@ class _Reviewer:
         return weigh_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
     def _as_chosen(self, move: MatchMove) -> Estimate | None:
-        """Estimate the position after a choice and before luck; return None if no luck followed the choice."""
+        """Estimate the position between a choice and the luck that follows it; return None if no luck follows."""
         follow, heard = follow_of(self._game), RecordingRandomness(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
         if not heard.asked:
@@ -152,9 +155,9 @@ class _Reviewer:
         return self._estimate(state=move.before, first_move=(move.seat, move.chosen))
 
     def _as_seen(self, move: MatchMove) -> Estimate | None:
-        """Estimate a choice in states in which the hidden parts are dealt again.
+        """Estimate the position after a choice as the public knows it: hidden parts are dealt again for each playout.
 
-        Return None if the choice is possible in no such state, or if neither luck nor another fact followed the choice.
+        Return None if the choice is possible in no such deal, or if neither luck nor another fact followed the choice.
         """
         results = list[tuple[int, ...]]()
         for number in range(max(1, self._playouts // 2)):
@@ -169,11 +172,11 @@ class _Reviewer:
         return sum_playouts(results) if results else None
 
     def _like(self, move: MatchMove, chance: MatchRandomness) -> tuple[Any, bool] | None:
-        """Deal hidden parts again and search for a choice that looks the same to the public; return the state after it.
+        """Deal hidden parts again until some choice looks to the public like this move; return the state after it.
 
         Also return whether luck followed the choice. Return None if `MAX_WORLD_DRAWS` deals allow no such choice.
-        Choices are compared with the match's own luck, because a roll of dice shows its faces; the value is estimated
-        with other luck.
+        Choices are compared under the match's own luck, because a roll of dice shows its faces. The returned state has
+        the luck of `chance`.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):
@@ -197,6 +200,6 @@ class RecordingRandomness(MatchRandomness):
         self.asked = False
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
-        """Return the draw for a label, and record the use."""
+        """Return the random numbers for a label, and record in `asked` that some were used."""
         self.asked = True
         return super().at(purpose, *numbers)

@@ -1,4 +1,7 @@
-"""Values of menu items for the seat that chooses, estimated by playouts. All items are tried with the same luck."""
+"""Values of menu items (possible choices) for the choosing seat, estimated by simulated matches (playouts).
+
+All items are tried with the same luck.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ LARGE_LOSS_FACTOR = 2
 
 
 class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Menu item that was tried in playouts."""
+    """Menu item with its result in playouts (simulations of the rest of the match)."""
 
     item: int
     """Index into the menu."""
@@ -43,7 +46,10 @@ class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
 
 
 class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """Loss by a choice that seems to be a mistake, measured in playouts that did not serve to select an option."""
+    """Loss by a choice that seems to be a mistake, compared with a better option.
+
+    The playouts that measure it differ from those that selected the better option. This avoids selection bias.
+    """
 
     better: int
     """Menu index of the better item."""
@@ -55,7 +61,7 @@ class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Lower end of the interval of the loss."""
+        """Lower end of the 95% interval of the loss, as a share of opponents."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
@@ -107,7 +113,7 @@ def weigh_options(
 
 
 class _OptionTrials:
-    """Results of the playouts of a choice's options. Playouts are numbered; the chosen option is tried in each."""
+    """Playouts of the options of one choice, and their results. The chosen option is tried in every playout."""
 
     def __init__(self, playable: PlayablePosition, move: MatchMove) -> None:
         self._playable, self._move = playable, move
@@ -117,7 +123,7 @@ class _OptionTrials:
         self.count = 0
 
     def play(self, items: Iterable[int], count: int) -> range:
-        """Try each of these items in the next `count` playouts; return the numbers of these playouts."""
+        """Play each of these menu items in `count` new playouts; return the numbers of these playouts."""
         numbers, seat = range(self.count, self.count + count), self._move.seat
         items = tuple(dict.fromkeys(items))
         for item, results in zip(items, self._playable.play_out_items(seat, items, numbers), strict=True):
@@ -129,8 +135,8 @@ class _OptionTrials:
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
         """Return the most promising options, the best one and the worst one.
 
-        The chosen one counts as best unless another one is clearly better, and as worst unless another one is worse.
-        Every option is tried, then the most promising ones again, twice as often, with the items beside the best one.
+        The option chosen in the match counts as best unless another is clearly better, and as worst unless another is
+        worse. Every option is tried; then the most promising ones, and the items beside the best, are tried more often.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
@@ -144,12 +150,12 @@ class _OptionTrials:
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> LossEstimate:
-        """Select the best of the most promising options again, and measure the loss against it in new playouts."""
+        """Select the best of the finalists in new playouts, and measure the loss against it in further playouts."""
         tried = self.play((self._move.chosen, *finalists), playouts // 3)
         return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)
 
     def measure_loss(self, better: int, playouts: int) -> LossEstimate:
-        """Measure the loss against a better option in new playouts, which did not serve to select it."""
+        """Measure in new playouts how much the chosen option loses against a better one."""
         measured = self.play((self._move.chosen, better), playouts)
         return LossEstimate(
             better=better, playouts=len(measured), share=str(self.mean_gain(better, measured)),
@@ -157,26 +163,26 @@ class _OptionTrials:
         )  # fmt: skip
 
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return the mean difference between the shares of an item and the chosen one, by default in all playouts."""
+        """Return an item's mean share minus that of the chosen item, in these playouts (default: all of the item)."""
         gains = self._gains(item, numbers)
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
-        """Return whether an item's mean gain over the chosen one is above 0.2 divided by the root of their playouts.
+        """Return True if an item's mean gain over the chosen one exceeds 0.2 / sqrt(n), for n playouts.
 
-        This is about half a standard error. Otherwise, of many equally good options, some would look better by luck.
+        This is about half a standard error. Without it, some of many equally good options would look better by luck.
         """
         gains = self._gains(item, numbers)
         total = sum(gains)
         return total > 0 and 25 * total * total > len(gains) * self._most * self._most
 
     def margin_of_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return the half-width of the 95% interval of the mean difference between an item and the chosen one."""
+        """Return the half-width of the 95% interval of an item's mean gain over the chosen one (see `mean_gain`)."""
         shifted = [self._most + gain for gain in self._gains(item, numbers)]
         return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * self._most)
 
     def estimates(self) -> Iterator[EstimatedMenuItem]:
-        """Yield the share of each option, over all its playouts, in the order of the menu."""
+        """Yield each tried option with its mean share over all its playouts, in the order of the menu."""
         for item, lefts in sorted(self._lefts.items()):
             yield EstimatedMenuItem(
                 item=item,

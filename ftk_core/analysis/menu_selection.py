@@ -45,20 +45,20 @@ def select_items(move: MatchMove, playable: PlayablePosition) -> tuple[int, ...]
 
 
 def list_neighbours(menu: Sequence[Action], item: int) -> list[int]:
-    """Return the items of the same kind beside an item of a menu, the nearest first."""
+    """Return the menu items close to `item` that have the same kind of action, the nearest first."""
     near = range(max(0, item - NEIGHBOURS), min(len(menu), item + NEIGHBOURS + 1))
     same_kind = [other for other in near if other != item and type(menu[other]) is type(menu[item])]
     return sorted(same_kind, key=lambda other: abs(other - item))
 
 
 def _list_small_kinds(menu: Sequence[Action]) -> list[int]:
-    """Return all items of the kinds with at most `MAX_KIND` items."""
+    """Return the menu items whose kind of action has at most `MAX_KIND` items on this menu."""
     counts = Counter(map(type, menu))
     return [item for item, action in enumerate(menu) if counts[type(action)] <= MAX_KIND]
 
 
 def _list_first_items(menu: Sequence[Action]) -> Iterator[int]:
-    """Yield the first items of every kind."""
+    """Yield the first `FIRST_ITEMS` menu items of every kind of action."""
     seen = Counter[type[Action]]()
     for item, action in enumerate(menu):
         seen[type(action)] += 1

@@ -63,7 +63,7 @@ class RandomPolicy:
 
 
 def playouts_of(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
-    """Yield, for each playout number, the random numbers of the match and those of the policy."""
+    """Yield two sources of random numbers for each playout: one for the match, one for the policy."""
     for number in numbers:
         source = MatchRandomness(seed_of(*name, number))
         yield source, source.at("policy")
@@ -81,7 +81,7 @@ class PlayablePosition:
                 self._native = NativePosition(position, quick=isinstance(policy, QuickPolicy), threads=policy.threads)
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Run the playouts with these numbers; return the places by seat at the end of each."""
+        """Run the playouts with these numbers; return the final places by seat of each."""
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
@@ -90,7 +90,7 @@ class PlayablePosition:
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the playouts with these numbers for each item of a seat's menu; return, by item, the places by seat.
+        """Run the playouts with these numbers for each of these menu items; return, by item, the final places by seat.
 
         All items are tried with the same deals of hidden parts and the same luck. Seats that choose simultaneously
         choose anew.
@@ -102,7 +102,7 @@ class PlayablePosition:
         return [[places[at] for places in worlds] for at in range(len(items))]
 
     def policy_choice(self, seat: Seat, menu: Sequence[Any], trial: int) -> int:
-        """Return the menu index of the item that the policy chooses; each trial has its own random numbers."""
+        """Return the menu index that the policy chooses for a seat; each `trial` has its own random numbers."""
         seed = seed_of(*self._name, "trial", trial)
         if isinstance(self._policy, QuickPolicy) and self._position.game.quick and self._native is not None:
             with suppress(NativeError):
@@ -112,14 +112,17 @@ class PlayablePosition:
 
 
 def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers: range) -> list[tuple[int, ...]]:
-    """Run the playouts with these numbers; return the places by seat of each. Random numbers derive from `name`."""
+    """Run the playouts with these numbers; return the final places by seat of each.
+
+    The random numbers of a playout are derived from `name` and its number.
+    """
     return PlayablePosition(position, policy, name).play_out(numbers)
 
 
 def _play_items(
     position: Position, policy: Policy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
 ) -> list[tuple[int, ...]]:
-    """Run a playout once for each of the items; return the places by seat for each item."""
+    """Run one playout for each menu item, all with the same luck; return the final places by seat for each item."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

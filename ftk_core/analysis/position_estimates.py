@@ -67,7 +67,7 @@ def margin(number: int, total: int, squares: int, most: int) -> Fraction:
 
 
 def round_up_root(number: Fraction) -> Fraction:
-    """Return a multiple of 1/`MARGIN_STEPS` just above the square root of a number."""
+    """Return the next multiple of 1/`MARGIN_STEPS` above the square root of a number."""
     return Fraction(isqrt(int(number * MARGIN_STEPS * MARGIN_STEPS)) + 1, MARGIN_STEPS)
 
 
@@ -118,5 +118,5 @@ def sum_playouts(results: Sequence[tuple[int, ...]]) -> Estimate:
 
 
 def estimate_of_result(places: tuple[int, ...]) -> Estimate:
-    """Return the estimate of a finished match, whose result is certain."""
+    """Convert the final places of a match to an estimate that has 0 playouts and no uncertainty."""
     return msgspec.structs.replace(sum_playouts([places]), playouts=0)

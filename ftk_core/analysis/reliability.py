@@ -1,9 +1,9 @@
-"""Reliability of the values of a review: the relation between these values and the results in matches of many bots.
+"""Calibration of the expected results that a match review estimates, by the results of many matches between bots.
 
-A value is a seat's expected share of opponents if the playouts' policy plays on. Real bots play otherwise, so that
-their results lie nearer to 1/2. In matches of several kinds of bots, the slope was measured: the results' distance from
-1/2 divided by the values' distance from 1/2. It depends on the stage of the match. `python -m tools.calibration.main`
-measures the slopes and writes `reliability.json`.
+A review estimates the share of opponents that a seat finishes ahead of if the playouts' policy plays on. Real bots play
+otherwise, so that their results lie nearer to 1/2. The slope corrects this: the results' distance from 1/2 divided by
+the estimates' distance from 1/2. It depends on the stage of the match. `python -m tools.calibration.main` measures the
+slopes in matches of several kinds of bots and writes `reliability.json`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ HALF = Fraction(1, 2)
 
 
 class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
-    """Comparison of values in a tenth of the range 0 to 1 with the results, in matches not used to fit slopes."""
+    """Test of the calibration on estimates in one tenth of the range 0 to 1, such as 0.3 to 0.4.
+
+    The estimates are compared with results of matches that were not used to fit the slopes.
+    """
 
     mix: str
     """Kind of bots at the table, see `tools.calibration.played_matches.MIXES`."""
@@ -48,12 +51,12 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """True if the mean result lies within the mean interval."""
+        """True if the mean result differs from the mean estimate by at most the mean half-width."""
         return abs(self.result - self.value) <= self.margin
 
 
 class Reliability(msgspec.Struct, frozen=True, kw_only=True):
-    """Reliability of the values of a game at one table size, estimated with one policy."""
+    """Calibration of the estimates for one game, table size and playout policy: limits of the slope by stage."""
 
     game: str
     version: int
@@ -71,7 +74,7 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True):
     tenths: tuple[ReliabilityTenth, ...] = ()
 
     def at(self, stage: Fraction) -> StageReliability:
-        """Return the reliability at a stage of the match, from 0 (the beginning) to 1 (the end)."""
+        """Interpolate the limits of the slope at a stage of the match, from 0 (the beginning) to 1 (the end)."""
         after = next(at for at in range(1, len(STAGES)) if stage <= STAGES[at])
         begin, end = STAGES[after - 1], STAGES[after]
         part = (stage - begin) / (end - begin)
@@ -83,7 +86,7 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StageReliability(msgspec.Struct, frozen=True):
-    """Reliability of values at one stage of a match."""
+    """Calibration of the estimates at one stage of a match: limits of the slope."""
 
     low: Fraction
     """Lower limit of the slope."""
@@ -94,17 +97,18 @@ class StageReliability(msgspec.Struct, frozen=True):
 
     @property
     def slope(self) -> Fraction:
-        """Middle of the slope's limits, at most 1, so that a calibrated share is never outside 0 to 1."""
+        """Calibration slope: the middle of its limits, at most 1 so that calibrated shares stay between 0 and 1."""
         return min(Fraction(1), (self.low + self.high) / 2)
 
     def share(self, share: Fraction) -> Fraction:
-        """Return the calibrated value of an expected share: its distance from 1/2, times the fitted slope, from 1/2."""
+        """Calibrate an expected share: multiply its distance from 1/2 by the slope."""
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
-        """Return the half-width of a calibrated interval: playouts' margin plus uncertainty of the slope plus `extra`.
+        """Return the half-width of the interval of a calibrated share, or of a calibrated difference of shares.
 
-        `distance` is the distance from 1/2 before calibration, or a difference of shares.
+        It adds the playouts' `margin` times the slope, the uncertainty of the slope, and `extra`. `distance` is the
+        share's distance from 1/2 before calibration, or the difference.
         """
         uncertainty = max(self.high - self.slope, self.slope - self.low)
         whole = self.slope * margin + uncertainty * abs(distance) + self.extra
@@ -116,7 +120,7 @@ CERTAIN = StageReliability(Fraction(1), Fraction(1), Fraction(0))
 
 
 def unknown_reliability(game: str, version: int, seats: int, policy: str) -> Reliability:
-    """Return the reliability of values that were never compared with results: slopes from 0 to 1."""
+    """Return the calibration of estimates that were never compared with results: slopes from 0 to 1."""
     count = len(STAGES)
     return Reliability(
         game=game, version=version, seats=seats, policy=policy, matches=0, low=(0,) * count, high=(1,) * count
@@ -124,7 +128,7 @@ def unknown_reliability(game: str, version: int, seats: int, policy: str) -> Rel
 
 
 def reliability_of(game: str, version: int, seats: int, policy: str) -> Reliability:
-    """Return the measured reliability of a game's values, or `unknown_reliability` if it was not measured."""
+    """Return the measured calibration of a game's estimates, or `unknown_reliability` if none was measured."""
     measured = next(
         (
             one
@@ -138,12 +142,12 @@ def reliability_of(game: str, version: int, seats: int, policy: str) -> Reliabil
 
 @cache
 def read_reliabilities() -> tuple[Reliability, ...]:
-    """Return all measured reliabilities."""
+    """Return the calibrations in `reliability.json`: one per game, version, table size and policy."""
     return msgspec.json.decode(TABLE_FILE.read_bytes(), type=tuple[Reliability, ...])
 
 
 def stage_reliabilities(reliability: Reliability, finished: Sequence[bool]) -> list[StageReliability]:
-    """Return the reliability at each point of a curve. `finished` is True for the points at which the match is over."""
+    """Return the calibration of each point of a review's curve; `finished` is True where the match is over."""
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]
 

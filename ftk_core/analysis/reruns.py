@@ -62,7 +62,10 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
 
 
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
-    """Return the opening and the end of a log; raise LogDivergedError if they do not fit the game or each other."""
+    """Return the first and the last entry of a match log.
+
+    Raise LogDivergedError if they do not fit the game or each other.
+    """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")
     first, last = read(lines[0]), read(lines[-1])
@@ -83,9 +86,10 @@ def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, Matc
 def _rerun_natively(
     game: AnyGame, opened: MatchOpened, closed: MatchFinished, lines: Sequence[bytes]
 ) -> MatchResult | None:
-    """Rerun with the native rules; return None if the game has no native rules, or if a line differs.
+    """Rerun a match with the native rules and return its result.
 
-    The rerun with the Python rules then reports the line.
+    Return None if the game has no native rules, or if a line of the log differs; a rerun with the Python rules then
+    reports the line.
     """
     if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
         return None

@@ -27,7 +27,7 @@ from ftk_core.match_fold import decoder_of
 
 
 class WinShareCurvePoint(msgspec.Struct, frozen=True):
-    """One point of a review's curve: the value of the position at one frame of the match's reel."""
+    """Point of a review's curve: the expected result of each seat at one frame (step) of the match's replay."""
 
     frame: int
     playouts: int
@@ -39,7 +39,7 @@ class WinShareCurvePoint(msgspec.Struct, frozen=True):
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """Choice that leads from one point of the curve to the next."""
+    """Choice in a reviewed match; it leads from one point of the review's curve of expected results to the next."""
 
     frame: int
     """Number of the frame that shows the choice; `until` is the frame that shows the last fact that followed."""
@@ -113,7 +113,7 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def build_review_document(facts: Iterable[ReviewFact]) -> ReviewDocument:
-    """Build the document from all facts of a review.
+    """Build the review document of a match from all facts (events) of its review.
 
     Raise ValueError if the review is incomplete, and UnknownGameError for unknown rules.
     """
@@ -174,7 +174,7 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
 
 
 def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedCurve) -> tuple[CostlyChoice, ...]:
-    """Return the choices with a measured loss, by the lower end of its interval, largest first."""
+    """Return the choices whose measured loss is above 0, sorted by the lower end of its interval, largest first."""
     losses = [
         (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)
         for at, choice in enumerate(weighed, 1)
@@ -190,7 +190,10 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedCurve) 
 
 
 def _loss_of(weighing: ChoiceEvaluation) -> LossEstimate | None:
-    """Return the measured loss; in an older review, which measured no loss, the cost with the best option's margin."""
+    """Return the measured loss by a choice; None if the choice does not seem to be a mistake.
+
+    An older review measured no losses; then return the cost of the choice with the margin of the best option.
+    """
     if any(option.playouts for option in weighing.options):
         return weighing.loss
     best = max(weighing.options, key=lambda option: (Fraction(option.share), -option.item))

@@ -1,4 +1,4 @@
-"""Facts of a match review, which are stored as a stream named `review/<match>`."""
+"""Facts (events) of a match review, stored in an event stream named `review/<match>`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ReviewOpened(LogEntry, frozen=True, kw_only=True):
 
 
 class PositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued"):
-    """Fact of a review: the value of the position at a frame of the match's reel, for each seat."""
+    """Fact of a review: the expected result of each seat at one frame (step) of the match's replay."""
 
     frame: int
     value: Estimate
@@ -34,7 +34,7 @@ class PositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued")
 
 
 class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed"):
-    """Fact of a review: the value of a choice. A `PositionEvaluated` fact precedes and follows it."""
+    """Fact of a review: the value of one choice. It stands between two `PositionEvaluated` facts."""
 
     frame: int
     """Number of the frame that shows the choice."""
@@ -60,5 +60,5 @@ ReviewFact = ReviewOpened | PositionEvaluated | ChoiceEvaluated | ReviewClosed
 
 
 def stream_of(match: str) -> str:
-    """Return the name of the stream that holds the review of a match."""
+    """Return the name of the event stream that holds the review of a match."""
     return f"review/{match}"

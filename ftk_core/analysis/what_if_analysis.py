@@ -76,7 +76,10 @@ def compare_items(
 def _play_item(
     way: ForkWithSameLuck | ForkWithNewDeal, item: int, policy: Policy, playouts: int, width: Fraction | None
 ) -> tuple[list[int], Estimate]:
-    """Run a menu item's playouts; return twice the number of opponents behind the seat for each, and the estimate."""
+    """Simulate the rest of the match after a menu item; return the result of each playout, and the estimate.
+
+    The result is twice the number of opponents that the seat finished ahead of.
+    """
     fork = way.fork
     name = ("what if", fork.opened.seal, fork.entry)
     estimate, results = run_playouts(_make_position(way, item), policy, name, playouts, width)

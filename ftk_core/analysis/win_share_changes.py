@@ -1,4 +1,7 @@
-"""Changes of the seats' expected shares of opponents left behind: turning points, and sources of the final shares."""
+"""Changes of each seat's win share (expected share of opponents it finishes ahead of) during a match.
+
+They give the turning points of the match and the sources of the final shares.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Sources of a seat's final share of opponents left behind. The other amounts and 1/2 add up to `share`."""
+    """Sources of the share of opponents that a seat finished ahead of. 1/2 and all other fields add up to `share`."""
 
     share: Exact
     """Final share."""
@@ -67,23 +70,23 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Values of a match's positions in order, each with its reliability, from which calibrated shares follow."""
+    """Estimates of all positions of a match in order, each with its calibration (see `StageReliability`)."""
 
     values: tuple[PositionEvaluated, ...]
     reliabilities: tuple[StageReliability, ...]
 
     @classmethod
     def of(cls, values: Sequence[PositionEvaluated], reliability: Reliability) -> Self:
-        """Build the curve of each seat's win share over the match, from the facts of a review."""
+        """Build the curve from the position values of a review and the reliability of the game's values."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
     def shares(self, at: int, value: Estimate | None = None) -> tuple[Fraction, ...]:
-        """Return the calibrated shares of a point of the curve, or of another value at the same stage."""
+        """Return each seat's calibrated share at point `at`; with `value`, calibrate that estimate instead."""
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
     def margins(self, at: int) -> tuple[Fraction, ...]:
-        """Return the half-widths of the intervals of a point's shares."""
+        """Return the half-width of the interval of each seat's calibrated share at point `at` of the curve."""
         value, reliability = self.values[at].value, self.reliabilities[at]
         if not value.playouts:
             return value.margins
@@ -92,7 +95,10 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def change(self, at: int, before: Estimate, after: Estimate, **cause: Any) -> WinShareChange:
-        """Return the change from value `before` to `after`, calibrated as at this point; `cause` holds other fields."""
+        """Return the change from estimate `before` to `after`, calibrated as at point `at` of the curve.
+
+        `cause` holds the other fields of the `WinShareChange`.
+        """
         reliability, given, margins = self.reliabilities[at], [], []
         for seat, (one, other) in enumerate(zip(before.shares, after.shares, strict=True)):
             together = before.margins[seat] ** 2 + after.margins[seat] ** 2
@@ -102,7 +108,7 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_changes(curve: CalibratedCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
-    """Return the changes by the deal, by each choice and by the luck after it, in order."""
+    """Return the changes of the seats' shares in order: by the deal, by each choice, and by the luck after it."""
     values = [valued.value for valued in curve.values]
     changes = [curve.change(0, values[0], values[1], frame=curve.values[1].frame, of=None, deal=True)]
     for at, choice in enumerate(weighed, 1):

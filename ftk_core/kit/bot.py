@@ -40,8 +40,8 @@ class Ask:
     def world(self) -> Any:
         """Return a complete state of the match as decoded JSON, with random values for everything that you do not know.
 
-        The state is requested once for each question. `ftk_core.kit.engine` can search from it. None if the arena sends
-        no state.
+        The state is requested once for each question. `ftk_core.kit.engine` can search from it. Return None if the
+        arena sends no state.
         """
         if self._world is None:
             self._world = self._request_world()
@@ -85,7 +85,7 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 
 
 def written(note: str | dict[str, float]) -> str:
-    """Return a note as text; the numbers in a dict become ``name=value`` pairs, which the arena plots.
+    """Convert the note to an answer into text; numbers in a dict become ``name=value`` pairs, which the arena plots.
 
     >>> written({"depth": 4, "value": -0.25})
     'depth=4 value=-0.25'
@@ -94,7 +94,7 @@ def written(note: str | dict[str, float]) -> str:
 
 
 def cut(note: str) -> str:
-    """Return a note shortened to fit a line, without NUL and lone surrogates.
+    """Shorten the note to an answer so that it fits a protocol line, and remove NUL and lone surrogates.
 
     >>> cut("two ways to go on")
     'two ways to go on'

@@ -32,7 +32,7 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a line that says what this system does not measure of a bot's time; none if it measures all."""
+    """Return a line about bot time that this system cannot measure; an empty list if it measures all."""
     if measures_waiting():
         return []
     return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
@@ -115,7 +115,7 @@ def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: TrialOb
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
-    """Return the result with the names that the bot's folders have in the sandbox, as a server reports them."""
+    """Replace local folders in the log of a trial match by their paths in the sandbox, as a server reports them."""
     log = trial.log
     for folder, name in folders.items():
         log = log.replace(folder, name)

@@ -69,7 +69,7 @@ class StartedBot(NamedTuple):
 
 @contextmanager
 def start_sandboxed(cage: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
-    """Start a bot in the arena's sandbox, or in an imitation of it on a machine without an arena.
+    """Start a bot in the arena's sandbox, or in an imitation of it if no arena (the server software) is installed.
 
     `cage` is `AUTO`, `HOOKS` for the imitation, `NONE` for neither, or the name of a sandbox backend, which needs an
     installed arena. Raises BotStartError, BuildError, OSError.

@@ -123,7 +123,7 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
 
 
 def find_runner(language: str) -> tuple[str, ...]:
-    """Return the command that runs programs of a language, without those of Python; empty if they run directly.
+    """Return the interpreter command of a language, such as ``node``; empty for Python, and if programs run directly.
 
     Raises FileNotFoundError if the runner is not installed.
     """

@@ -43,7 +43,7 @@ class CommandGroup(TyperGroup):
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a subcommand; SIGTERM and SIGHUP end it after its child processes."""
+        """Run a subcommand; on SIGTERM or SIGHUP, end its child processes and then this process."""
         from ftk_core.kit.protocol.child_termination import exit_on_signals  # loads multiprocessing: not for --help
 
         with exit_on_signals():
@@ -81,7 +81,7 @@ class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, CommandEntry], shared_option: Any) -> None:
-        """`shared_option` is added to each command that has no option of that name; its help is not shown there."""
+        """Store the commands; each gets `shared_option`, hidden in its help, unless it has an option of that name."""
         self._entries = entries
         self._shared_option = copy(shared_option)
         self._shared_option.name = f"{shared_option.name} of ftk"  # `ftk activate` has an argument of the same name

@@ -46,12 +46,12 @@ class SearchBot:
     """Bot that answers every question by a search, limited in choices and in time (see `SHARE_OF_MOVE_TIME`)."""
 
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
-        """Limit each search to `budget` choices in its playouts; with `at_random`, all seats play at random in them."""
+        """Limit each search to `budget` choices in its simulated matches; with `at_random`, these play at random."""
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0
 
     def choose(self, ask: Ask) -> int:
-        """Return the index of the best menu item, and note its expected share of opponents left behind.
+        """Return the index of the best menu item; write its expected share of opponents left behind in `ask.note`.
 
         Raise EngineUnavailable or NativeError.
         """

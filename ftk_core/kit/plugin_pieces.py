@@ -1,4 +1,4 @@
-"""Drawings of pieces that plug-ins bring: ES modules, and the files beside them, that the viewer loads at run time."""
+"""Drawings of game pieces in plug-ins: ES modules, with the files they need, that the match viewer loads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def list_piece_files(game: str) -> dict[str, Path]:
 
 @cache
 def list_piece_modules() -> dict[str, str]:
-    """Return a digest of the pieces of each game of a plug-in that draws its own pieces."""
+    """Return game -> digest of its drawings, for each plug-in game that draws its own pieces."""
     files_by_game = {game: list_piece_files(game) for game in list_games()}
     return {game: _digest(files) for game, files in files_by_game.items() if ENTRY_MODULE in files}
 

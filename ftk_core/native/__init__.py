@@ -1,1 +1,1 @@
-"""Native rules of the games: the same states, menus and facts as the Python modules, a hundred times faster."""
+"""Native (C++) rules of the games: same states, menus and facts (events) as in Python, a hundred times faster."""

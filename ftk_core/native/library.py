@@ -16,7 +16,7 @@ MAX_SEATS = 12
 
 
 class NativePlayouts(ctypes.Structure):
-    """Parameters of many playouts of one table: the struct `FtkPlayouts` of ``src/api.cpp``."""
+    """Parameters of many playouts (simulated matches) from one state: the struct `FtkPlayouts` of ``src/api.cpp``."""
 
     _fields_ = (
         ("name", c_char_p),
@@ -37,13 +37,13 @@ class NativePlayouts(ctypes.Structure):
 
 
 class NativeSearch(ctypes.Structure):
-    """Parameters of a search: the struct `SearchTerms` of ``src/search.hpp``."""
+    """Parameters of a search for the best choice: the struct `SearchTerms` of ``src/search.hpp``."""
 
     _fields_ = (("seed", c_uint64), ("budget", c_int64), ("seat", c_int), ("policy", c_int))
 
 
 class NativeStep(ctypes.Structure):
-    """Arrays for one step of many tables in machine learning: the struct `LearningStep` of ``src/learning.hpp``."""
+    """Pointers to the arrays of one learning step at many tables: the struct `LearningStep` of ``src/learning.hpp``."""
 
     _fields_ = tuple(
         (name, c_void_p)

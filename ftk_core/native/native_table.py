@@ -1,4 +1,4 @@
-"""Table of a game in the native library."""
+"""Match in progress in the native (C++) library, called a table."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ftk_core.native.library import NativeError, NativePlayouts, NativeSearch, l
 
 
 class NativeTable:
-    """Table of a game in the native library: its state, and its random numbers."""
+    """Match in progress in the native (C++) library: its state and its source of random numbers."""
 
     __slots__ = ("_library", "handle")
 
     def __init__(self, game: str, seats: int, options: bytes = b"", *, _copy_of: NativeTable | None = None) -> None:
-        """Set up a table before its deal. `options` is JSON, empty for the defaults.
+        """Set up a match before its deal. `options` of the game are JSON, empty for the defaults.
 
         Raise NativeError if the library is not built or refuses the game, the seats or the options.
         """
@@ -39,7 +39,7 @@ class NativeTable:
         return NativeTable("", 0, _copy_of=self)
 
     def seed(self, seed: bytes) -> None:
-        """Compute all random numbers from a seed and labels for their purpose, as in a logged match."""
+        """Set the seed; random numbers are then derived from it and from labels, as in a logged match."""
         self._library.ftk_seed(self.handle, seed)
 
     def seed_fast(self, seed: int) -> None:
@@ -56,14 +56,14 @@ class NativeTable:
         return self._check(self._library.ftk_menu_size(self.handle, seat))
 
     def next_question(self) -> int:
-        """Return the next menu of several items as ``seat << 32 | size``; 0 at the end of the match.
+        """Play forced moves, then return whose choice is next as ``seat << 32 | menu size``; 0 at the end of the match.
 
-        Moves without a choice are played meanwhile. Seats that choose at the same time do so in the same state.
+        Seats that choose at the same time do so in the same state.
         """
         return self._check(self._library.ftk_next_question(self.handle))
 
     def choose(self, item: int) -> int:
-        """Answer the question with an item of its menu; return the next question."""
+        """Answer the current question with a menu index; return the next question, as `next_question` does."""
         question: int = self._library.ftk_choose(self.handle, item)
         return question if question >= 0 else self._check(question)
 
@@ -72,7 +72,7 @@ class NativeTable:
         self._check(self._library.ftk_step(self.handle, seat, item))
 
     def quick(self, seat: int, seed: bytes) -> int:
-        """Return the menu item that the game's playout policy chooses for a seat; `seed` is for its random choices."""
+        """Return the menu index that the game's fast policy chooses for a seat; `seed` is for its random choices."""
         return self._check(self._library.ftk_quick(self.handle, seat, seed))
 
     def resample(self, viewer: int) -> None:
@@ -84,7 +84,7 @@ class NativeTable:
         self._check(self._library.ftk_set_state(self.handle, state, len(state)))
 
     def apply(self, fact: bytes) -> None:
-        """Apply a fact, given as canonical JSON."""
+        """Apply a fact (event of the match), given as canonical JSON."""
         self._check(self._library.ftk_apply(self.handle, fact, len(fact)))
 
     def state(self) -> bytes:
@@ -100,15 +100,15 @@ class NativeTable:
         return self._text("ftk_menu", seat)
 
     def result(self) -> bytes:
-        """Return places, scores and roles as a JSON array."""
+        """Return the result (places, scores and roles of the seats) as a JSON array."""
         return self._text("ftk_result")
 
     def deal(self) -> bytes:
-        """Make the deal of a new table; return the facts of the deal as a JSON array."""
+        """Make the deal of a new match; return its facts (events) as a JSON array."""
         return self._text("ftk_deal")
 
     def follow(self, seat: int, item: int) -> bytes:
-        """Play an item of a seat's menu; return the facts that follow as a JSON array."""
+        """Play an item of a seat's menu; return the resulting facts (events) as a JSON array."""
         return self._text("ftk_follow", seat, item)
 
     def follow_action(self, seat: int, action: bytes) -> bytes:
@@ -116,17 +116,17 @@ class NativeTable:
         return self._text("ftk_follow_action", seat, action, len(action))
 
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
-        """Play a match on a table before its deal; return the lines of its log after the opening, without the end."""
+        """Play a whole match from the deal; return the lines of its log, without the first and the last entry."""
         return self._text("ftk_play_logged", policy, seed, bank_ms)
 
     def rerun(self, lines: bytes) -> bytes:
-        """Rerun a log without opening and end on a table before its deal; return its result as `result` does."""
+        """Rerun a match from its log lines without the first and the last; return the result as `result` does."""
         return self._text("ftk_rerun", lines, len(lines))
 
     def play_out(self, terms: NativePlayouts) -> list[tuple[int, ...]]:
-        """Play the table to its end many times; return the places by seat of each playout.
+        """Play the match to its end many times; return the final places by seat of each playout.
 
-        If `terms` name several menu items, each playout starts with every item: its places by item follow each other.
+        If `terms` name several menu items, each playout is run once per item; its results are adjacent.
         """
         seats = self._check(self._library.ftk_seats(self.handle))
         places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()

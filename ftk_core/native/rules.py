@@ -33,7 +33,7 @@ def has_native_rules(game: AnyGame) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """State from which playouts start, and the changes that each playout makes to it first."""
+    """State from which playouts (simulated matches) start, and the changes that each playout makes to it first."""
 
     game: AnyGame
     state: Any
@@ -51,12 +51,12 @@ class Position:
 
 
 class NativePosition:
-    """Position in the native library, from which many playouts can be played."""
+    """State in the native library, from which many playouts (simulated matches) can start."""
 
     __slots__ = ("_position", "_table", "_terms")
 
     def __init__(self, position: Position, *, quick: bool, threads: int = 1) -> None:
-        """Set up the table. All seats play by the game's `quick` policy or else at random. Raise NativeError."""
+        """Load the state. All seats play by the game's fast policy (`quick`) or else at random. Raise NativeError."""
         if not has_native_rules(position.game):
             raise NativeError(f"{position.game.name} has no native rules of version {position.game.version}")
         self._position, self._table = position, NativeTable(position.game.name, position.seats)
@@ -71,14 +71,14 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Return the places by seat of the numbered playouts. Raise NativeError.
+        """Run the playouts with these numbers; return the final places by seat of each. Raise NativeError.
 
         Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads.
         """
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
-        """Return, for each item of a seat's menu, the places by seat of the numbered playouts. Raise NativeError.
+        """Run the playouts once for each of these menu items; return the final places by seat. Raise NativeError.
 
         Playout ``k`` has the same luck, and the same cards dealt again, with all items.
         """
@@ -88,7 +88,7 @@ class NativePosition:
         return [places[at :: len(items)] for at in range(len(items))]
 
     def policy_choice(self, seat: int, seed: bytes) -> int:
-        """Return the item that the `quick` policy chooses for a seat. Raise NativeError."""
+        """Return the menu index that the game's fast policy chooses for a seat. Raise NativeError."""
         return self._table.quick(seat, seed)
 
     def _play(self, name: str, numbers: range) -> list[tuple[int, ...]]:
@@ -101,7 +101,7 @@ class NativePosition:
 def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines: bytes) -> MatchResult | None:
     """Rerun the choices of a log and compare each line; return the result, or None if the native rules refuse it.
 
-    `lines` are the entries without the opening and the end, each with its newline.
+    `lines` are the log entries without the first and the last, each with its newline.
     """
     if not has_native_rules(game):
         return None

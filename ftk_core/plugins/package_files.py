@@ -58,7 +58,7 @@ def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
 
 
 def list_bot_files() -> dict[str, Path]:
-    """Return the files that plug-ins let bots import, by their place on the path of imports.
+    """Return the files that plug-ins let bots import, by their path relative to a folder on ``sys.path``.
 
     These are the packages of the games, and the modules that plug-ins name in the group ``ftk.bot_modules``.
     """
@@ -79,7 +79,7 @@ def list_bot_files() -> dict[str, Path]:
 
 
 def _list_requirements(entry: EntryPoint) -> Iterator[str]:
-    """Yield name and version of each installed package that a plug-in requires, without this one and optional ones."""
+    """Yield name and version of each package that a plug-in requires, except this package and optional ones."""
     for line in (entry.dist.requires or ()) if entry.dist else ():
         name = _REQUIREMENT.match(line)
         if name is None or "extra ==" in line or name[0] == _OWN_PACKAGE:

@@ -97,7 +97,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         return self.table.rows(AGENT_NAMES.index(agent))
 
     def render(self) -> str:
-        """Return sentences that describe the facts since the last call, without secrets; "" unless in mode "ansi"."""
+        """Return sentences on the events since the last call, without secrets; "" unless the render mode is "ansi"."""
         return self.table.describe_new_facts()
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ class MissingBoundsError(TypeError):
 
 @cache
 def plan_of(kind: Any, path: str = "view") -> Plan:
-    """Return the plan by which values of a type become a vector of numbers; `path` names the type in error messages.
+    """Return the feature plan that encodes values of a type as numbers; `path` names the type in error messages.
 
     Raises MissingBoundsError if a number or a length in the type has no declared bounds.
 

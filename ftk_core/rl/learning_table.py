@@ -71,7 +71,7 @@ class MultiAgentTable:
         self.menu_sizes = self._tables.answer(0, choices)
 
     def sensed(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
-        """Return a seat's observation and action mask.
+        """Return a seat's observation and its mask of valid actions.
 
         The mask is all 0 if the seat need not choose, or if it has chosen already (`chosen`).
         """
@@ -92,7 +92,7 @@ class MultiAgentTable:
         return {agent: float(share_left_behind(places, seat)) for seat, agent in enumerate(self.agents)}
 
     def describe_new_facts(self) -> str:
-        """Return sentences that describe the facts since the last call, without secrets; "" if no facts are kept."""
+        """Return sentences on the facts (events) since the last call, without secrets; "" if no facts are kept."""
         history = self._tables.matches[0].history if isinstance(self._tables, PythonMatchTables) else []
         new, self._told = history[self._told :], len(history)
         return "\n".join(self.game.say(redact(fact, PUBLIC), self.agents, "en") for fact in new)

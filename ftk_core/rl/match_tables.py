@@ -73,7 +73,7 @@ def create_tables(
 ) -> MatchTables:
     """Create tables of a game. `opponents` play the seats that do not learn.
 
-    If `native` is False, the Python rules are used, which keep the facts of a match.
+    If `native` is False, the Python rules are used, which keep the facts (events) of a match.
     """
     engine = NativeMatchTables if native and has_native_rules(senses.game) else PythonMatchTables
     return engine(senses, seats, options, tables, opponents)

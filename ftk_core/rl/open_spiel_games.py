@@ -29,7 +29,7 @@ MAX_GAME_LENGTH = 100_000
 
 
 class DrawMissing(Exception):
-    """Raised by a draw that has no outcome yet; `ways` is the number of its equally likely outcomes."""
+    """Raised by a random draw whose outcome is still to be chosen; it has `ways` equally likely outcomes."""
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)
@@ -59,7 +59,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return find_game(self._name)  # not stored, because a clone copies all attributes
 
     def _advance(self) -> None:
-        """Apply the deal, or the choices that are due, as far as the outcomes of the draws are known."""
+        """Play on until a random draw lacks its outcome, a seat must choose, or the match is over."""
         while True:
             try:
                 facts, table = self._compute_step()
@@ -136,7 +136,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return [float(share_left_behind(places, seat)) for seat in range(self._seats)]
 
     def describe_knowledge(self, seat: int) -> str:
-        """Return all that a seat was told and chose, in order, as lines of JSON."""
+        """Return all facts (events) shown to a seat and its own choices, in order, as lines of JSON."""
         told = [encode(redact(fact, seat)).decode() for fact in self._facts]
         for number, (facts, action) in enumerate(self._own_actions[seat]):
             told.insert(facts + number, f'{{"choose":{action}}}')
@@ -166,7 +166,7 @@ class SpielObserver:
             self.tensor[:] = self._encoder.observation(view, player, self._seats)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return all that a seat was told and chose."""
+        """Return all facts (events) shown to the observer's seat and its own choices, as text."""
         return state.describe_knowledge(player)
 
 

@@ -33,7 +33,7 @@ class _SteppedTable:
 
 
 class PythonMatchTables:
-    """Tables of one game (see `ftk_core.rl.match_tables.MatchTables`). They keep the facts of their matches."""
+    """Tables of one game (see `ftk_core.rl.match_tables.MatchTables`). They keep the facts (events) of each match."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class PythonMatchTables:
             self._show(table, arrays)
 
     def _begin(self, table: int) -> _SteppedTable:
-        """Deal the next match in which the learner has a choice."""
+        """Deal matches at a table until one gives the learner a choice; play on to this choice."""
         for _ in range(MAX_TRIES):
             seed = seed_of(self._series, table, self._numbers[table])
             self._numbers[table] += 1
@@ -107,7 +107,7 @@ class PythonMatchTables:
         raise RuntimeError(f"{self.senses.game.title}: the learner had no choice in {MAX_TRIES} matches")
 
     def _go_on(self, place: _SteppedTable) -> None:
-        """Let the opponents choose until the learner must; without opponents, move to the next seat."""
+        """Let opponents choose until the learner must; without opponents, go on to the next seat that must choose."""
         match = place.match
         while match.menus:
             waiting = [seat for seat in match.menus if seat not in place.answers]

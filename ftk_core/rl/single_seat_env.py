@@ -143,7 +143,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         return self.senses.rows(self.match.menus.get(self.seat, ()) if self.match else ())
 
     def render(self) -> str:
-        """Return sentences that describe the facts since the last call, without the secrets hidden from this seat."""
+        """Return sentences on the events since the last call, without the secrets hidden from this seat."""
         history = self.match.history if self.match else []
         new, self._shown = history[self._shown :], len(history)
         names = [f"seat_{seat}" for seat in range(self.seats)]

@@ -76,7 +76,7 @@ def seat_against(game: str, seats: int, opponent: str = RANDOM_OPPONENT) -> Sing
 
 
 def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list[SparseSituation], float]:
-    """Play a match; return its situations with the chosen items, and the seat's share of opponents left behind."""
+    """Play a match; return the features of each observation with its chosen item, and the seat's final reward."""
     observation, _ = seat.reset(seed=seed)
     chosen, share, over = list[SparseSituation](), 0.0, False
     while not over:
@@ -115,7 +115,7 @@ def train(
 
 
 def _stack_situations(situations: Sequence[SparseSituation], seat: SingleSeatEnv) -> csr_array:
-    """Combine situations into the rows of one sparse matrix."""
+    """Combine encoded situations (observation and chosen item) into the rows of one sparse matrix."""
     ends = np.cumsum([0, *(len(columns) for columns, _ in situations)])
     columns, values = (np.concatenate(part) for part in zip(*situations, strict=True))
     return csr_array((values, columns, ends), (len(situations), seat.senses.width + seat.senses.action_width))

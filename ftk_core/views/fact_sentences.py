@@ -1,4 +1,4 @@
-"""Sentences that describe facts and labels of pieces, in all languages. Each game has a catalogue of translations."""
+"""Sentences for the facts (events) of a match and labels of pieces, in all languages, from a catalogue per game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
 
 
 def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build a `Game.say` function from one template, such as ``{seat} rolls a {face}.``, per kind of fact.
+    """Build a `Game.say` function from a template, such as ``{seat} rolls a {face}.``, per kind of fact (event).
 
     `shows` maps a field name to the function that formats its value. A missing template raises KeyError; a test checks
     that no game has one.
@@ -63,7 +63,7 @@ def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Call
 
 
 def heading_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build a `Game.heading` function from one template per kind of fact that has a heading."""
+    """Build a `Game.heading` function: some kinds of facts (events) have a template, whose text heads a section."""
     say = sentence_builder(templates, shows)
 
     def heading(fact: Fact, names: Sequence[str], language: str) -> str:
@@ -96,9 +96,9 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 
 
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
-    """Return the explanations of a piece from `about`, whose keys are tags, kinds of pieces and ``hidden``.
+    """Return the explanations of a piece; the keys of `about` are tags and kinds of pieces, and ``hidden``.
 
-    Without any for its tags, there is at most one: for its kind, or for ``hidden`` if the piece lies face down.
+    If no tag of the piece has an explanation, use that of its kind, or of ``hidden`` if it lies face down.
     """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"

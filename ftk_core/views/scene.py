@@ -24,7 +24,7 @@ PieceKind = Literal["card", "tile", "die", "token", "text"]
 
 
 class ScenePiece(msgspec.Struct, frozen=True, kw_only=True):
-    """One object on the table."""
+    """One object on the game table, such as a card or a die."""
 
     key: str
     """Key, unique within the scene."""
@@ -65,7 +65,7 @@ class SeatMeter(msgspec.Struct, frozen=True):
 
 
 class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of a contest: a seat, or a named goal, with a bar."""
+    """One line in a comparison of the seats (contest): a seat or a named goal, with the length of its bar."""
 
     seat: int | None = None
     """Seat that the line is about; None for a goal, which `label` names."""
@@ -81,7 +81,7 @@ class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Comparison of the seats, for people who do not know the game. The first of a scene says who leads the match.
+    """Comparison of the seats, for people who do not know the game. A scene's first one says who leads the match.
 
     Its texts follow from the view, so that they tell each viewer only what the viewer may know. As in all labels,
     ``@0`` stands for the name of the player in seat 0.
@@ -118,19 +118,22 @@ def name_seat(seat: int) -> str:
 
 
 class DrawnScene(msgspec.Struct, frozen=True):
-    """Parts of a scene by key. Unchanged parts are the same objects as in the previous scene."""
+    """Zones, meters and contests of a scene (picture of the table) by key, to find changes between scenes.
+
+    Unchanged parts are the same objects as in the previous scene.
+    """
 
     zones: dict[str, SceneZone]
     meters: dict[str, SeatMeter]
     contests: dict[str, Contest]
 
     def removed_since(self, before: DrawnScene) -> tuple[str, ...]:
-        """Return the keys of the zones and contests that an earlier scene had and this one has not."""
+        """Return the keys of the zones and contests that an earlier scene has and this scene lacks."""
         zones = (key for key in before.zones if key not in self.zones)
         return (*zones, *(key for key in before.contests if key not in self.contests))
 
     def changes_since(self, before: DrawnScene) -> dict[str, tuple[Any, ...]]:
-        """Return the new and changed parts by field."""
+        """Return the new and changed zones, meters and contests since an earlier scene, by these field names."""
         return {
             "zones": _list_changes(self.zones, before.zones),
             "meters": _list_changes(self.meters, before.meters),
@@ -143,7 +146,7 @@ Part = TypeVar("Part", SceneZone, SeatMeter, Contest)
 
 
 def index_scene(scene: TableScene, before: DrawnScene) -> DrawnScene:
-    """Return the parts of a scene by key; an unchanged part is the object of the previous scene."""
+    """Return the zones, meters and contests of a scene by key; reuse unchanged objects of the previous scene."""
     return DrawnScene(
         _index_parts(scene.zones, before.zones),
         _index_parts(scene.meters, before.meters),

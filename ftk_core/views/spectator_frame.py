@@ -1,4 +1,4 @@
-"""Frames of a match as JSON messages for spectators."""
+"""Frames (steps of a match's replay) as JSON messages for spectators."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Sound = Literal["card", "dice", "bid", "accusation", "end"]
 
 
 class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
-    """WebSocket message that requests the frames with numbers after `after` and before `until` (None: no end)."""
+    """WebSocket message that requests the frames (replay steps) numbered above `after` and below `until`, if given."""
 
     eyes: str = "public"
     after: int = -1
@@ -35,7 +35,7 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Frame as sent to spectators: a sentence that describes one log entry, and the table areas that it changed."""
+    """Frame (replay step) for spectators: a sentence that describes one log entry, and the table areas it changed."""
 
     at: int
     """Frame number, from 0. It is not the entry's number, because gaps would reveal which seats had a choice."""

@@ -54,7 +54,7 @@ class AgentSeat:
 
 
 class AgentSeats:
-    """All seats of an agent program; used by the threads of matches, of the connection and of the tools."""
+    """All seats of an agent program. The threads of its matches, its connection and its tools share this object."""
 
     def __init__(self) -> None:
         self._seats: dict[str, AgentSeat] = {}
@@ -62,7 +62,7 @@ class AgentSeats:
         self._listeners: list[Callable[[], object]] = []
 
     def add(self, name: str, send: SendChoice) -> None:
-        """Add a seat that is not asked yet."""
+        """Add a seat to which no question has been asked yet; `send` delivers its answers."""
         with self._lock:
             self._seats[name] = AgentSeat(name=name, send=send)
 
@@ -126,7 +126,7 @@ class AgentSeats:
         return self._seats[name]
 
     def read_text(self, seat: AgentSeat, *, whole: bool) -> str:
-        """Return the text of a seat's open question; without `whole`, leave out the story that was read before."""
+        """Return the text of a seat's open question; without `whole`, leave out the events that were read before."""
         with self._lock:
             if seat.question is None:
                 return ""

@@ -1,4 +1,4 @@
-"""The seats of an agent program in an arena, over the WebSocket of its remote bot, and the requests that fill them."""
+"""Seats that an agent program plays on a server (arena) as a remote bot, over a WebSocket, and requests for matches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JSON_HEADERS = {"Content-Type": "application/json"}
 
 
 class ArenaSeats:
-    """Connection of an agent's remote bot to an arena, in a thread of its own, and the bot's orders for matches."""
+    """WebSocket connection of an agent's remote bot to an arena, in its own thread; it also requests matches."""
 
     def __init__(self, seats: AgentSeats, *, server: str, token: str, bot: str, game: str) -> None:
         self.bot, self.game, self.server = bot, game, server
@@ -52,7 +52,7 @@ class ArenaSeats:
             raise AgentSeatError(f"The connection to the arena has ended: {self._lost}. Start `ftk mcp` again.")
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Store a question of the arena, or the end of a match."""
+        """Store a question that the arena asks a seat, or the end of the seat's match."""
         match line["type"]:
             case "ask":
                 question = AgentQuestion(number=line["id"], items=len(line["menu"]), text=text)
@@ -65,13 +65,13 @@ class ArenaSeats:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """End all other seats of the arena: their matches ended while the connection was lost."""
+        """Mark all other seats in the arena as over: their matches ended while the connection was lost."""
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)
 
     async def end(self) -> None:
-        """Do nothing: no process or task of a seat is left."""
+        """Do nothing: the seats have no processes or tasks to release."""
 
     def request(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Send a request to the arena's API and return the answer; raises AgentSeatError or ServerRefusal."""

@@ -40,7 +40,7 @@ def create_server(tools: Iterable[AgentTool]) -> MCPServer[Any]:
 
 
 def _convert(tool: AgentTool) -> Callable[..., Coroutine[Any, Any, CallToolResult]]:
-    """Return the tool with its text, and its fields for programs, as an MCP result; its refusals become tool errors."""
+    """Wrap a tool: its text and fields become an MCP result, and its refusals (exceptions) MCP tool errors."""
 
     @functools.wraps(tool)
     async def call(**arguments: Any) -> CallToolResult:

@@ -59,7 +59,7 @@ class AgentPlayer:
         return MenuAnswer(answer)
 
     def pretend(self, _ask: SeatQuestion, /) -> None:
-        """Do nothing: nobody measures the time of a practice match."""
+        """Do nothing: in a practice match no answer times need to be hidden."""
 
     def over(self, places: Sequence[int]) -> None:
         """Do nothing: the result is announced when the log is complete."""
@@ -73,7 +73,7 @@ class AgentPlayer:
         self._answers.put(choose)
 
     def leave(self) -> None:
-        """End the match at the open question."""
+        """Announce the end of the match, and make its open question raise MatchLeftError."""
         self.finish(())
         self._answers.put(None)
 

@@ -54,7 +54,7 @@ def _decided(version: dict[str, Any]) -> bool:
 
 
 def check_call(token: str, bot: str, bot_word: str = "--bot") -> None:
-    """Raise ServerRefusal for an invalid token or bot name; `bot_word` names the argument with the bot's name."""
+    """Raise ServerRefusal for an invalid token or bot name; `bot_word` is the option to name in the message."""
     check_token(token)
     if not is_bot_name(bot):
         raise ServerRefusal(f"{bot_word} {bot[:60]!r}: {_(BOT_NAME_RULE)}")

@@ -84,7 +84,7 @@ def check(
 
 
 def _print_verdict(name: str, bot: str, checked: BotCheckResult) -> None:
-    """Print that the bot passed, and what was not tried; end with the reason if it did not pass."""
+    """Print that the bot passed, and which restrictions were not tested; exit with the reason if it failed."""
     if not checked.trial.passed:
         reason = translate_line(checked.trial.reason)
         fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=reason), EXIT_NEGATIVE)
@@ -93,7 +93,7 @@ def _print_verdict(name: str, bot: str, checked: BotCheckResult) -> None:
 
 
 def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
-    """Yield the lines of a trial's report without the faults that were printed before and with the first notes only.
+    """Yield the lines of a trial match's report, without those `printed` before and with at most `max_notes` notes.
 
     Our own lines are translated; those written by bots and compilers are unchanged.
     """

@@ -111,7 +111,7 @@ def _print_forecast(
 
 
 def _stage(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
-    """Return the terms of the simulated league's only stage; exit if the game or the format does not allow them."""
+    """Return the settings of the simulated league's only stage; exit if the game or the format forbids them."""
     if terms["format"] not in list_formats():
         fail(
             _("there is no format {name}; there are {formats}").format(

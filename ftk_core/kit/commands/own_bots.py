@@ -140,7 +140,7 @@ def logs(
 def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path | None:
     """Write the report of the newest version's trial, which only the bot's authors may read, and return its file.
 
-    Return None for others, and while the trial is played. Raises ServerRefusal, OSError.
+    Return None if the user is no author of the bot, or while the trial match is played. Raises ServerRefusal, OSError.
     """
     versions = request_json(f"{server}/api/v1/bots/{bot}/", token).get("versions") or [{}]
     newest = max(versions, key=lambda version: version.get("number", 0))

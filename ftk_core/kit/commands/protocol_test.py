@@ -132,7 +132,7 @@ def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> Conformance
 
 
 def _flaw_in(dialogue: BotDialogue, lines: Lines) -> str:
-    """Send protocol lines to a bot and return its fault, or an empty string.
+    """Send protocol lines to a bot and describe its first violation of the protocol; empty if there is none.
 
     Raises TimeoutError if the bot does not end with its input, OSError if it has died.
     """

@@ -122,7 +122,7 @@ class MatchViewer:
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by pages elsewhere."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the frames of the match for a viewer, in a language; `eyes` is "public", "all" or a seat number.
+        """Return the frames (replay steps) of the match in a language; `eyes` is "public", "all" or a seat number.
 
         Raises ValueError for an unknown viewer.
         """
@@ -136,7 +136,7 @@ class MatchViewer:
         return self.reels[eyes, language]
 
     async def attend(self, socket: Any) -> None:
-        """Answer the viewer's requests on a websocket with the same messages as an arena."""
+        """Answer the requests of the browser's match viewer on a WebSocket, with the messages that a server sends."""
         async for text in socket:
             try:
                 watch_request = msgspec.json.decode(text, type=WatchRequest)
@@ -172,7 +172,7 @@ class MatchViewer:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _find_file(self, path: str) -> Path | None:
-        """Return the file of the viewer, or of the pieces of a plug-in's game, that has this address."""
+        """Return the file at a URL path: of the viewer, or a plug-in's drawing of a piece; None if there is none."""
         if path.startswith(PIECES_PREFIX):
             return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
         file = self.viewer / path.removeprefix(STATIC_PREFIX)

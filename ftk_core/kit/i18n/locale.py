@@ -89,7 +89,7 @@ def translate_line(text: str) -> str:
 
 
 def translate_usage(text: str) -> str:
-    """Translate a message of the command-line parser, which is a pattern with its values filled in."""
+    """Translate an error message of the command-line parser; find the pattern and the values that it consists of."""
     if gettext.textdomain() != DOMAIN:
         return text
     before, hint, names = text.removesuffix("?").partition(". Did you mean ")

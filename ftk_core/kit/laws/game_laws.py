@@ -1,4 +1,4 @@
-"""The laws. Each is a test that plays random matches of one game at one table size."""
+"""Laws that every game must obey. Each is a test that plays random matches of one game at one table size."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _viewers(match: RandomMatch) -> tuple[int, ...]:
 
 
 def test_every_match_ends_and_ranks_every_seat(name: str, seats: int, match_count: int) -> None:
-    """Each seat has a place and a score; shared places leave the next ones free; silent players end a match too."""
+    """Each seat gets a place and a score, ties skip the next places, and a match of silent players ends, too."""
     silent = play_random_match(game(name), seats, 0, game(name).options(), silent=True)
     for match in (*play_random_matches(name, seats, match_count), silent):
         result = match.game.result(match.states[-1])
@@ -69,13 +69,13 @@ def test_exactly_the_actions_of_the_menu_are_accepted(name: str, seats: int, mat
 
 
 def _bend(action: Action) -> list[Action]:
-    """Return the action with one field changed to what a careless or a malicious bot might mean."""
+    """Return copies of an action, each with one field changed to a value that a bad bot might send."""
     wrong: tuple[Any, ...] = (None, "nonsense", -1, 10**9, 1.5, (), [])
     return [replace(action, **{field: other}) for field in action.__struct_fields__ for other in wrong]
 
 
 def test_the_combined_step_equals_deciding_and_applying(name: str, seats: int, match_count: int) -> None:
-    """`follow`, if the game has it, returns what `decide` and `apply` return."""
+    """`follow`, if the game has it, returns the facts of `decide` and the state after `apply`."""
     follow = game(name).follow
     for match in play_random_matches(name, seats, match_count) if follow else ():
         for moment in match.some_moments:
@@ -87,7 +87,7 @@ def test_the_combined_step_equals_deciding_and_applying(name: str, seats: int, m
 
 
 def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_count: int) -> None:
-    """`quick`, if the game has it, returns the index of an item, from what the seat knows."""
+    """`quick`, the game's fast policy for simulations, returns a valid menu index, if the game has it."""
     quick = game(name).quick
     for match in play_random_matches(name, seats, match_count) if quick else ():
         for moment in match.some_moments:
@@ -96,7 +96,7 @@ def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_c
 
 
 def test_facts_and_actions_are_unchanged_by_encoding(name: str, seats: int, match_count: int) -> None:
-    """Each fact and action is decoded from its JSON as it was, and has a kind that the game declares."""
+    """Facts and actions are unchanged after encoding and decoding; display settings name only existing kinds."""
     for match in play_random_matches(name, seats, match_count):
         facts, actions = msgspec.json.Decoder(match.game.facts), msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -118,7 +118,7 @@ def test_no_label_of_a_random_draw_is_used_twice(name: str, seats: int, match_co
 
 
 def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
-    """A match played again from its log's seed and choices gives the same log, and its facts fold to its result."""
+    """A match rerun from its log's seed and choices gives the same log, and applying its facts gives its result."""
     log = InMemoryLog()
     players = [RandomPlayer(seed_of(name, seat)) for seat in range(seats)]
     result = play(game(name), players, seed_of(name, seats), log=log)
@@ -128,7 +128,7 @@ def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
 
 
 def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, match_count: int) -> None:
-    """`redact` shows a field marked with SecretField to the seat in its holder's field, and to nobody else."""
+    """`redact` shows a field marked with SecretField at most to its holder, the seat named in another field."""
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:
             for field, holder in secret_fields_of(type(fact)).items():
@@ -137,7 +137,7 @@ def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, mat
 
 
 def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats: int, match_count: int) -> None:
-    """`resample`, if the game has it, changes nothing that its viewer sees, its menu included."""
+    """`resample` deals hidden parts again, if the game has it; the viewer's view and menu stay the same."""
     resample = game(name).resample
     for match in play_random_matches(name, seats, match_count) if resample else ():
         assert resample
@@ -152,7 +152,7 @@ def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats:
 
 
 def test_a_view_follows_from_the_facts_that_its_viewer_was_told(name: str, seats: int, match_count: int) -> None:
-    """Two matches whose facts look the same to a viewer show it the same views: no view holds an untold secret."""
+    """A view contains no text of a secret field of a fact that was never shown to the viewer."""
     for match in play_random_matches(name, seats, match_count):
         for viewer in (PUBLIC, *range(seats)):
             hidden, shown = set[str](), _strings(match.game.view(match.states[0], viewer))
@@ -176,7 +176,7 @@ def _strings(value: Any) -> set[str]:
 def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
     name: str, seats: int, match_count: int
 ) -> None:
-    """Another value in a hidden field of a fact leaves the view of everybody who may not see it as it was."""
+    """A changed value in a secret field of a fact does not change the view of those who may not see the field."""
     for match in play_random_matches(name, seats, match_count):
         values = list_secret_values(match)
         for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):
@@ -192,7 +192,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """A scene has a meter, a value for each seat in it, and no key twice; it names only seats of the table."""
+    """A scene has a meter, meters have a value per seat, keys are unique, and contests name existing seats."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):
@@ -242,7 +242,7 @@ def test_a_replay_ends_with_the_result(name: str, seats: int) -> None:
 
 
 def test_the_game_has_rules_to_read_a_schema_and_a_random_bot(name: str, seats: int) -> None:
-    """RULES.md has a section "In short", the schema of questions can be made, and `random` is a built-in bot."""
+    """RULES.md has a section "In short", the JSON Schema can be built, and `random` is a built-in bot."""
     assert seats in game(name).seats
     assert "## In short" in (game_folder(name) / "RULES.md").read_text("utf-8")
     assert schema_of(name)

@@ -21,7 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add the file of the laws to what is run, if a game was named; end with a usage error for an unknown game."""
+    """Add the laws to the test files if a game was named; end with a usage error for an unknown game."""
     names = _list_games(config)
     try:
         for name in names:
@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each law on each table size of the named games."""
+    """Parametrize each law with each table size of the named games."""
     if getattr(metafunc.module, "__file__", None) == str(LAWS_FILE):
         tables = [(name, seats) for name in _list_games(metafunc.config) for seats in game(name).seats]
         metafunc.parametrize(("name", "seats"), tables)

@@ -1,4 +1,4 @@
-"""Random matches of a game, recorded for the laws."""
+"""Random matches of a game, recorded for the tests that every game must pass (its laws)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class EndlessMatchError(AssertionError):
 
 
 class RecordingChance(MatchRandomness):
-    """Chance that records the labels of its draws."""
+    """Source of random numbers that records the label of each draw."""
 
     __slots__ = ("labels",)
 
@@ -35,14 +35,14 @@ class RecordingChance(MatchRandomness):
         self.labels: list[tuple[Any, ...]] = []
 
     def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
-        """Record the label and return its draw."""
+        """Record the label of a draw and return the random numbers for it."""
         self.labels.append((purpose, *numbers))
         return super().at(purpose, *numbers)
 
 
 @dataclass
 class Moment:
-    """A point of a match at which a choice is due."""
+    """A state of a match in which a seat must choose, and the seat's menu."""
 
     state: Any
     seat: int
@@ -51,7 +51,7 @@ class Moment:
 
 @dataclass(kw_only=True)
 class RandomMatch:
-    """A complete random match."""
+    """Record of a random match: its states, facts (events), choices and labels of random draws."""
 
     game: Game[Any, Any, Any, Any]
     seats: int
@@ -63,16 +63,16 @@ class RandomMatch:
 
     @property
     def some_states(self) -> list[Any]:
-        """About forty states from the whole match."""
+        """At most 79 states, evenly spread over the match."""
         return self.states[:: max(1, len(self.states) // 40)]
 
     @property
     def some_moments(self) -> list[Moment]:
-        """About forty moments from the whole match."""
+        """At most 79 moments (choices), evenly spread over the match."""
         return self.moments[:: max(1, len(self.moments) // 40)]
 
     def add_facts(self, facts: Sequence[Fact]) -> None:
-        """Apply facts and record them."""
+        """Record facts (events) of the match and the state after each of them."""
         for fact in facts:
             self.facts.append(fact)
             self.states.append(self.game.apply(self.states[-1], fact))
@@ -81,7 +81,7 @@ class RandomMatch:
 def play_random_match(
     rules: Game[Any, Any, Any, Any], seats: int, number: int, options: Any, *, silent: bool = False
 ) -> RandomMatch:
-    """Play a match at random, or with `silent` always with the first item of the menu; raise EndlessMatchError."""
+    """Play match `number` at random; with `silent`, always choose the first menu item. Raise EndlessMatchError."""
     chance = RecordingChance(seed_of("law", rules.name, seats, number))
     draw = MatchRandomness(seed_of("law choices", rules.name, seats, number)).at("choices")
     match = RandomMatch(game=rules, seats=seats, labels=chance.labels)
@@ -107,7 +107,7 @@ def play_random_matches(name: str, seats: int, count: int) -> tuple[RandomMatch,
 
 
 def list_secret_values(match: RandomMatch) -> dict[tuple[type, str], set[Any]]:
-    """Return the values that each secret field of each kind of fact has in a match."""
+    """Return (type of fact, name of secret field) -> all values that the field has in a match."""
     values: dict[tuple[type, str], set[Any]] = {}
     for fact in match.facts:
         for name in secret_fields_of(type(fact)):

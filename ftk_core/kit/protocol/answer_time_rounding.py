@@ -35,7 +35,7 @@ def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
 
 
 class RoundedAnswerTimes:
-    """Answer times of one match by player; all players of the match share one instance."""
+    """Recent answer times of each player of a match, to compute its usual time; all players share one instance."""
 
     def __init__(self, grid: int = 0) -> None:
         """Set the factor between two points of the time grid; with 0, answers are released immediately."""

@@ -110,7 +110,7 @@ class BotPipes:
         return bool(self._ends.ready(0, ("stdout",)))
 
     def skip_beyond(self, most: int) -> bool:
-        """Return True if the incomplete line read so far exceeds `most` bytes; the rest of it is then skipped."""
+        """If the incomplete line read so far exceeds `most` bytes, skip the rest of this line and return True."""
         if len(self.inbox) <= most:
             return False
         self._skipping = True
@@ -118,7 +118,7 @@ class BotPipes:
         return True
 
     def _drop_rest(self) -> None:
-        """Remove the rest of a line that was too long from the inbox."""
+        """Remove from the inbox the rest of a line that exceeded the limit (see `skip_beyond`)."""
         if self._skipping:
             end = self.inbox.find(b"\n")
             self._skipping = end < 0

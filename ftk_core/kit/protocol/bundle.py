@@ -1,4 +1,4 @@
-"""Bundles: files with the questions that one seat of a match was asked up to its first fault, to ask a bot again.
+"""Bundles: files with all questions to one seat of a match up to its first fault, so that a bot can be asked again.
 
 The format is JSON Lines: a heading, the greeting, then each question with its choice. A bundle needs neither the
 match's log nor its seed, and contains only information that the seat received.
@@ -27,7 +27,7 @@ class InvalidQuestionBundleError(ValueError):
 
 
 class BundleHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """First line of a bundle file: build of the rules, bot and sandbox of the match."""
+    """First line of a bundle (file of questions to a seat): build of the rules, and the seat's bot and sandbox."""
 
     schema: Literal["ftk.repro/1"] = SCHEMA
     build: str
@@ -67,7 +67,7 @@ class QuestionBundle(msgspec.Struct, frozen=True):
 
 
 class BundledQuestion(SeatQuestion):
-    """A question of an earlier match, which can be put to a player again."""
+    """A stored question of an earlier match, which a player can be asked again."""
 
     __slots__ = ("_line",)
 
@@ -89,13 +89,14 @@ class BundledQuestion(SeatQuestion):
 
     @property
     def world(self) -> None:
-        """None: a bundle contains no state of the match."""
+        """Always None: a bundle contains no state of the match."""
 
 
 def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> QuestionBundle:
     """Collect the questions to a seat in a match up to its first fault, or to the end if there was none.
 
-    Raises ValueError for an invalid seat or log, UnknownGameError for unknown rules.
+    Without `to_fault`, collect all questions. Raises ValueError for an invalid seat or log, UnknownGameError for
+    unknown rules.
     """
     opened, steps = opening_of(log), list[BundledChoice]()
     for question in questions(log, seat):
@@ -114,7 +115,7 @@ def encode_bundle(bundle: QuestionBundle) -> bytes:
 
 
 def is_bundle(file: bytes) -> bool:
-    """Return True if the contents of a file begin like a bundle."""
+    """Return True if the contents of a file begin like a bundle (stored questions to a seat)."""
     return file.startswith(b'{"schema":"ftk.repro/')
 
 

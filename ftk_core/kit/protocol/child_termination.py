@@ -64,8 +64,8 @@ def kill_group(pid: int) -> None:
 def tie_to_parent(command: Sequence[str]) -> list[str]:
     """Wrap a command so that the kernel kills its process when the thread that started the process dies.
 
-    Only Linux can do that; elsewhere a bot reads the end of its input then. Raises FileNotFoundError if the program
-    does not exist.
+    Only Linux can do that; on other systems a bot only sees the end of its input. Raises FileNotFoundError if the
+    program does not exist.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -112,7 +112,7 @@ def terminate_workers_on_error() -> Iterator[None]:
 
 
 def run_in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function in a pool's worker process; a SIGTERM or SIGHUP meanwhile ends the worker."""
+    """Run a function in a pool's worker process; end the worker if the function raises SystemExit, as on SIGTERM."""
     try:
         return work(*args, **kwargs)
     except SystemExit as goodbye:  # a pool would pass it to the parent as a result

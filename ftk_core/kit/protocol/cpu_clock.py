@@ -71,7 +71,7 @@ class RunQueueTime:
 
     @property
     def is_measured(self) -> bool:
-        """True if the kernel provides the time."""
+        """True if the kernel reports how long this process waits for a processor."""
         return self._file >= 0
 
     @property
@@ -128,7 +128,7 @@ class ClockReading(NamedTuple):
 
 
 class BotClocks:
-    """The clocks of one bot: wall clock, CPU clock, and the run-queue times of the bot and of this worker.
+    """The clocks of one bot: wall time, CPU time, and the times that it and this worker wait for a processor.
 
     The worker is the process that asks the bot. If both wait for a processor at the same moment, the wait counts once.
     The worker's wait counts only if it can have delayed the bot: before the bot could begin, and since the pipe was
@@ -142,9 +142,9 @@ class BotClocks:
         self.start()
 
     def start(self, *, going_on: bool = False) -> None:
-        """Begin to measure the time for a question.
+        """Begin to measure the time for a question to the bot.
 
-        With `going_on`, CPU time that the bot used since the last reading is charged, too.
+        With `going_on`, also charge the CPU time that the bot used since the last reading.
         """
         computed = self._busy[0]
         now = self._now()
@@ -161,8 +161,8 @@ class BotClocks:
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the time that the bot has spent since `start`: computing, sleeping, waiting, and in total.
 
-        Sleeping is the time that neither computing nor waiting explains. `silent` is True if the pipe was still empty
-        when it was read after the last call.
+        Sleeping is the time that neither computing nor waiting explains. `silent` is True if the bot's pipe
+        was read after the last call and was still empty.
         """
         if silent:
             self._silent_until = self._looked
@@ -179,7 +179,7 @@ class BotClocks:
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
-        """Return the run-queue time of the bot's other threads since the last reading, in microseconds.
+        """Return how long the bot's other threads waited for a processor since the last reading, in microseconds.
 
         The first reading is limited to the wall time since the start.
         """

@@ -39,7 +39,7 @@ class PolledPipes:
         return [pipe for pipe in pipes if self._descriptors[pipe] in events]
 
     def read(self, pipe: str) -> bytes:
-        """Return what has come from a pipe; empty if the bot has closed it. Raises BlockingIOError if nothing came."""
+        """Return the bytes that arrived; empty if the bot closed the pipe. Raises BlockingIOError if none arrived."""
         return os.read(self._descriptors[pipe], READ_BYTES)
 
     def write(self, text: bytes | bytearray | memoryview) -> int:
@@ -78,7 +78,7 @@ class ThreadedPipes:
         return not self._unsent if pipe == "stdin" else bool(self._received[pipe])
 
     def read(self, pipe: str) -> bytes:
-        """Return what has come from a pipe; see `PolledPipes`."""
+        """Return the bytes that arrived on a pipe; see `PolledPipes`."""
         with self._changed:
             chunks = self._received[pipe]
             if not chunks:

@@ -54,10 +54,10 @@ class ProcessPlayer:
     ) -> None:
         """Take over a process that was just started.
 
-        `waiting` is called regularly while the bot computes. A bot that is not `metered` is held to the limits, but the
-        match log contains no times, so that equal seeds give equal logs. A bot that `freezes` is stopped (SIGSTOP)
-        except while it is asked; the match's `rhythm` hides from other players how long it took and whether it was
-        asked. `clocks` replace the clocks of the process.
+        `waiting` is called regularly while the bot computes. Without `metered`, limits apply, but the match log gets no
+        times, so that equal seeds give equal logs. With `freezes`, the bot is stopped (SIGSTOP) while it has no
+        question; answers are then delayed by `rhythm` (shared by the match), to hide from other players how long the
+        bot took and whether it was asked. `clocks` replace the clocks of the process.
         """
         self._name, self._child, self._wire = name, child, BotPipes(child)
         self._clocks = clocks or BotClocks(child.pid)
@@ -206,7 +206,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {self._last_words()}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError if a limit is exceeded, HostFault if this machine is to blame; `came`: answer arrived."""
+        """Raise NoAnswerError if the bot broke a limit, HostFault if this machine is too busy; `came`: it answered."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
@@ -219,7 +219,7 @@ class ProcessPlayer:
             raise HostFault(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the time spent on the decision, and subtract its sleep from the match's budget of sleep."""
+        """Return the bot's time for a decision, and subtract its sleep from the sleep allowed per match."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -60,7 +60,7 @@ def _environment(language: str, folder: Path, helper: Path) -> dict[str, str]:
 
 
 def list_untried(language: str) -> list[str]:
-    """Return what the imitation does not try with a bot in a language, translated."""
+    """Return the sandbox's restrictions that the imitation does not test for a language, as translated phrases."""
     untried = [_(thing) for thing in (UNTRIED_IN_PYTHON if language == "python" else UNTRIED_IN_PROGRAMS)]
     if sys.platform != "linux":
         untried.append(_("the memory limit of {mib} MiB").format(mib=SANDBOX_LIMITS.memory_bytes // MIB))

@@ -117,7 +117,7 @@ class AuditHook:
 
 
 def check_numeric(host: object) -> None:
-    """Raise the error of a failed name resolution unless a host is given by its number."""
+    """Raise the error of a failed name resolution unless the host looks like an IP address."""
     import socket
 
     text = host.decode() if isinstance(host, bytes) else str(host or "0")
@@ -187,7 +187,7 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def run_python(plan: dict[str, Any]) -> None:
-    """Run a bot in Python as the arena's bootstrap runs it, behind the audit hook."""
+    """Run a Python bot as in the arena's sandbox, behind the audit hook; `plan` has its path and arguments."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # authors forget to flush
     sys.path[:0] = plan["path"]
@@ -204,7 +204,7 @@ def run_python(plan: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Set the limits, and run the bot of the plan: Python code in this process, or a program that replaces it."""
+    """Set the limits and run the bot, both given by the JSON argument; a non-Python bot replaces this process."""
     plan = json.loads(sys.argv[1])
     set_limits(plan["limits"])
     if plan["python"]:

@@ -1,4 +1,4 @@
-"""The arena's list of what a bot finds in its sandbox: files of this project, environment, options of the interpreter.
+"""Contents of a bot's sandbox: importable files of this project, environment variables, options of the interpreter.
 
 The standard library and the folder of libraries in the variable `BOT_WHEELS` complete the list.
 """
@@ -37,7 +37,7 @@ LIBRARY_NAME = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.pat
 
 
 def list_importable_files() -> dict[str, Path]:
-    """Return the files that bots can import, by their place on the path of imports.
+    """Return the files that bots can import, by their path relative to a folder on ``sys.path``.
 
     These are `IMPORTABLE_FILES`, the native rules if they are built, and the files of plug-ins.
     """

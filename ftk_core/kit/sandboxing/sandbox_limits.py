@@ -29,7 +29,7 @@ SANDBOX_LIMITS = SandboxLimits()
 
 
 def list_rlimits(limits: SandboxLimits, *, threads: bool, counted_alone: bool) -> dict[str, int]:
-    """Return the kernel's resource limits by name (``RLIMIT_...``).
+    """Convert the limits of a bot to the kernel's resource limits, by name (``RLIMIT_...``).
 
     For a runtime with threads the memory limit applies to the data segment, not to the address space.
 

@@ -49,8 +49,8 @@ def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]
 def block_of(comparison: VersionComparison, block: int) -> tuple[SeriesMatch, ...]:
     """Return the matches of a block, all on one deal: the new version in each seat, then the old version in each seat.
 
-    The two matches of a seat also share their label, so that opponents who seed their randomness from it have the same
-    luck against both versions. Head to head, a block is a pair of matches with the seats swapped.
+    The two matches of a seat also share their label (match name), so that opponents who seed their randomness from it
+    have the same luck against both versions. Head to head, a block is a pair of matches with the seats swapped.
     """
     if comparison.head_to_head:
         return tuple(
@@ -86,7 +86,7 @@ def block_value(matches: Sequence[PlayedMatch]) -> float:
 
 
 def weigh_blocks(comparison: VersionComparison, matches: Iterable[PlayedMatch]) -> Iterator[BlockStatistics]:
-    """Yield the accumulated evidence after each block of matches, until the test is decided or the matches end."""
+    """Yield the cumulative statistics after each complete block, until the test is decided or matches end."""
     evidence, left = BlockStatistics(), iter(matches)
     for _ in range(comparison.most):
         block = list(islice(left, comparison.matches))

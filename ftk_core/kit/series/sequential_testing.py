@@ -84,7 +84,7 @@ class BlockStatistics(msgspec.Struct, frozen=True):
 
 
 def add_block(evidence: BlockStatistics, value: float) -> BlockStatistics:
-    """Return the evidence extended by the value of one more block, which is between -1 and 1."""
+    """Return the statistics extended by the value of one more block, which is between -1 and 1."""
     return BlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
 
 
@@ -131,7 +131,7 @@ def elo_of(lead: float) -> float:
 
 
 def log_ratio(claim: ComparedHypotheses, evidence: BlockStatistics) -> float:
-    """Return the logarithm of the likelihood ratio of h1 to h0, given the evidence."""
+    """Return the log-likelihood ratio of h1 to h0, given the statistics of the block values."""
     believed, n = claim.guess * claim.luck, evidence.blocks
     off0, off1 = (_squared_deviations(evidence, h) for h in (claim.h0, claim.h1))
     return (claim.guess + n) / 2 * math.log((believed + off0) / (believed + off1))
@@ -143,7 +143,7 @@ def _squared_deviations(evidence: BlockStatistics, mean: float) -> float:
 
 
 def conclude(claim: ComparedHypotheses, evidence: BlockStatistics) -> Conclusion:
-    """Return the conclusion of the test from the evidence: "better", "not better" or "open"."""
+    """Return the conclusion of the test from the block values: "better", "not better" or "open"."""
     low, high = claim.bounds
     ratio = log_ratio(claim, evidence)
     return "better" if ratio >= high else "not better" if ratio <= low else "open"

@@ -67,7 +67,7 @@ class SeriesProgress:
         self._status.update(translate_line(line))
 
     def count(self, matches: Iterable[T]) -> Iterator[T]:
-        """Yield newly played matches and count them; matches from a record would distort the time per match."""
+        """Yield matches and count them for the mean time; pass only newly played ones, none from a stored record."""
         for match in matches:
             self._played += 1
             yield match

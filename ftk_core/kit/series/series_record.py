@@ -30,7 +30,7 @@ class SeriesRecordConflict(Exception):
 
 
 class SeriesRecordHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """First line of a record. A series resumes only if its own heading would be equal."""
+    """First line of a series' record, which describes the series. A series resumes only if it has the same heading."""
 
     schema: str = RECORD_SCHEMA
     command: str

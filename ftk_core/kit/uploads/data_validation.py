@@ -57,7 +57,7 @@ def _find_npy_flaw(content: bytes) -> str:
 
 
 def _read_npy_header(content: bytes) -> tuple[int, dict[str, Any]]:
-    """Return the position of the numbers and the header of an .npy file."""
+    """Return the byte offset of the array data in an .npy file, and the file's header."""
     if not content.startswith(NPY_BEGINNING):
         raise ValueError
     is_short = content[6] == 1

@@ -30,7 +30,7 @@ class UploadLimits:
     data_suffixes: tuple[str, ...] = DATA_SUFFIXES
 
     def max_bytes(self, name: str) -> int:
-        """Return the maximum size of an uploaded file; only archives contain data files."""
+        """Return the maximum size of an uploaded .py file or archive in bytes; archives may also contain data files."""
         return self.packed_bytes if name.endswith(".py") else self.packed_bytes + self.data_bytes
 
     @property

@@ -105,7 +105,7 @@ class LeagueExportVerifier:
         self._notes.append(text)
 
     def take(self, name: str, body: bytes) -> None:
-        """Check the next file of the export; checks that need all files follow in `report`."""
+        """Check the next file of the export, as far as possible without the others; `report` does the other checks."""
         if name in self._names:
             self.flaw(name, _("is there twice"))
             return
@@ -135,7 +135,7 @@ class LeagueExportVerifier:
         self.take_verdict(name, verdict)
 
     def take_verdict(self, name: str, verdict: VerifiedLog) -> None:
-        """Compare the verdict on a match's valid log with the league's stream; record the differences as flaws."""
+        """Compare a match's verified log with the league's event stream; record the differences as flaws."""
         match_id = Path(name).stem
         self._names.setdefault(name)
         self._heads[match_id] = verdict.head
@@ -173,7 +173,7 @@ class LeagueExportVerifier:
         return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
 
     def _check_keys(self, stream: VerifiedLeagueStream) -> None:
-        """Check all signatures of the stream, and that they were made with the given key."""
+        """Check all signatures in the league's event stream, and that they were made with the given key."""
         try:
             for forgery in stream.forged():
                 self.flaw(league_export.STREAM, forgery)
@@ -194,7 +194,7 @@ class LeagueExportVerifier:
                 )
 
     def _check_names(self) -> None:
-        """Check that no file that the stream names is missing, and that the files are in order."""
+        """Check that every file named in the league's event stream exists, and that the files are in order."""
         for name in self._expected:
             if name not in self._names:
                 self.flaw(name, _("is missing; {stream} names it").format(stream=league_export.STREAM))
@@ -205,7 +205,7 @@ class LeagueExportVerifier:
                 break
 
     def _check_small(self, stream: VerifiedLeagueStream) -> None:
-        """Check byte for byte the files that can be computed from the stream and the match logs."""
+        """Compare derived files, such as the standings, with those computed from event stream and match logs."""
         league = stream.league
         self._compare(league_export.README, league_export.README_TEXT)
         if stream.signatures:

@@ -90,11 +90,11 @@ class VerifiedLeagueStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> PlannedTable | None:
-        """Return a table of a round as it was paired, or None if there is no such table."""
+        """Return the planned seating of a table in a round; None if the pairings have no such table."""
         return self._plans.get((round_, table))
 
     def dealt(self, result: ResultRecorded) -> MatchDealNumber:
-        """Return the arguments with which `table_seed` computes the deal (random seed) of a result's match."""
+        """Return the arguments from which `table_seed` computes the random seed of the match of a result."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
@@ -116,7 +116,7 @@ class VerifiedLeagueStream:
         yield from self._flaws_of_the_signatures()
 
     def _flaws_of_what_follows(self) -> Iterator[str]:
-        """Yield a sentence for each event that the league's commands do not produce from the events before it."""
+        """Yield a sentence for each event that does not follow from the earlier events by the league's rules."""
         if self.league.header.rules:
             yield from self._audit.flaws()
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
@@ -214,9 +214,9 @@ class VerifiedLeagueStream:
 
 
 def _count_records(past: Sequence[RecordedResult]) -> int:
-    """Return how often a match has a result, where 1 is correct.
+    """Return how many results a match has, given the recorded events about it. 1 is correct.
 
-    A match that was voided n times may have up to n + 1 results, or none; this counts as 1, too.
+    A match that was voided n times may have 0 to n + 1 results; then return 1, too.
     """
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)

@@ -33,7 +33,7 @@ class InvalidLogError(Exception):
 
 
 class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
-    """Data about a match whose log is valid."""
+    """Result of verifying a valid match log: data about the match."""
 
     game: str
     players: tuple[str, ...]
@@ -65,7 +65,7 @@ def verify_file(path: Path, *, thorough: bool = False) -> VerifiedLog:
 
 
 def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedLog]:
-    """Verify each match in a log file and yield its verdict; raises InvalidLogError, or OSError."""
+    """Verify each match in a log file and yield its data; raises InvalidLogError, or OSError."""
     for number, log in enumerate(logs := list(split_logs(path.read_bytes().splitlines(keepends=True))), 1):
         try:
             yield verify_lines(log, thorough=thorough)
@@ -78,7 +78,7 @@ def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedLo
 
 
 def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedLog:
-    """Verify the lines of one match's log and return its verdict; raises InvalidLogError."""
+    """Verify the lines of one match's log and return the match's data; raises InvalidLogError."""
     try:
         pages = list(parse_pages(chunks))
     except BrokenChainError as error:
@@ -135,7 +135,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
-    """Apply all facts of a match that was given up; raises LogDivergedError if entries are not numbered in order."""
+    """Check the log of a match that was given up: raise LogDivergedError if its entries are not numbered in order."""
     for seq, (entry, _) in enumerate(states(rules, lines)):
         if entry.seq != seq:
             raise LogDivergedError(seq, lines[seq].rstrip(), gettext("the number {seq}").format(seq=seq).encode())

@@ -12,7 +12,7 @@ from ftk_core.log_entries import TimeControl, stream_of
 
 
 def differences(stream: VerifiedLeagueStream, match_id: str, verdict: VerifiedLog) -> Iterator[str]:
-    """Yield a sentence for each field in which a match's valid log differs from the league's stream."""
+    """Yield a sentence for each field in which a match's verified log differs from the league's event stream."""
     seq, result = stream.results[match_id]
     league, header = stream.league, stream.league.header
     plan = stream.plan(result.round, result.table)
