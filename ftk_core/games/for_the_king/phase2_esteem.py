@@ -1,4 +1,4 @@
-"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: menus of bids, and the effect of each fact."""
+"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: effects of the events (facts), and menus."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Return all hands without the card that left one of them, and the unchanged publicly known cards of all hands."""
+    """Remove a card from one hand; return all hands, and the publicly known cards of all hands, which stay the same."""
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
 

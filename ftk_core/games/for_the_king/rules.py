@@ -1,4 +1,4 @@
-"""For the King (and Me): the `Game` object, its functions, and the facts that follow without a choice."""
+"""Rules of For the King (and Me): the `Game` object, its functions, and the events (facts) that need no choice."""
 
 from __future__ import annotations
 
@@ -70,18 +70,18 @@ MENUS: dict[Step, Callable[[TableState], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat; empty if it need not act. Item 0 is played if the seat does not answer (F33)."""
+    """Return the legal actions of a seat (its menu), none if it need not act. No answer plays the first (F33)."""
     kind = step(table)
     return MENUS[kind](table) if (seat,) == seat_with_step(table, kind) else ()
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether a forced move must be hidden: in a payment, it would reveal cards of the seat's hand."""
+    """Return whether the number of legal actions is secret: in a payment, it would reveal cards of the seat's hand."""
     return step(table) == "pay"
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the fact that records a choice, and all facts that follow from it before the next choice.
+    """Return the fact (event) that records a choice, and all facts that follow from it before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -197,7 +197,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the table after a fact."""
+    """Return the state of the table after one more fact (event)."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 

@@ -1,4 +1,4 @@
-"""Kings Court: the `Game` object, its functions, and the facts that follow without a choice."""
+"""Rules of Kings Court: the `Game` object, its functions, and the events (facts) that need no choice."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat. Item 0 is played if the seat does not answer; at the box it breaks the rules (K6)."""
+    """Return the legal actions of a seat. No answer plays the first, which at the box breaks the rules (K6)."""
     return MENUS[step(table)](table, seat)
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether a forced move must be hidden: it would reveal that the box is empty (K4)."""
+    """Return whether the number of legal actions is secret: a single one would reveal that the box is empty (K4)."""
     return step(table) == "help"
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the fact that records a choice, and all facts that follow from it before the next choice.
+    """Return the fact (event) that records a choice, and all facts that follow from it before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -140,7 +140,7 @@ def _next_facts(table: TableState) -> list[Fact]:
 
 
 def _next_theft(table: TableState) -> list[Fact]:
-    """Return the fact that a seat looks into the box, if it has not done so."""
+    """Return the event that the seat with the box looks into it, in a list; empty if it has done so."""
     box = table.box
     return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 
@@ -167,7 +167,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the table after a fact."""
+    """Return the state of the table after one more fact (event)."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 

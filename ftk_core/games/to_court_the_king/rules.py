@@ -1,4 +1,4 @@
-"""To Court the King: the `Game` object, its functions, and the facts that follow without a choice."""
+"""Rules of To Court the King: the `Game` object, its functions, and the events (facts) that need no choice."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts that record a choice, and all facts that follow from it before the next choice.
+    """Return the facts (events) that record a choice, and all facts that follow from it before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -85,7 +85,7 @@ def _facts_of(table: TableState, seat: int, action: Action, chance: MatchRandomn
 def _effect_fact(
     table: TableState, seat: int, action: facts.ChooseEffectAction, chance: MatchRandomness
 ) -> facts.DiceChanged:
-    """Return the fact that records how a character changes dice. `chance` gives the faces of dice rolled again."""
+    """Return the fact (event) that a character changes dice. `chance` is the random source for dice rolled again."""
     card, after = table.using or "", action.after
     if card in (FOOL, "MERCHANT"):
         after = _dice(chance, len(action.before), card.lower(), table, seat)
@@ -171,7 +171,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the table after a fact."""
+    """Return the state of the table after one more fact (event)."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 
@@ -194,7 +194,7 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return a seat's better result, ((count, value), position): its claim of the King, or that of the final round.
+    """Return a seat's better result as ((number of equal dice, face), position): its claim or its final round.
 
     The position orders results by time. A claim has -1, because it precedes all results of the final round (T20).
     """

@@ -27,7 +27,7 @@ OFFICE_LABELS = (
 
 @lru_cache(MAX_CACHED_TABLES)
 def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
-    """Return one contest for each office in play."""
+    """Return, for each office in play, a comparison of the players' strengths for display."""
     return tuple(
         _compare_office(office, name, rank_office(table, office), table)
         for office, name in enumerate(offices_for(table.seats))
