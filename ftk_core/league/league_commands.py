@@ -55,7 +55,7 @@ def enter(
     by: str = "",
     at: int = 0,
 ) -> BotEntered:
-    """Return the event that enters a bot version, given its key and name; raise CommandRejected if it may not enter."""
+    """Return the event that enters a bot version into the league; raise CommandRejected if it may not enter."""
     check_entry_open(league)
     head = league.header
     if head.who == "invited" and author not in league.invited:
@@ -148,7 +148,7 @@ def proceed(
 
 
 class _StepArguments(msgspec.Struct, frozen=True):
-    """Arguments of one call of `proceed`."""
+    """Arguments of `proceed` (hash-chain link, time, pairing budget, ratings)."""
 
     link: str
     at: int

@@ -88,7 +88,7 @@ class PriorEstimator:
         return believed, top
 
     def _with_width(self, prior: PriorDeviations) -> PriorDeviations:
-        """Return the prior with a learnt standard deviation between successive versions, if any bot has several."""
+        """Return the prior with the standard deviation between successive versions learnt, if any bot has several."""
         later = np.flatnonzero(self.before >= 0)
         if not len(later):
             return prior

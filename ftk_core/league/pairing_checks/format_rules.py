@@ -172,7 +172,7 @@ def rules_of(past: LeagueHistory) -> FormatRules:
 
 
 def flaws_of_a_round(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each flaw of a round."""
+    """Yield a sentence for each way in which a round breaks the rules of its format."""
     rules = rules_of(past)
     if not rules.fixed:
         yield from rules.own_check(past, drawn)
