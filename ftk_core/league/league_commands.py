@@ -183,8 +183,8 @@ def can_pair_ahead(league: LeagueState) -> bool:
 def redraft(league: LeagueState, link: str, hand: LeagueActor) -> NextFacts:
     """Return the events that draw a drafted round again with new random values. Raise the errors of `proceed`.
 
-    The random values follow from the round's hash-chain link and the number of earlier drafts. Under league rules 0
-    each draft uses another link.
+    The random values follow from the round's hash-chain link and the number of earlier drafts. In version 0 of the
+    league rules each draft uses another link.
     """
     if league.draft is None:
         raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)

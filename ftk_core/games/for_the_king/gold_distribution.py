@@ -107,7 +107,7 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(happenings: Sequence[HandEvent]) -> list[Coins]:
-    """Return, by event, the number of coins of each value that matters: any more leave all later chances equal."""
+    """Return, by event, the number of coins of each value above which more change no later probability."""
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(happenings):
         match kind:

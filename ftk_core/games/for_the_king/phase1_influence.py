@@ -62,7 +62,7 @@ def take_menu(table: TableState) -> tuple[TakeAction, ...]:
 def place_fact(
     table: TableState, action: PlaceAction
 ) -> CardKept | CardShown | CardAddedToFavorDeck | KingCardRevealed:
-    """Return the fact that records where the Adviser places the drawn card."""
+    """Return the event (fact) that records where the Adviser places the drawn card."""
     card, seat = table.drawn, table.adviser
     assert card is not None
     if action is IN_HAND or action == IN_HAND:

@@ -88,7 +88,7 @@ def _remove_from_hand(
 
 
 def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableState:
-    """Move a paid gold card, whose identity is public, to the discards. Only version 1 of the rules has this fact."""
+    """Move a paid gold card, whose identity is public, to the discards. Only version 1 of the rules has this event."""
     hands, known = _remove_from_hand(table, fact.seat, fact.card)
     if fact.card in known[fact.seat]:
         known = replace_at(known, fact.seat, remove_card(known[fact.seat], fact.card))

@@ -79,7 +79,7 @@ def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
 
 
 def _resolve_princess(table: TableState) -> list[Fact]:
-    """Return the fact that the Princess wins with the richest seat, or that she must choose one of several (K23)."""
+    """Return the event that the Princess wins with the richest seat, or that she must choose one of several (K23)."""
     richest, seat = find_wealthiest(table), table.accused
     assert seat is not None
     if len(richest) > 1:
@@ -140,7 +140,7 @@ def apply_court_closed(table: TableState, fact: InvestigationEnded) -> TableStat
 
 
 def end_of_investigation(table: TableState) -> InvestigationEnded | None:
-    """Return the fact that ends the game if the King is exiled or has all stolen diamonds back (K7, K8), else None."""
+    """Return the event that ends the game if the King is exiled or has all stolen diamonds back (K7, K8), else None."""
     if table.exiled[0]:
         return build_end(table, "exile", _exile_winners(table))
     if table.arrivals[0] is not None and table.recovered == count_stolen(table):
@@ -169,7 +169,7 @@ def _exile_winners(table: TableState) -> tuple[int, ...]:
 
 
 def build_end(table: TableState, ending: Ending, winners: tuple[int, ...]) -> InvestigationEnded:
-    """Return the fact that ends the game.
+    """Return the event (fact) that ends the game.
 
     Apprentices whose right neighbour wins are added to the winners (K21, K22).
     """

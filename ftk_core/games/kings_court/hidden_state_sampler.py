@@ -85,7 +85,7 @@ def _below(draw: RandomBitStream, bound: int) -> int:
 
 
 def _is_over(table: TableState) -> bool:
-    """Return whether the game is over or ends with the next fact, because the King has all stolen diamonds back."""
+    """Return whether the game is over or is about to end, because the King has all stolen diamonds back."""
     return table.arrivals[0] is not None and table.recovered == count_stolen(table)
 
 
@@ -206,7 +206,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 def _facts_of_turn(
     table: TableState, seat: int, dismissed: str | None, take: PocketContents | None, box: BoxState
 ) -> Iterable[Fact]:
-    """Yield the facts that record a seat's turn with the box."""
+    """Yield the events (facts) that record a seat's turn with the box."""
     yield BoxContentsSeen(seat, box.diamonds, box.cards, box.fake)
     if seat == 1 and table.considered:
         yield CardPossiblyDismissed(seat, dismissed)

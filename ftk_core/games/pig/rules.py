@@ -72,7 +72,7 @@ def setup(seats: int, _options: StandardOptions) -> TableState:
 
 
 def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return no facts: there is nothing to shuffle."""
+    """Return no opening events (facts): there is nothing to shuffle."""
     return ()
 
 

@@ -49,7 +49,7 @@ dice may be usable too, and the roll; no character adds a thirteenth die. All ot
 
 
 def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of the seat that must choose. No answer plays the first one (T25)."""
+    """Return the legal actions of the seat that must choose. The first is played if it does not answer (T25)."""
     return MENUS[step(table)](table)
 
 

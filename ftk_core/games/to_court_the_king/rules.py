@@ -34,7 +34,7 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts that start the first round, in which seat 0 begins."""
+    """Return the events (facts) that start the first round, in which seat 0 begins."""
     return tuple(apply_automatic_facts(table, chance, _next_fact, apply)[0])
 
 
@@ -51,7 +51,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return its facts, all facts that follow before the next choice, and the new table."""
+    """Apply a legal choice; return the events (facts) up to the next choice, and the new state of the table."""
     chosen = _facts_of(table, seat, action, chance)
     for fact in chosen:
         table = apply(table, fact)
@@ -126,7 +126,7 @@ def _next_fact(table: TableState, chance: MatchRandomness) -> Fact | None:
 
 
 def _next_round(table: TableState) -> Fact:
-    """Return the fact that starts the next round, or the final round, or that ends the game after the final round.
+    """Return the event that starts the next round, or the final round, or that ends the game after the final round.
 
     The final round follows once a seat has claimed the King or MAX_ROUNDS is reached.
     """
@@ -139,9 +139,9 @@ def _next_round(table: TableState) -> Fact:
 
 
 def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalResultRecorded:
-    """Return the fact that records a seat's result in the final round.
+    """Return the event that records a seat's result in the final round.
 
-    It takes the lead if it beats the best result (T20), or for the holder of the Queen if it equals it (T21).
+    The result takes the lead if it beats the best one (T20); the Queen's holder only needs to equal it (T21).
     """
     count, value = best_set(table.result or ())
     ahead = (count, value) > table.best or (seat == table.queen and (count, value) == table.best)

@@ -47,7 +47,7 @@ class ExchangeTable:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange two entries of different tables. Both must not move for now; the `freed` entries may move again."""
+        """Exchange two entries of different tables and make both tabu (they must not move); free the `freed` ones."""
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
         self._sums[own_table] += difference

@@ -59,7 +59,7 @@ def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakV
 
 
 def _without_one(rounds: Sequence[RoundContribution]) -> int:
-    """Return the sum of the opponents' scores over an entry's rounds, without the lowest (Buchholz Cut 1).
+    """Return the sum of the opponents' mean scores over an entry's rounds, without the lowest (Buchholz Cut 1).
 
     If the entry stayed away from rounds, the lowest of those rounds is left out (FIDE C.07, 16.5).
     """

@@ -82,7 +82,7 @@ class ViewEvaluation:
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Return the value of a King card's decree: the lead in offices that it raises, minus those lowered."""
+        """Return the value of a King card's decree: this seat's lead in raised offices, minus that in lowered ones."""
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
             for office in offices:

@@ -35,7 +35,7 @@ def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
 
 
 def rank_office(table: VisibleTable, office: int) -> list[Strength]:
-    """Return the seats with a card of an office, the strongest first (F26, F27)."""
+    """Return (sum of card values, best letter, seat) for the seats with a card of an office, the strongest first."""
     ranked = []
     for seat, hand in enumerate(table.hands):
         total, count, letter = scoring.office_standing(hand, office)

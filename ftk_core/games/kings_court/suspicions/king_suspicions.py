@@ -164,7 +164,7 @@ class Suspicions:
         return before
 
     def _weigh_thefts(self, model: SeatModel, more: int, after: Layer, after_any: Row) -> Row:
-        """Return, by number of missing cards, the weight of a seat's thefts if it and later seats take `more`."""
+        """Return, by number of missing cards, the weight of a seat's thefts if `more` diamonds are yet to be stolen."""
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:
             add(sums, ANY_THEFT[diamonds], after_any)
