@@ -12,7 +12,7 @@ from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 
 def compare_final(table: TableState) -> tuple[Contest, ...]:
-    """Return the comparison of the players in the final round; empty before a player has claimed the King."""
+    """Return the comparison of the players for the final round; empty until it begins or the King is claimed."""
     if not table.final and not table.over and table.king is None:
         return ()
     results = [_find_result(table, seat) for seat in range(table.seats)]
