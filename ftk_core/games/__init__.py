@@ -31,7 +31,7 @@ class UnknownGameError(MissingPluginError):
 
 @cache
 def list_games() -> dict[str, Game[Any, Any, Any, Any]]:
-    """Return the current version of every game by name, in alphabetical order; raise PluginError."""
+    """Return game name -> the game in its current version, sorted by name; raise PluginError for a wrong plug-in."""
     built_in = {name: import_module(f"{__name__}.{name}.rules").GAME for name in list_built_in_games()}
     return dict(sorted(load_plugins("ftk.games", Game, built_in, attrgetter("name")).items()))
 
@@ -96,7 +96,7 @@ def title_of(name: str) -> str:
 
 
 def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
-    """Return the rules with which a match was opened, to read its log; raise UnknownGameError."""
+    """Return the game in the version with which a match began, to read its log; raise UnknownGameError."""
     if opened.game not in list_games() and (plugin := plugin_of_build(opened.build)):
         raise UnknownGameError(
             _("the game {name} comes from the plug-in {plugin}, which is not installed here; install it first").format(
@@ -108,7 +108,7 @@ def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
 
 @cache
 def build_of(name: str) -> str:
-    """Return the build id that logs record: the version of `ftk_core` and a digest of the game's source files.
+    """Return the build id of a game that logs record: the version of `ftk_core` and a digest of its source files.
 
     For the game of a plug-in it names the plug-in, its version, and the digest of its wheel.
     """

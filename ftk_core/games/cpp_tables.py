@@ -1,4 +1,4 @@
-"""Functions that format Python values as C++ source. Games use them to generate the tables of their native rules."""
+"""Functions that format Python values as C++ source. Games generate the tables of their C++ rules with them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def wrap_lines(text: str) -> str:
 
 
 def enumeration(name: str, values: Iterable[str]) -> str:
-    """Return a C++ enum with a table of the names of its values. The enumerator of an empty name is ``none``."""
+    """Return the C++ source of an enum and of a table of its values' names. An empty name becomes ``none``."""
     values = tuple(values)
     enumerators = row(value or "none" for value in values)
     return f"""enum class {name} : std::uint8_t {enumerators};

@@ -31,7 +31,7 @@ class ActorFields(TypedDict):
 
 
 def attribution_of(hand: LeagueActor, *, reason: bool = True) -> ActorFields:
-    """Return an actor's name, time, reason and approval as the fields of an event; `reason` requires a reason.
+    """Return an actor's name, time, reason and approval as event fields. If `reason` is True, a reason is required.
 
     Raise CommandRejected if the name or a required reason is missing, or if the actor is also the approving person.
     """

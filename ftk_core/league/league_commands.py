@@ -55,7 +55,7 @@ def enter(
     by: str = "",
     at: int = 0,
 ) -> BotEntered:
-    """Return the event that enters a bot version, given its key and name; raise CommandRejected if it may not enter."""
+    """Return the event that enters a bot version into the league; raise CommandRejected if it may not enter."""
     check_entry_open(league)
     head = league.header
     if head.who == "invited" and author not in league.invited:
@@ -148,7 +148,7 @@ def proceed(
 
 
 class _StepArguments(msgspec.Struct, frozen=True):
-    """Arguments of one call of `proceed`."""
+    """Arguments of `proceed` (hash-chain link, time, pairing budget, ratings)."""
 
     link: str
     at: int
@@ -183,8 +183,8 @@ def can_pair_ahead(league: LeagueState) -> bool:
 def redraft(league: LeagueState, link: str, hand: LeagueActor) -> NextFacts:
     """Return the events that draw a drafted round again with new random values. Raise the errors of `proceed`.
 
-    The random values follow from the round's hash-chain link and the number of earlier drafts. Under league rules 0
-    each draft uses another link.
+    The random values follow from the round's hash-chain link and the number of earlier drafts. In version 0 of the
+    league rules each draft uses another link.
     """
     if league.draft is None:
         raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)

@@ -1,4 +1,4 @@
-"""Fold of a league's facts (events) into the league's state, and the JSON encoding of these facts in the stream."""
+"""Functions that fold a league's events (facts) into its state, and encode the events as JSON lines."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
 def _apply_end(
     league: LeagueState, fact: RoundClosed | LeagueClosed | StageEnded | RoundSigned | LeagueSigned
 ) -> LeagueState:
-    """Return the state after the end or the signature of a round or the league, or after the end of a stage."""
+    """Apply an event that ends or signs a round or the league, or that ends a stage; return the new state."""
     put = msgspec.structs.replace
     match fact:
         case RoundClosed():
@@ -146,7 +146,7 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
 
 
 def correct_terms(terms: LeagueOpened, fact: organiser_facts.LeagueCorrected) -> LeagueOpened:
-    """Return the terms of a league after a correction by an organiser."""
+    """Return the terms (settings) of a league after a correction by an organiser."""
     corrected = {name: value for name in CORRECTABLE_TERMS if (value := getattr(fact, name)) is not None}
     return msgspec.structs.replace(terms, **corrected)
 

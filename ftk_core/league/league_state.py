@@ -105,7 +105,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def header(self) -> LeagueOpened:
-        """Opening event of the league with its present terms. Raise ValueError if the stream has no opening event."""
+        """Opening event of the league, with later corrections of its terms. Raise ValueError if there is none."""
         if self.opened is None:
             raise ValueError("the stream does not begin with an opened league")
         return self.terms or self.opened
@@ -143,7 +143,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def due(self) -> bool:
-        """True if the league can continue now, with a round, a stage or its end, and needs no act of an organiser."""
+        """True if the league, after its first round, can take its next step now, without an act of an organiser."""
         if self.ended:
             return self.between
         return bool(self.rounds) and self.between and self.draft is None and not self.paused
@@ -157,7 +157,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def open_matches(self) -> list[MatchKey]:
-        """Matches of open rounds whose results the league waits for."""
+        """Matches of rounds in progress that have no result yet."""
         return [
             (paired.round, table.number, game)
             for paired in self.rounds[self.closed_rounds :]
@@ -198,7 +198,7 @@ EMPTY_LEAGUE = LeagueState()
 class CommandRejected(Exception):
     """Raised for a command that the state of the league does not allow. The message gives the reason.
 
-    With values it is a template for them, as in `ftk_core.i18n.Message`, so that pages can translate it.
+    If values are given, the message is a template for them, which pages can translate (as `ftk_core.i18n.Message`).
     """
 
     def __init__(self, message: str, **values: object) -> None:
@@ -206,7 +206,7 @@ class CommandRejected(Exception):
 
 
 def counting_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:
-    """Return the result that counts, given all results and corrections of a match; None if no result counts."""
+    """Return the valid result of a match, given its results and corrections in order; None if it has none."""
     if len(past) == 1 and isinstance(past[0], ResultRecorded):  # the usual case
         return past[0]
     recorded: ResultRecorded | None = None

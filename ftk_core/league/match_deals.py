@@ -10,7 +10,7 @@ from ftk_core.random_streams import Label, seed_of
 
 
 class MatchDealNumber(TypedDict):
-    """Keyword arguments of `table_seed` that select the deal of a match."""
+    """Keyword arguments of `table_seed` that identify a match at its table and its deal (random seed)."""
 
     stage: StageTerms
     game: int
@@ -28,8 +28,8 @@ def table_seed(
 ) -> bytes:
     """Return the seed of a table's match, derived from the league's secret and the seated entries.
 
-    The matches of a table share the seed, unless the stage deals afresh for each match. A `deal` above 0 gives a new
-    seed in place of one on which no match was completed.
+    The matches of a table share the seed, unless the stage deals afresh for each match. `deal` numbers replacement
+    seeds: it is 0 for the first, and above 0 after a match on the earlier seed became void.
     """
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":

@@ -118,7 +118,7 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
 def _tiebreak_values(
     ledger: TiebreakLedger, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
 ) -> Mapping[int, Sequence[Exact]]:
-    """Return entry -> values of the tie-breaks, in their order.
+    """Return entry -> its values in the stage's tie-breaks, in the order of these.
 
     `equals` are the groups of entries that are equal before the first tie-break. Each tie-break compares only entries
     that are still tied.

@@ -53,7 +53,7 @@ INFERRED = UnpublishedCardValues()
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """Card of the game."""
+    """Card of the game: a government card, a gold card or a King card."""
 
     id: str
     order: int
@@ -131,7 +131,7 @@ def offices_for(seats: int) -> tuple[Office, ...]:
 
 
 def secondary_duty(primary: int, seats: int) -> int:
-    """Return the value of the Secondary Duty: half the Primary Duty, rounded down; 0 with two players (F6)."""
+    """Return the points for second place in an office: half those for first place, rounded down; 0 with two players."""
     return 0 if seats == 2 else primary // 2
 
 

@@ -1,4 +1,4 @@
-"""Sentences and labels of For the King (and Me)."""
+"""Translated sentences for the events (facts) of a match of For the King (and Me), and labels of its pieces."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return one sentence for a fact, with no more than the viewer may know."""
+    """Return one sentence for an event (fact) from which everything is removed that the viewer may not know."""
     if isinstance(fact, DutiesChangedByKing):
         return _decree(fact, names, language)
     if isinstance(fact, BidderDefaulted) and not fact.lost:

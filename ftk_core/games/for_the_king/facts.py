@@ -1,4 +1,4 @@
-"""Facts and actions of For the King (and Me)."""
+"""Recorded events (facts) and possible moves (actions) of For the King (and Me)."""
 
 from __future__ import annotations
 

@@ -70,9 +70,9 @@ class HandLikelihood:
         self._known: dict[tuple[int, Coins], float] = {}
 
     def chance(self, at: int, coins: Coins) -> float:
-        """Return the probability of the events from index `at` on, given the gold then in hand.
+        """Return the probability of the hand's events from index `at` on, given the gold in it before them.
 
-        Lost cards are random.
+        Cards lost face down are assumed to be random.
         """
         if at >= self.end:
             return 1.0
@@ -107,7 +107,7 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(happenings: Sequence[HandEvent]) -> list[Coins]:
-    """Return, for the time before each event, the number of coins of each value above which more make no difference."""
+    """Return, by event, the number of coins of each value above which more change no later probability."""
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(happenings):
         match kind:
@@ -138,7 +138,7 @@ def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
 
 
 class GoldDistribution:
-    """Distribution of the hidden gold cards over several hands. Each possibility has its number of deals as weight."""
+    """Random distribution of the hidden gold cards over several hands, weighted by deals and by the hands' history."""
 
     def __init__(self, purses: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
         """Store the hands, the number of hidden gold cards of each value, and the number of other hidden cards."""
@@ -157,7 +157,10 @@ class GoldDistribution:
         return dealt_coins
 
     def _ways(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
-        """Return (share, weight) pairs: the gold cards that a hand can have of those not yet given to earlier hands."""
+        """Return (share, weight) pairs for hand `number`, given the gold cards that earlier hands left.
+
+        A share is the number of gold cards of each value.
+        """
         key = number, coins, others
         if key not in self._known:
             self._known[key] = self._worked_out(*key)
@@ -189,7 +192,7 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 def _possible_shares(fate: HandLikelihood) -> list[tuple[Coins, float]]:
     """Return how many gold cards of the values 1, 2 and 3 a hand can have been dealt, each with its weight.
 
-    The weight is the number of orders of the dealt cards times the probability of the later public changes of the hand.
+    The weight is the number of orders in which its cards can come, times the probability of its later public events.
     """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(fate.kept + 1), repeat=3):

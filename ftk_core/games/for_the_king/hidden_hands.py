@@ -21,7 +21,7 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 @dataclass
 class HandHistory:
-    """Reconstructed hand: its present cards, and the gold paid and cards lost, each in order."""
+    """Randomly reconstructed hand: its present cards, the gold cards it paid and the cards it lost, each in order."""
 
     hand: list[str]
     coins: list[str] = field(default_factory=list)
@@ -30,7 +30,7 @@ class HandHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewerKnowledge:
-    """Public knowledge about the hands that a viewer cannot see, by seat. Tables resampled for a viewer share it."""
+    """Public knowledge, by seat, about the hands that a viewer cannot see. Repeated samples of one state share it."""
 
     dealings: dict[int, list[HandChange]]
     """All changes of a hand."""
@@ -107,9 +107,9 @@ def _public_history(table: TableState, seat: int, dealings: list[HandChange]) ->
 
 
 def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
-    """Take `count` cards except Kings from randomly ordered cards.
+    """Split randomly ordered cards into `count` cards that a hand kept (no Kings), and the others.
 
-    With a gold share, take exactly this number of coins of each value.
+    `share` is the number of gold cards of each value among the kept cards; None for any number.
     """
     missing_by_value = None if share is None else [count - sum(share), *share]
     kept_cards, other_cards = list[str](), list[str]()

@@ -1,4 +1,4 @@
-"""Random tables that are consistent with everything one viewer knows."""
+"""Random complete game states that are consistent with everything one viewer knows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
-    """Return a random table that the viewer cannot distinguish from this one by anything it was shown so far.
+    """Return a random game state that the viewer cannot distinguish from this one by anything it was shown so far.
 
     All deals that agree with the viewer's cards and the public history are equally likely: nobody keeps a King face
     down; a seat that paid gold had it at that time; a seat that could not pay did not have the gold; cards gained in an
     auction were not lost earlier. A card discarded face down, by choice or at random, may have been any card of the
     hand. Reasons for keeping, favoring, bidding or discarding are not evidence, nor is the choice among equal gold
-    cards. A finished table is returned unchanged, and so is any table for the omniscient viewer.
+    cards. The state of a finished match is returned unchanged, and so is any state for the omniscient viewer.
     """
     if viewer == OMNISCIENT or table.phase == "over":
         return table
@@ -37,7 +37,7 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 
 def shuffle_cards(draw: RandomBitStream, cards: Iterable[str]) -> list[str]:
-    """Return the cards in a random order that does not depend on their positions."""
+    """Shuffle the cards; the result does not depend on the order in which they are given."""
     return list(draw.shuffled(sorted(cards, key=lambda card: CARDS[card].order)))
 
 
@@ -59,7 +59,7 @@ def list_own_coins(table: TableState, seat: int) -> list[str]:
 
 
 def _with_histories(table: TableState, lives: dict[int, HandHistory]) -> TableState:
-    """Put the reconstructed hands into the table."""
+    """Return the game state with the reconstructed hands, payments and lost cards in place of the real ones."""
     coins = {seat: iter(life.coins) for seat, life in lives.items()}
     payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]
     paid = tuple(

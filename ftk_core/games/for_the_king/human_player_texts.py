@@ -1,4 +1,4 @@
-"""Texts for people who play For the King (and Me) themselves."""
+"""Texts of the page on which people play For the King (and Me) themselves: moves, rules in short, and titles."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ INTRODUCTION = CATALOGUE.labels(
 
 
 def describe_action(action: Action, _names: Sequence[str], language: str) -> str:
-    """Describe a menu item in a sentence."""
+    """Return a sentence in the imperative that describes an action to the player."""
     phrases = PHRASES(language)
     match action:
         case PlaceAction(area=area):
@@ -71,9 +71,9 @@ def describe_action(action: Action, _names: Sequence[str], language: str) -> str
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the pieces that a menu item concerns.
+    """Return the keys of the pieces that a player can click to choose an action.
 
-    These are a card, the place of a card, or the duties that a King changes.
+    These are a card, the place for a card, or the points of the offices that a King card changes.
     """
     match action:
         case PlaceAction(area=area):

@@ -42,7 +42,7 @@ def _pairs(offices: list[str]) -> list[tuple[str, ...]]:
 
 
 def _mixed_decrees(ups: list[str], downs: list[str]) -> tuple[DecreeAction, ...]:
-    """Return all decrees that raise one office and lower another. An impossible half is left out (F4)."""
+    """Return all decrees that raise the points of one office and lower another's; without an impossible half (F4)."""
     if not ups:
         return tuple(DecreeAction(down=(office,)) for office in downs)
     mixed_decrees = []

@@ -12,7 +12,7 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def _decide_1(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts of a choice under version 1, where a payment reveals which of the equal gold cards was paid."""
+    """Return the events (facts) of a choice under version 1 of the rules, in which a payment reveals the card's id."""
     first, *following_facts = decide(table, seat, action, chance)
     if isinstance(first, GoldCardPaid):
         assert first.card is not None

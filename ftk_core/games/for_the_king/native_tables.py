@@ -1,4 +1,4 @@
-"""C++ tables of the cards for the native rules."""
+"""Generator of the C++ header with the card tables, for the C++ implementation of the rules."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
 
 
 def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the cards that may follow in a payment of exactly `bid` cards, in canonical order."""
+    """Return the cards that can be paid next if the price is `bid` cards of any kind, paid in canonical order."""
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
     behind = [card for card in sorted_cards(hand) if CARDS[card].order > last]
@@ -30,7 +30,7 @@ def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...
 
 
 def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the gold cards that may follow: not greater than the last one, and able to complete the sum.
+    """Return the gold cards that can be paid next: not greater than the last one paid, and able to complete the sum.
 
     A payment in descending order that stops at the bid contains no superfluous card (F16): without its last and
     smallest card it falls short. Cards of equal value are interchangeable, so only the first is offered.

@@ -1,4 +1,4 @@
-"""Rules of the first phase, Share Influence, which deals out the cards: the effect of each fact, and the choices."""
+"""Rules of the first phase, Share Influence, which deals out the cards: effects of the events (facts), and menus."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def take_menu(table: TableState) -> tuple[TakeAction, ...]:
 def place_fact(
     table: TableState, action: PlaceAction
 ) -> CardKept | CardShown | CardAddedToFavorDeck | KingCardRevealed:
-    """Return the fact that records where the Adviser places the drawn card."""
+    """Return the event (fact) that records where the Adviser places the drawn card."""
     card, seat = table.drawn, table.adviser
     assert card is not None
     if action is IN_HAND or action == IN_HAND:
@@ -98,7 +98,7 @@ def apply_card_shown(table: TableState, fact: CardShown) -> TableState:
 
 
 def apply_card_favored(table: TableState, fact: CardAddedToFavorDeck) -> TableState:
-    """Move the drawn card to the Favor deck. The table records which seat placed it, which may look at it (F9)."""
+    """Move the drawn card to the Favor deck. The seat that placed it may look at it later (F9)."""
     assert fact.card is not None
     favored = add_card(table.favored, fact.seat, fact.card)
     return replace(table, drawn=None, stashed=True, favor=(fact.card, *table.favor), favored=favored)

@@ -1,4 +1,4 @@
-"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: menus of bids, and the effect of each fact."""
+"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: effects of the events (facts), and menus."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Return all hands without the card that left one of them, and the unchanged publicly known cards of all hands."""
+    """Remove a card from one hand; return all hands, and the publicly known cards of all hands, which stay the same."""
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
 
 
 def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableState:
-    """Move a paid gold card, whose identity is public, to the discards. Only version 1 of the rules has this fact."""
+    """Move a paid gold card, whose identity is public, to the discards. Only version 1 of the rules has this event."""
     hands, known = _remove_from_hand(table, fact.seat, fact.card)
     if fact.card in known[fact.seat]:
         known = replace_at(known, fact.seat, remove_card(known[fact.seat], fact.card))

@@ -26,7 +26,7 @@ def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitS
 
 
 class QuickPolicy:
-    """Policy for one choice of a seat."""
+    """Decision of one seat in a playout (simulated match), with its estimates of the cards' values."""
 
     def __init__(self, table: TableState, seat: int, draw: RandomBitStream) -> None:
         self.table, self.hand, self.draw = table, table.hands[seat], draw
@@ -34,7 +34,7 @@ class QuickPolicy:
         self.weights = self.values.weights
 
     def choose(self, menu: Sequence[Action]) -> int:
-        """Return the index of the chosen item."""
+        """Return the index of the chosen action in the menu."""
         match step(self.table):
             case "place":
                 return self._place([action.area for action in menu if isinstance(action, PlaceAction)])
@@ -66,7 +66,7 @@ class QuickPolicy:
         return values.gain(card, weights.king_taken) + weights.denial_taken * values.denial(card)
 
     def _place(self, areas: list[str]) -> int:
-        """Return the index of an area for the drawn card."""
+        """Return the index of the area in which to place the drawn card."""
         weights, card, seats = self.weights, self.table.drawn or "", self.table.seats
         gain, denial = self.values.gain(card, weights.king_kept), self.values.denial(card)
         left = len(areas) + (seats - 2 if "middle" in areas else 0)
@@ -80,7 +80,7 @@ class QuickPolicy:
         return self._pick([worth[area] for area in areas])
 
     def _bid(self) -> int:
-        """Return the index of the lowest bid that own gold cards pay exactly, or 0 to pass.
+        """Return the menu index of the lowest bid that own gold cards pay exactly, or 0 to pass.
 
         The policy passes if no higher bid can be paid, or if the card is worth less than the gold.
         """
@@ -105,7 +105,7 @@ class QuickPolicy:
         return int(self._decide(self.values.gain(lot, 0.0) - cost))
 
     def _payment_for(self, amount: int) -> int:
-        """Return the least sum of own gold cards from `amount` to `MAX_PRICE`; 0 if there is none."""
+        """Return the least price from `amount` to `MAX_PRICE` that own gold cards pay exactly; 0 if there is none."""
         sums = 1
         for card in self.hand:
             sums |= sums << GOLD[card]

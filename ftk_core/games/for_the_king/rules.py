@@ -1,4 +1,4 @@
-"""For the King (and Me): the `Game` object, its functions, and the facts that follow without a choice."""
+"""Rules of For the King (and Me): the `Game` object, its functions, and the events (facts) that need no choice."""
 
 from __future__ import annotations
 
@@ -70,18 +70,18 @@ MENUS: dict[Step, Callable[[TableState], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat; empty if it need not act. Item 0 is played if the seat does not answer (F33)."""
+    """Return the legal actions of a seat, none if it need not act. The first is played if it does not answer (F33)."""
     kind = step(table)
     return MENUS[kind](table) if (seat,) == seat_with_step(table, kind) else ()
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether a forced move must be hidden: in a payment, it would reveal cards of the seat's hand."""
+    """Return whether the number of legal actions is secret: in a payment, it would reveal cards of the seat's hand."""
     return step(table) == "pay"
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the fact that records a choice, and all facts that follow from it before the next choice.
+    """Return the fact (event) that records a choice, and all facts that follow from it before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -93,7 +93,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return its fact, all facts that follow before the next choice, and the new table."""
+    """Apply a legal choice; return the events (facts) up to the next choice, and the new state of the table."""
     fact = _fact_of(table, seat, action)
     more, table = apply_automatic_facts(apply(table, fact), chance, _next_fact, apply)
     return (fact, *more), table
@@ -134,7 +134,7 @@ def _next_fact(table: TableState, chance: MatchRandomness) -> Fact | None:
 
 
 def _next_influence(table: TableState, chance: MatchRandomness) -> Fact:
-    """Return the next fact of the first phase: a draw, the next Adviser, or the start of the second phase."""
+    """Return the next event of the first phase: a draw, the next Adviser, or the start of the second phase."""
     if not is_distributed(table):
         return facts.CardDrawn(table.adviser, table.deck[0])
     if table.deck:
@@ -143,7 +143,7 @@ def _next_influence(table: TableState, chance: MatchRandomness) -> Fact:
 
 
 def _next_esteem(table: TableState, chance: MatchRandomness) -> Fact:
-    """Return the next fact of the second phase: a card for auction, the end of an auction, or the end of the game."""
+    """Return the next event of the second phase: a card for auction, the end of an auction, or the end of the game."""
     if table.lot is None:
         if table.favor:
             return facts.FavorCardRevealed(table.first, table.favor[0])
@@ -197,7 +197,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the table after a fact."""
+    """Return the state of the table after one more fact (event)."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 

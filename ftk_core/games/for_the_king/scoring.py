@@ -26,7 +26,7 @@ class ScoredHands(Protocol):
 
     @property
     def duties(self) -> tuple[int, ...]:
-        """Primary Duty of each office."""
+        """Points of the first place in each office (Primary Duty)."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Scene of For the King (and Me), drawn from a view: the board, the common cards, and an area for every seat."""
+"""Scene that clients draw for a view of For the King (and Me): the board, the common cards, and each seat's area."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _face_down_cards(place: str, count: int) -> tuple[ScenePiece, ...]:
 
 
 def _draw_pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> SceneZone:
-    """Return the zone of a pile, which shows its top cards, the topmost last."""
+    """Return the scene's zone for a pile of cards. It shows the top cards, the topmost last."""
     pieces = (
         _face_down_cards(key, min(count, MAX_DRAWN_PILE_CARDS))
         if order is None
@@ -126,7 +126,7 @@ def _draw_board(duties: tuple[CourtOffice, ...], primaries: Holders, secondaries
 
 
 def _holder_tags(holders: Holders, duties: tuple[CourtOffice, ...]) -> list[tuple[str, ...]]:
-    """Return, for each office, a tag that names the seat holding its duty; no tags before the end of the game."""
+    """Return, by office, the scene tag of the seat that was awarded its duty; no tags before the end of the game."""
     return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 
 

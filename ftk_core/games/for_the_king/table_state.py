@@ -1,4 +1,4 @@
-"""Complete state of a table of For the King (and Me), and the kind of choice that is due in it."""
+"""Complete state of a table of For the King (and Me), and the kind of choice that a seat must make next."""
 
 from __future__ import annotations
 
@@ -108,12 +108,12 @@ def is_distributed(table: TableState) -> bool:
 
 
 def next_chooser(table: TableState) -> int:
-    """Return the opponent whose turn it is to take from the middle."""
+    """Return the opponent of the Adviser whose turn it is to take a card from the middle."""
     return (table.adviser + table.seats - len(table.middle)) % table.seats
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that is due; "none" if a fact follows without a choice or the game is over."""
+    """Return the kind of choice that a seat must make next; "none" if the next event needs none or the game is over."""
     if table.king is not None:
         return "king"
     if table.drawn is not None:

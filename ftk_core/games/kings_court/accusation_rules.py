@@ -49,7 +49,7 @@ def apply_halted(table: TableState, fact: AccusationHalted) -> TableState:
 
 
 def resolve_accusation(table: TableState) -> list[Fact]:
-    """Return the facts after an accusation, up to the next choice or the end (RULES.md, the accusation)."""
+    """Return the events (facts) that an accusation causes, up to the next choice or the end of the game."""
     seat = table.accused
     assert seat is not None
     role, take = role_of(table, seat), table.takes[seat]
@@ -69,7 +69,7 @@ def resolve_accusation(table: TableState) -> list[Fact]:
 
 
 def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
-    """Return the facts that follow from a HAULT: the Guard wins alone, or both are exiled (K14, K15)."""
+    """Return the events after a HAULT: the Guard alone wins against a Usurper, else Guard and accused are exiled."""
     guard, take = table.shout, table.takes[seat]
     assert guard is not None
     assert take is not None
@@ -79,7 +79,7 @@ def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
 
 
 def _resolve_princess(table: TableState) -> list[Fact]:
-    """Return the fact that the Princess wins with the richest seat, or that she must choose one of several (K23)."""
+    """Return the event that the Princess wins with the richest seat, or that she must choose one of several (K23)."""
     richest, seat = find_wealthiest(table), table.accused
     assert seat is not None
     if len(richest) > 1:
@@ -140,7 +140,7 @@ def apply_court_closed(table: TableState, fact: InvestigationEnded) -> TableStat
 
 
 def end_of_investigation(table: TableState) -> InvestigationEnded | None:
-    """Return the fact that ends the game if the King is exiled or has all stolen diamonds back (K7, K8), else None."""
+    """Return the event that ends the game if the King is exiled or has all stolen diamonds back (K7, K8), else None."""
     if table.exiled[0]:
         return build_end(table, "exile", _exile_winners(table))
     if table.arrivals[0] is not None and table.recovered == count_stolen(table):
@@ -158,7 +158,7 @@ def _king_winners(table: TableState) -> tuple[int, ...]:
 
 
 def _exile_winners(table: TableState) -> tuple[int, ...]:
-    """Return the winners if the King is exiled: the richest Thieves who are not, and all Street Urchins (K18, K24)."""
+    """Return the winners if the King is exiled: the richest Thieves not exiled, and all Street Urchins (K18, K24)."""
     thieves = {seat: table.takes[seat] for seat in list_subjects(table) if role_of(table, seat) == THIEF}
     if not thieves:
         return ()
@@ -169,7 +169,7 @@ def _exile_winners(table: TableState) -> tuple[int, ...]:
 
 
 def build_end(table: TableState, ending: Ending, winners: tuple[int, ...]) -> InvestigationEnded:
-    """Return the fact that ends the game.
+    """Return the event (fact) that ends the game.
 
     Apprentices whose right neighbour wins are added to the winners (K21, K22).
     """

@@ -1,4 +1,4 @@
-"""Sentences for facts and claims, built from the templates in the catalogue."""
+"""Translated sentences for the events (facts) of a match of Kings Court and for the players' claims."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def cards_in_words(cards: Sequence[str], language: str) -> str:
 
 
 def take_in_words(take: PocketContents, language: str) -> str:
-    """Return the text for a seat's share."""
+    """Return the text for the things that a seat took from the box."""
     if take.card:
         return role_name(take.card, language)
     parts = [diamonds_in_words(take.diamonds, language)] if take.diamonds else []
@@ -116,13 +116,13 @@ plain_heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def heading(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return the heading that begins with a fact. The investigation begins when the box is back at the King's seat."""
+    """Return the heading of the part of the match that an event (fact) begins; empty if it begins none."""
     on_its_way = isinstance(fact, BoxContentsSeen) and fact.seat != 0
     return "" if on_its_way else plain_heading(fact, names, language)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return the sentence for a fact."""
+    """Return the sentence that describes an event (fact)."""
     templates = TEMPLATES(language)
     match fact:
         case BoxContentsSeen():
@@ -166,5 +166,5 @@ def _say_contents(fact: BoxContentsSeen, names: Sequence[str], language: str) ->
 
 
 def format_score(score: int, language: str) -> str:
-    """Return the outcome that a score stands for: 1 for the winners, 0 for all others."""
+    """Return a final score in words: "won" for 1, "lost" for 0."""
     return NOUNS(language)["won" if score else "lost"]

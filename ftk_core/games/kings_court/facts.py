@@ -1,4 +1,4 @@
-"""Facts and actions of Kings Court."""
+"""Recorded events (facts) and possible moves (actions) of Kings Court."""
 
 from __future__ import annotations
 

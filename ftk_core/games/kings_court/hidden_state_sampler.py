@@ -1,4 +1,4 @@
-"""Random tables that are consistent with everything one viewer knows. The hidden thefts are drawn again."""
+"""Random complete game states that are consistent with everything one viewer knows: hidden thefts are redrawn."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ RichestDiamonds = int | None
 
 
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
-    """Return a random table that the viewer cannot distinguish from this one by anything it was shown so far.
+    """Return a random game state that the viewer cannot distinguish from this one by anything it was shown so far.
 
     All legal sequences of thefts that show the viewer the same box are equally likely if they agree with everything
     revealed, with a Guard who cried HAULT, with the seats between whom a Princess chooses, and with the fact that a
-    Thief is still to be found while the game goes on. Claims and the King's questions are not evidence. A finished
-    table is returned unchanged, and so is any table for the omniscient viewer.
+    Thief is still to be found while the game goes on. Claims and the King's questions are not evidence. The state of a
+    finished match is returned unchanged, and so is any state for the omniscient viewer.
     """
     if viewer == OMNISCIENT or table.ending or table.hidden is None:
         return table
@@ -65,7 +65,7 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 @lru_cache(64)
 def _possible_thefts(table: TableState, viewer: Viewer) -> NumberedAlternatives[tuple[PossibleThefts, ...]]:
-    """Return all possible sequences of thefts. The cache serves all tables that are resampled from one state."""
+    """Return all possible sequences of thefts. They are cached for repeated samples of one game state."""
     worlds = [
         tuple(map(possible_thefts_of, _split_spans(table, viewer, rich))) for rich in _possible_riches(table, viewer)
     ]
@@ -85,12 +85,12 @@ def _below(draw: RandomBitStream, bound: int) -> int:
 
 
 def _is_over(table: TableState) -> bool:
-    """Return whether the game is over or ends with the next fact, because the King has all stolen diamonds back."""
+    """Return whether the game is over or is about to end, because the King has all stolen diamonds back."""
     return table.arrivals[0] is not None and table.recovered == count_stolen(table)
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return the numbers of diamonds that the richest seats can have, between whom the Princess chooses."""
+    """Return the possible numbers of diamonds of each seat between which the Princess chooses; (None,) if none."""
     if not table.tied:
         return (None,)
     own = table.takes[viewer] if viewer > 0 else None
@@ -103,7 +103,7 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 
 
 def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[ConsecutiveSeats, ...]:
-    """Return the runs of seats before and after the viewer, who saw the box; one run if it has not seen the box."""
+    """Split the seats that took things at the viewer, who saw the box; a single run if it has not seen the box."""
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
     can_be = tuple(DIAMONDS - hidden for hidden in range(MAX_HIDDEN_DIAMONDS + 1))
@@ -176,7 +176,7 @@ def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> Seat
 def _with_thefts(
     table: TableState, viewer: Viewer, hidden: int, takes: Mapping[int, PocketContents]
 ) -> TableState | None:
-    """Return the table in which the hidden thefts are replaced by another sequence.
+    """Return the game state with another sequence of thefts in place of the hidden one.
 
     Return None if the sequence is impossible: a seat that broke the rules of taking must have had a box with contents.
     """
@@ -206,7 +206,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 def _facts_of_turn(
     table: TableState, seat: int, dismissed: str | None, take: PocketContents | None, box: BoxState
 ) -> Iterable[Fact]:
-    """Yield the facts that record a seat's turn with the box."""
+    """Yield the events (facts) that record a seat's turn with the box."""
     yield BoxContentsSeen(seat, box.diamonds, box.cards, box.fake)
     if seat == 1 and table.considered:
         yield CardPossiblyDismissed(seat, dismissed)

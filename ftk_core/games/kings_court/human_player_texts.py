@@ -1,4 +1,4 @@
-"""Texts for people who play Kings Court themselves."""
+"""Texts of the page on which people play Kings Court themselves: moves, rules in short, and titles."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ INTRODUCTION = CATALOGUE.labels(
 
 
 def describe_action(action: Action, names: Sequence[str], language: str) -> str:
-    """Describe a menu item in a sentence."""
+    """Return a sentence in the imperative that describes an action to the player."""
     template = PHRASES(language)[kind_of_action(action)]
     match action:
         case HideAction(count=count):
@@ -109,7 +109,7 @@ def describe_action(action: Action, names: Sequence[str], language: str) -> str:
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the pieces that a menu item concerns: the box, cards and seats."""
+    """Return the keys of the pieces that a player can click to choose an action: the box, cards and seats."""
     match action:
         case HideAction():
             return ("the-box",)

@@ -131,7 +131,7 @@ def _statements(cards: tuple[str, ...], fake: bool, seats: int, seat: int) -> tu
 
 
 def floor_menu(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a subject that may speak without a question: silence, and every claim that it can make."""
+    """Return the menu of a subject (another player than the King) that may speak unasked: silence, and every claim."""
     return _statements(table.cards, table.fake, table.seats, seat)
 
 

@@ -1,4 +1,4 @@
-"""C++ tables of the box and the names for the native rules."""
+"""Generator of the C++ header with names and box contents, for the C++ implementation of the rules."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: TableState, viewer: Viewer) -> PlayerView:
-    """Return the view of a seat, of the public or of the omniscient viewer."""
+    """Return everything that a viewer may know: a seat, the public, or the omniscient viewer."""
     eyes = OMNISCIENT if table.ending else viewer
     back = table.arrivals[0] is not None
     return PlayerView(

@@ -138,7 +138,7 @@ def _accuse(table: TableState) -> AccuseAction:
 
 
 def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream) -> Action:
-    """Return the seat's claim on a topic: the truth, or a Peasant's story."""
+    """Return what the seat claims on a topic: the truth or, if it has something to hide, an honest Peasant's story."""
     take = table.takes[seat] or PocketContents()
     lies = bool(take.diamonds) or take.card == USURPER
     came, went = _peasants_story(table, seat, take, draw) if lies else _true_boxes(table, seat, take)

@@ -65,9 +65,9 @@ class ConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NumberedAlternatives(Generic[T]):
-    """Alternatives, each of which stands for a number of possibilities.
+    """Alternatives, each of which contains a number of possibilities.
 
-    All possibilities are numbered from 0, in order.
+    The possibilities of all alternatives are numbered from 0, alternative by alternative.
     """
 
     __slots__ = ("_choices", "_sums", "count")
@@ -94,7 +94,7 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _first_of(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
-    """Return the numbers of diamonds that the first thief can take, each with the number of ways for the others."""
+    """Return how many diamonds the first thief can take, each with the number of ways for the other thieves."""
     return NumberedAlternatives(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
         for diamonds in range(1, min(total, below - 1) + 1)
@@ -123,7 +123,7 @@ class PossibleThefts:
         return self._haul_of(thieves, emptied=emptied).count
 
     def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
-        """Return everything that the next seat can take, each with the state after it."""
+        """Return everything that the next seat can take, each with the state after it and its number of sequences."""
         if spot not in self._known:
             self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
@@ -197,5 +197,5 @@ class PossibleThefts:
 
 @lru_cache(64)
 def possible_thefts_of(span: ConsecutiveSeats) -> PossibleThefts:
-    """Return the possible thefts of a run of seats. The cache serves all tables that are resampled from one state."""
+    """Return the possible thefts of a run of seats. They are cached for repeated samples of one game state."""
     return PossibleThefts(span)

@@ -1,4 +1,4 @@
-"""Kings Court: the `Game` object, its functions, and the facts that follow without a choice."""
+"""Rules of Kings Court: the `Game` object, its functions, and the events (facts) that need no choice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def setup(seats: int, options: BoxOptions) -> TableState:
 
 
 def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return no facts: the game has no randomness except the seating."""
+    """Return no opening events (facts): the game has no randomness except the seating."""
     return ()
 
 
@@ -54,17 +54,17 @@ MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the menu of a seat. Item 0 is played if the seat does not answer; at the box it breaks the rules (K6)."""
+    """Return the legal actions of a seat. The first is played if it does not answer; at the box that breaks a rule."""
     return MENUS[step(table)](table, seat)
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether a forced move must be hidden: it would reveal that the box is empty (K4)."""
+    """Return whether the number of legal actions is secret: a single one would reveal that the box is empty (K4)."""
     return step(table) == "help"
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the fact that records a choice, and all facts that follow from it before the next choice.
+    """Return the fact (event) that records a choice, and all facts that follow from it before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -76,7 +76,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, _chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return its fact, all facts that follow before the next choice, and the new table."""
+    """Apply a legal choice; return the events (facts) up to the next choice, and the new state of the table."""
     chosen = _fact_of(table, seat, action)
     more, table = _settled(apply(table, chosen))
     return (chosen, *more), table
@@ -116,7 +116,7 @@ def _spoken(table: TableState, seat: int, action: Action) -> Fact:
 
 
 def _settled(table: TableState) -> tuple[list[Fact], TableState]:
-    """Apply all facts that follow until a choice is due or the game is over; return them and the resulting table."""
+    """Apply all events (facts) until a seat must choose or the game is over; return them and the resulting state."""
     following: list[Fact] = []
     while more := _next_facts(table):
         following += more
@@ -140,7 +140,7 @@ def _next_facts(table: TableState) -> list[Fact]:
 
 
 def _next_theft(table: TableState) -> list[Fact]:
-    """Return the fact that a seat looks into the box, if it has not done so."""
+    """Return the event that the seat with the box looks into it, as a list; an empty list if it has done so."""
     box = table.box
     return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 
@@ -167,7 +167,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the table after a fact."""
+    """Return the state of the table after one more fact (event)."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 

@@ -1,4 +1,4 @@
-"""Scene of Kings Court, drawn from a view: the recovered diamonds, the gifts, and an area for every seat."""
+"""Scene that clients draw for a view of Kings Court: the recovered diamonds, the gifts, and each seat's area."""
 
 from __future__ import annotations
 

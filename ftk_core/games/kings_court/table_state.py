@@ -1,4 +1,4 @@
-"""Complete state of a table of Kings Court, and the kind of choice that is due in it."""
+"""Complete state of a table of Kings Court, and the kind of choice that a seat must make next."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def new_court(
 ) -> TableState:
     """Return a table before the box goes round, with the given or the default contents of the box.
 
-    `check_box` in the module `box_contents` checks given cards.
+    Given cards are not checked here, but by `box_contents.check_box`.
     """
     cards = cards_for(seats) if cards is None else cards
     return TableState(
@@ -162,7 +162,7 @@ def list_targets(table: TableState) -> list[int]:
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that is due; "none" if a fact follows without a choice or the game is over."""
+    """Return the kind of choice that a seat must make next; "none" if the next event needs none or the game is over."""
     if table.ending:
         return "none"
     if table.hidden is None:

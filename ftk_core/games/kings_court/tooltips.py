@@ -1,4 +1,4 @@
-"""Explanations of each role and token by its tags: effect and defining rule. Pages show them on hover."""
+"""Tooltips for roles and tokens, by tag: the effect, and the rule that defines it. Pages show them on hover."""
 
 from ftk_core.games.kings_court import CATALOGUE
 

@@ -1,4 +1,4 @@
-"""Texts for people who play Pig themselves."""
+"""Texts of the page on which people play Pig themselves: moves, rules in short, and titles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INTRODUCTION = CATALOGUE.labels(
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the key of the piece that a menu item concerns: the die, or the seat's own score for holding."""
+    """Return the key of the piece that a player can click to choose an action: the die to roll, the score to hold."""
     return ("die",) if kind_of_action(action) == "roll" else (f"seat-{seat}",)
 
 

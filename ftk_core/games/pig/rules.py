@@ -72,7 +72,7 @@ def setup(seats: int, _options: StandardOptions) -> TableState:
 
 
 def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return no facts: there is nothing to shuffle."""
+    """Return no opening events (facts): there is nothing to shuffle."""
     return ()
 
 
@@ -89,7 +89,7 @@ def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts of a choice; raise IllegalChoiceError if it is not on the menu."""
+    """Return the facts (events) that a choice causes; raise IllegalChoiceError if it is not on the menu."""
     if seat not in turn(table) or action not in legal(table, seat):
         raise IllegalChoiceError(f"seat {seat} may not {action}")
     return (_fact_of(table, seat, action, chance),)
@@ -104,13 +104,13 @@ def _fact_of(table: TableState, seat: int, action: Action, chance: MatchRandomne
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Return the facts of a legal choice, and the resulting table."""
+    """Return the facts (events) that a legal choice causes, and the resulting state of the table."""
     fact = _fact_of(table, seat, action, chance)
     return (fact,), apply(table, fact)
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the table after a fact."""
+    """Return the state of the table after one more fact (event)."""
     match fact:
         case DieRolled(face=1):
             return _next(table, table.banked, face=1)
@@ -128,7 +128,7 @@ def _next(table: TableState, banked: tuple[int, ...], face: int) -> TableState:
 
 
 def quick(table: TableState, seat: int, _menu: Sequence[Action], _draw: RandomBitStream) -> int:
-    """Choose a menu item for playouts: hold once the turn has enough points, or enough to win."""
+    """Choose an action in playouts (simulated matches): hold once the turn has enough points, or enough to win."""
     return int(table.gathered < PLAYOUT_HOLD_POINTS and table.banked[seat] + table.gathered < GOAL)
 
 
@@ -153,7 +153,7 @@ def scene(table: TableState) -> TableScene:
 
 
 def _race(table: TableState) -> Contest:
-    """Return the comparison of the seats by the points that they have banked."""
+    """Return the comparison of the players by the points that they have banked, for display."""
     ranked = sorted(table.banked, reverse=True)
     margin, leader = ranked[0] - ranked[1], name_seat(table.banked.index(ranked[0]))
     verdict = f"{leader} leads by {margin}" if margin else "Nobody leads: the first are equal"

@@ -23,7 +23,7 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Count the dice of whole groups, then of the largest incomplete ones."""
+    """Build a function that counts the dice that already fit a cost of `number` groups of `size` equal dice."""
 
     def measure(faces: Faces) -> Progress:
         counts = Counter(faces).values()

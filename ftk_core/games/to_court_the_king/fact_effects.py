@@ -1,4 +1,4 @@
-"""Functions that apply each kind of fact to the table."""
+"""Functions that apply each kind of event (fact) to the state of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences and labels of To Court the King."""
+"""Translated sentences for the events (facts) of a match of To Court the King, and labels of its pieces."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def format_score(score: int, language: str) -> str:
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return the sentence for a fact."""
+    """Return the sentence that describes an event (fact)."""
     templates = TEMPLATES(language)
     match fact:
         case DiceChanged(card=card, before=(), after=after):

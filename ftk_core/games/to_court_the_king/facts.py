@@ -1,4 +1,4 @@
-"""Facts and actions of To Court the King. Dice are identified by their faces."""
+"""Recorded events (facts) and possible moves (actions) of To Court the King. Dice are identified by their faces."""
 
 from __future__ import annotations
 

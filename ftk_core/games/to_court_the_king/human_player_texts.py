@@ -1,4 +1,4 @@
-"""Texts for people who play To Court the King themselves."""
+"""Texts of the page on which people play To Court the King themselves: moves, rules in short, and titles."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _faces(faces: Sequence[int]) -> str:
 
 
 def describe_action(action: Action, _names: Sequence[str], language: str) -> str:
-    """Describe a menu item in a sentence."""
+    """Return a sentence in the imperative that describes an action to the player."""
     phrases = PHRASES(language)
     match action:
         case SetAsideAction(faces=faces):
@@ -71,7 +71,7 @@ def describe_action(action: Action, _names: Sequence[str], language: str) -> str
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the pieces that a menu item concerns: dice or a character."""
+    """Return the keys of the pieces that a player can click to choose an action: dice or a character."""
     match action:
         case SetAsideAction(faces=faces):
             return dice_keys("active", faces)

@@ -10,7 +10,10 @@ from ftk_core.games.to_court_the_king.table_state import TableState
 
 
 def _result_1(table: TableState) -> MatchResult:
-    """Return the result under version 1, where a claim of the King is as late as its seat's roll in the final round."""
+    """Return the result under version 1 of the rules.
+
+    In a tie of dice, the claim of the King counts as made in its seat's turn of the final round, not before it.
+    """
     standing = []
     for seat in range(table.seats):
         own = table.finals[seat] if table.finals else None

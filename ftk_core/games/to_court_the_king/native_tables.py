@@ -1,4 +1,4 @@
-"""C++ tables of the characters for the native rules."""
+"""Generator of the C++ header with the character tables, for the C++ implementation of the rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GROUP_SIZES = {"pair": 2, "pairs": 2, "triplets": 3}
 
 
 def _court_cost(cost: str) -> str:
-    """Return the `Cost` of a character from its cost in words."""
+    """Convert a cost in words, such as "two pairs", to a C++ initializer of `Cost`."""
     match cost.split():
         case ["a", group]:
             return f"{{CostKind::groups, 1, {GROUP_SIZES[group]}}}"
@@ -30,7 +30,7 @@ def _court_cost(cost: str) -> str:
 
 
 def _character_tables() -> str:
-    """Return the names, costs and effects of the characters."""
+    """Return the C++ declarations of the characters' names, costs and effects."""
     bought = characters.CHARACTERS
     names = [characters.FOOL, *bought, characters.CHARLATAN, characters.QUEEN]
     return f"""// In the order in which a seat keeps its cards. The display has all from farmer to king.
@@ -58,7 +58,7 @@ constexpr std::int8_t MORE_START_DICE[] = {row(bought[name].start_dice if name i
 
 
 def _policy_tables() -> str:
-    """Return the numbers of the playout policy."""
+    """Return the C++ declarations of the constants of the playout policy."""
     names = [characters.FOOL, *characters.CHARACTERS, characters.CHARLATAN, characters.QUEEN]
     plans, values, equal = playout_plans, playout_plans.CARD_VALUES, playout_plans.EQUAL_DICE_THAT_WIN
     savers = LINES(f"Character::{name.lower()}" for name in plans.SAVERS)

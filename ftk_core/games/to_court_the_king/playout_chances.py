@@ -1,6 +1,6 @@
-"""Chances of a turn in which at least one die is set aside after each roll, until no die is left.
+"""Probabilities of dice results in a turn, in which at least one die is set aside after each roll.
 
-Chances are integers from 0 to `CERTAIN`, so that every machine and the native rules compute the same values.
+Chances are integers from 0 to `CERTAIN`, so that every machine and the C++ rules compute the same values.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PIPS_OF_A_MISS = 4
 
 @cache
 def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
-    """Return the chances that 0, 1, 2, ... of the dice end with the wanted face.
+    """Return the chances that 0, 1, 2, ... of the dice show the wanted face at the end of the turn.
 
     `savers` is the number of characters that can each change one die to this face after a roll without it.
     """

@@ -1,4 +1,4 @@
-"""Plans for a turn of a playout: each is a set of dice to collect, and the expected value of what it wins."""
+"""Plans for a turn in a playout (simulated match): dice to collect, and the expected value of what they win."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Hand:
         return EQUAL_DIE_VALUE * count + max([self.floor, *won])
 
     def chance_to_win(self, card: str, chance: int) -> int:
-        """Return the score of a plan that wins a character with this chance."""
+        """Return the expected value, times `CERTAIN`, of a plan that wins a character with this chance."""
         return chance * CARD_VALUES[card] + (CERTAIN - chance) * self.floor
 
 
@@ -108,7 +108,7 @@ def best_plan(hand: Hand, draw: RandomBitStream) -> Plan:
 
 
 def _collect(hand: Hand, face: int) -> Plan:
-    """Plan to collect one face."""
+    """Return the plan to collect dice of one face."""
     hits, has_face = hand.dice.count(face), face in hand.active
     rest, savers = len(hand.active) - hand.active.count(face) + hand.more_dice, hand.savers
     spares = sum(ADDED_DIE_VALUES[card] == face for card in hand.bringers) + hand.has_queen
@@ -121,7 +121,7 @@ def _collect(hand: Hand, face: int) -> Plan:
 
 
 def _add_pips(hand: Hand, card: str, pips: int) -> Plan:
-    """Plan to set every 6 aside, or else the highest die; all dice if they suffice."""
+    """Return the plan to reach a sum of pips: set every 6 aside, or else the highest die; all dice if they suffice."""
     active, missing = hand.active, pips - sum(hand.table.aside)
     if sum(active) >= missing:
         return Plan(hand.chance_to_win(card, CERTAIN), active)
@@ -132,7 +132,7 @@ def _add_pips(hand: Hand, card: str, pips: int) -> Plan:
 
 
 def _make_pairs(hand: Hand, card: str, pairs: int) -> Plan:
-    """Plan to keep all pairs, and a single die for each missing pair, preferably dice that are already set aside."""
+    """Return the plan to collect pairs: keep all pairs, and a single die (best one set aside) per missing pair."""
     counts = {face: hand.dice.count(face) for face in range(1, 7)}
     missing = max(0, pairs - sum(count // 2 for count in counts.values()))
     singles = sorted((face for face in counts if counts[face] % 2), key=lambda face: (face in hand.table.aside, face))

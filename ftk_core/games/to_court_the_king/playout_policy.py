@@ -41,7 +41,7 @@ def _card_value_of(action: Action) -> int:
 
 
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
-    """Return the first possible of: bring in a die, set wanted dice aside, roll, use a character, set a die aside."""
+    """Return the first possible action of: add a die, set wanted dice aside, roll, use a character, set a die aside."""
     hand = Hand(table)
     plan = best_plan(hand, draw)
     bringers = hand.bringers if hand.more_dice else []
@@ -79,7 +79,7 @@ the wanted face when no active die shows it."""
 
 
 def _aim(table: TableState, menu: Sequence[Action], face: int) -> int:
-    """Return the index of the effect that gives the most dice a face."""
+    """Return the menu index of the effect after which the most dice show this face."""
     card, active = table.using or "", table.active
     if not face:  # a state without dice
         return 0

@@ -1,4 +1,4 @@
-"""To Court the King: the `Game` object, its functions, and the facts that follow without a choice."""
+"""Rules of To Court the King: the `Game` object, its functions, and the events (facts) that need no choice."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts that start the first round, in which seat 0 begins."""
+    """Return the events (facts) that start the first round, in which seat 0 begins."""
     return tuple(apply_automatic_facts(table, chance, _next_fact, apply)[0])
 
 
 def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts that record a choice, and all facts that follow from it before the next choice.
+    """Return the facts (events) that record a choice, and all facts that follow from it before the next choice.
 
     Raises IllegalChoiceError if the choice is not legal.
     """
@@ -51,7 +51,7 @@ def decide(table: TableState, seat: int, action: Action, chance: MatchRandomness
 def follow(
     table: TableState, seat: int, action: Action, chance: MatchRandomness
 ) -> tuple[tuple[Fact, ...], TableState]:
-    """Apply a legal choice; return its facts, all facts that follow before the next choice, and the new table."""
+    """Apply a legal choice; return the events (facts) up to the next choice, and the new state of the table."""
     chosen = _facts_of(table, seat, action, chance)
     for fact in chosen:
         table = apply(table, fact)
@@ -85,7 +85,7 @@ def _facts_of(table: TableState, seat: int, action: Action, chance: MatchRandomn
 def _effect_fact(
     table: TableState, seat: int, action: facts.ChooseEffectAction, chance: MatchRandomness
 ) -> facts.DiceChanged:
-    """Return the fact that records how a character changes dice. `chance` gives the faces of dice rolled again."""
+    """Return the fact (event) that a character changes dice. `chance` is the random source for dice rolled again."""
     card, after = table.using or "", action.after
     if card in (FOOL, "MERCHANT"):
         after = _dice(chance, len(action.before), card.lower(), table, seat)
@@ -126,7 +126,7 @@ def _next_fact(table: TableState, chance: MatchRandomness) -> Fact | None:
 
 
 def _next_round(table: TableState) -> Fact:
-    """Return the fact that starts the next round, or the final round, or that ends the game after the final round.
+    """Return the event that starts the next round, or the final round, or that ends the game after the final round.
 
     The final round follows once a seat has claimed the King or MAX_ROUNDS is reached.
     """
@@ -139,9 +139,9 @@ def _next_round(table: TableState) -> Fact:
 
 
 def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalResultRecorded:
-    """Return the fact that records a seat's result in the final round.
+    """Return the event that records a seat's result in the final round.
 
-    It takes the lead if it beats the best result (T20), or for the holder of the Queen if it equals it (T21).
+    The result takes the lead if it beats the best one (T20); the Queen's holder only needs to equal it (T21).
     """
     count, value = best_set(table.result or ())
     ahead = (count, value) > table.best or (seat == table.queen and (count, value) == table.best)
@@ -171,7 +171,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def apply(table: TableState, fact: Fact) -> TableState:
-    """Return the table after a fact."""
+    """Return the state of the table after one more fact (event)."""
     return FACT_APPLIERS[type(fact)](table, fact)
 
 
@@ -194,7 +194,7 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return a seat's better result, ((count, value), position): its claim of the King, or that of the final round.
+    """Return a seat's better result as ((number of equal dice, face), position): its claim or its final round.
 
     The position orders results by time. A claim has -1, because it precedes all results of the final round (T20).
     """

@@ -1,4 +1,4 @@
-"""Scene of To Court the King: the characters on offer, the dice, and every seat's characters."""
+"""Scene of To Court the King that clients draw: the characters on offer, the dice, and every seat's characters."""
 
 from __future__ import annotations
 

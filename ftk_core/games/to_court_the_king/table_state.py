@@ -81,7 +81,7 @@ def new_table(seats: int, _options: StandardOptions) -> TableState:
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that is due; "none" if a fact follows without a choice or the game is over."""
+    """Return the kind of choice that a seat must make next; "none" if the next event needs none or the game is over."""
     if table.over or not table.order:
         return "none"
     if table.result is not None:

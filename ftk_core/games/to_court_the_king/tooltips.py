@@ -1,4 +1,4 @@
-"""Explanations of each character and die by its tags. Pages show them on hover."""
+"""Tooltips for characters and dice, by tag. Pages show them on hover."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SENTENCES = CATALOGUE.texts(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def about(language: str) -> Mapping[str, str]:
-    """Return the explanations of the characters with their costs and effects, and of the dice."""
+    """Return tag -> tooltip: the costs and effects of the characters, and the meaning of the dice."""
     sentences, costs = SENTENCES(language), COSTS(language)
     characters = {
         f"character:{name.lower()}": sentences["passive" if name in PASSIVE else "active"].format(

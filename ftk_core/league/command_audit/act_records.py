@@ -39,7 +39,7 @@ def _describe_overruling(league: LeagueState, act: facts.ResultOverruled) -> str
 
 
 def _former_result(league: LeagueState, act: facts.ResultOverruled | facts.MatchVoided) -> str:
-    """Describe the places with which a match counted before it was overruled or voided."""
+    """Describe in words the result of a match before an organiser overruled or voided it."""
     past = counting_result(league.history.get((act.round, act.table, act.game), ()))
     return describe_places(past.places) if past else "nothing"
 
@@ -52,7 +52,7 @@ def describe_match(
 
 
 def describe_places(places: Sequence[int]) -> str:
-    """Return places by seat in words."""
+    """Return a match's places by seat in words."""
     return f"places {', '.join(map(str, places))}"
 
 
@@ -70,7 +70,7 @@ def _describe_entry(league: LeagueState, act: Any) -> str:
 
 
 def _show_term(value: str | int) -> str:
-    """Show the value of a term. A text that is long or has several lines is shown by its length and its digest."""
+    """Format the value of a league's term (setting); a long text is replaced by its length and digest."""
     if isinstance(value, int) or (len(value) <= facts.MAX_LEAGUE_NAME_CHARACTERS and value.isprintable()):
         return repr(value)
     return f"{len(value)} characters with SHA-256 {sha256(value.encode()).hexdigest()}"

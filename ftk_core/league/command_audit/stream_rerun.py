@@ -44,7 +44,7 @@ COMMAND_ERRORS = (LookupError, ValueError, ArithmeticError, TypeError, msgspec.M
 
 
 class CommandAudit:
-    """Rerun of a league's commands against its event stream, which must begin with LeagueOpened."""
+    """Audit that reruns a league's commands and compares their events with its stream, LeagueOpened first."""
 
     def __init__(self, facts: Sequence[LeagueFact]) -> None:
         self._facts = facts
@@ -153,14 +153,14 @@ class CommandAudit:
         return self._proceed(seq)
 
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
-        """Return the events expected if the drafted round is drawn again: a new draft, a new stage, or the end."""
+        """Return the events that a new draw of the drafted round should produce: a draft, a new stage, or the end."""
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         hand = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
         after = redraft(self._league, draft.link, hand)
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the events that were recorded between two rounds, from index `seq` of the stream on."""
+        """Return the unbroken run of automatic events (draws, begins and ends) from index `seq` of the stream on."""
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [
             one
@@ -169,7 +169,7 @@ class CommandAudit:
         ]
 
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
-        """Return the events expected between two rounds.
+        """Return the events that the league should produce between two rounds.
 
         The draw uses the hash-chain link recorded with the next round or, after the last round, the link computed from
         the league's secret.

@@ -110,7 +110,7 @@ def exact_slope(court: CourtRatings, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _group_members(part: TablePlaceChoices) -> list[tuple[tuple[int, ...], int]]:
-    """Return each group of bots that can take the next place: its members, and the index of its tie parameter."""
+    """Return the groups of bots that can take the next place, as (members, index of the group's tie parameter)."""
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(groups, part.ties.tolist(), strict=True))
 
@@ -127,7 +127,7 @@ def _add_choice(
     x: Sequence[Decimal],
     gradient: list[Decimal],
 ) -> None:
-    """Add the gradient that the decision on one place in one match contributes."""
+    """Add what one place of one match contributes to the gradient of the log likelihood."""
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
     weights = [
         (sum((strengths[bot] for bot in group), Decimal(0)) / len(group) + (x[tie] if tie >= 0 else 0)).exp()

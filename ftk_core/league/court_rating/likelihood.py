@@ -35,7 +35,7 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlaceChoices:
-    """Decisions on one place in all matches that have equally many seats, placed bots and bots sharing the place."""
+    """Choices of the bots that take the next place, in all matches with the same numbers of placed and tied bots."""
 
     rows: Ints | slice
     """Indices of the matches in their portion."""
@@ -55,7 +55,7 @@ class TablePlaceChoices:
 
 @dataclass(frozen=True, slots=True)
 class SortedMatches:
-    """Matches at tables of one size, with the bots of each match sorted by place."""
+    """Portion of the matches at tables of one size, as arrays, with the bots of each match sorted by place."""
 
     terms: tuple[Ints, ...]
     """Arrays of parameter indices, each of shape (seats, matches); the first holds the versions in the seats.
@@ -71,7 +71,7 @@ class SortedMatches:
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[SortedMatches]:
-    """Split the matches of one table size into portions; a tie of t bots has the parameter `first_tie + t - 2`."""
+    """Yield the matches of one table size in portions; the tie parameter of t bots has index `first_tie + t - 2`."""
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
     ends = _ends_of_ties(ranks)
@@ -170,7 +170,7 @@ def _portion_gradient(portion: SortedMatches, x: Floats) -> Floats:
 
 
 def _plain_change(weights: Floats) -> Floats:
-    """Return the gradient by strengths, as (bots, matches), for matches without ties, computed by suffix sums."""
+    """Return the derivatives of the log likelihood by strength, as (bots, matches), for matches without ties."""
     left, hoped, change = weights[-1].copy(), np.zeros(weights.shape[1]), np.empty_like(weights)
     for bot in range(len(weights) - 2, -1, -1):
         left += weights[bot]
@@ -190,7 +190,7 @@ def compute_in_order(work: Callable[[SortedMatches], T], portions: Sequence[Sort
 
 
 def strengths_of(portion: SortedMatches, x: Floats) -> Floats:
-    """Return the strength of each bot including the effect of its seat, an array of shape (seats, matches)."""
+    """Return each bot's strength in each match, including its seat and role, as an array (bots by place, matches)."""
     strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:
         strengths += np.take(x, term)
@@ -198,13 +198,13 @@ def strengths_of(portion: SortedMatches, x: Floats) -> Floats:
 
 
 def weights_of(strengths: Floats) -> Floats:
-    """Return the exponential of each strength, scaled per match so that the largest is 1."""
+    """Return exp(strength) for each bot, scaled in each match so that the largest is 1."""
     weights: Floats = np.exp(strengths - strengths.max(axis=0))
     return weights
 
 
 def chances_of(part: TablePlaceChoices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
-    """Return the probability that each alternative group takes the next place, as (alternatives, matches)."""
+    """Return each group's probability of taking the next place, as (possible groups, matches)."""
     if part.plain:
         left = weights[part.at :, part.rows]
     else:
@@ -216,6 +216,6 @@ def chances_of(part: TablePlaceChoices, strengths: Floats, weights: Floats, x: F
 
 
 def mean_of(part: TablePlaceChoices, chances: Floats) -> Floats:
-    """Return each unplaced bot's expected weight in the mean strength of the chosen group, as (bots, matches)."""
+    """Return each unplaced bot's expected share in the group that takes the next place, as (bots, matches)."""
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean

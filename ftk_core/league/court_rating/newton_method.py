@@ -59,7 +59,7 @@ class PosteriorModeSearch:
         exact: float = MODE_TOLERANCE,
         uphill: Floats | None = None,
     ) -> PosteriorMode:
-        """Return the parameters of highest posterior density, computed by Newton's method from x.
+        """Return the mode of the posterior, computed by Newton's method from the parameters x.
 
         `uphill` is the gradient of the log likelihood at x, if known. `exact` is the maximum error of the result.
         Second derivatives are recomputed only if steps with the old ones make too little progress.

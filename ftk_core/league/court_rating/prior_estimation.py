@@ -88,7 +88,7 @@ class PriorEstimator:
         return believed, top
 
     def _with_width(self, prior: PriorDeviations) -> PriorDeviations:
-        """Return the prior with a learnt standard deviation between successive versions, if any bot has several."""
+        """Return the prior with the standard deviation between successive versions learnt, if any bot has several."""
         later = np.flatnonzero(self.before >= 0)
         if not len(later):
             return prior
@@ -140,7 +140,10 @@ class PriorEstimator:
         return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: ParameterPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return two second derivatives per version: by its own strength, and by its own and its predecessor's."""
+        """Return, per version, the precision of its strength and its coupling to its predecessor's strength.
+
+        Both are negative second derivatives of the log posterior, under a prior with this `width` between versions.
+        """
         versions = np.arange(len(self.before))
         own = self.climb.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
         links = self.climb.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]

@@ -45,7 +45,7 @@ def _gradient(portion: SortedMatches, x: Floats, covariance: Floats) -> Floats:
 
 
 def _add_choice(part: TablePlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add to `change` the gradient of minus half the variance of the chosen group's strength, per unplaced bot."""
+    """Add to `change`, per unplaced bot, the gradient of minus half the variance of the next group's strength."""
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, mean_of(part, chances))
     if part.plain:

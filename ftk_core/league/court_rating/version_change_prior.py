@@ -41,8 +41,8 @@ def widest_rising_width(rises: Callable[[float], bool]) -> float:
 def is_wider_better(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
     """Return whether a prior wider than `width` fits the strength differences between successive versions better.
 
-    One standard error is added to the slope of the evidence; it follows from how well the matches determine each
-    difference.
+    The slope of the log evidence must be positive, or negative by less than one standard error, which follows from how
+    well the matches determine each difference.
     """
     differ = float(np.sum(differences * differences + variances))
     slope = differ / (width * width) - len(differences) - math.log(width / usual) / PRIOR_DEVIATION**2

@@ -24,7 +24,7 @@ class UnknownFormatError(MissingPluginError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueFormat:
-    """Format of a stage (Swiss, knockout and so on): functions that draw its rounds, and properties for its terms."""
+    """Format of a stage (Swiss, knockout and so on): functions that draw and plan its rounds, and its properties."""
 
     next_round: Callable[[StageProgress], NextStep]
     """(progress) -> next step of the stage: a new round, the end of the stage, or why no round can be drawn."""

@@ -56,7 +56,7 @@ def next_round(progress: StageProgress) -> NextStep:
 
 
 def planned(progress: StageProgress) -> int:
-    """Return the number of rounds: as announced, or as many as it takes until everybody has met every challenger."""
+    """Return the stage's number of rounds: as announced, or until everybody has met every challenger."""
     if progress.rounds:
         return progress.rounds
     terms, others = progress.terms, len(progress.seeds) - progress.terms.groups

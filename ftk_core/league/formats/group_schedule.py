@@ -57,7 +57,7 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
 
 
 def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
-    """Return round `number` (from 0) of all groups with the entries that can play; it may have no table."""
+    """Return round `number` (from 0) of all groups' schedules, for the entries that can play; it may have no table."""
     tables, rests = list[PlannedTable](), list[RestingEntry]()
     for group, schedule in enumerate(schedules, 1):
         seatings, odd = schedule.rounds[number % len(schedule.rounds)]
@@ -114,7 +114,7 @@ def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: i
 
 
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
-    """Split a scheduled table into the present entries that can play, by seat, and those that are left alone."""
+    """Split the present entries of a scheduled table into those that can play, by seat, and those that must rest."""
     sit: list[int] = []
     alone: list[int] = []
     for entry in sorted(seating, key=progress.seeds.index):

@@ -12,7 +12,7 @@ from ftk_core.league.stage_progress import StageProgress
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
 ) -> tuple[RestingEntry, ...]:
-    """Return a rest with its points for each of these entries, and, if `absent` is True, for each excused entry."""
+    """Return a rest, with the points that it grants, for each of these entries and, if `absent`, for excused ones."""
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
     )
@@ -26,5 +26,5 @@ def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[in
 
 
 def number_tables(seatings: Iterable[Sequence[int]], group: int = 0) -> tuple[PlannedTable, ...]:
-    """Return the tables with these entries by seat, numbered from 1."""
+    """Build the tables of a round, numbered from 1, from lists of entries by seat."""
     return tuple(PlannedTable(number, tuple(seating), group) for number, seating in enumerate(seatings, 1))

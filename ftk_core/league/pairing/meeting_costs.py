@@ -63,7 +63,7 @@ class MeetingCosts:
         return costs
 
     def forbidden_at(self, table: Sequence[int]) -> tuple[int, int] | None:
-        """Return the indices of two entries at a table that must not meet, or None. `table` holds indices, too."""
+        """Return two entries of a table that must not meet, or None. All entries are given as indices."""
         for one in table:
             for other in table:
                 if one < other and self.layers.get((one, other), 0) >= FORBIDDEN_COST:
@@ -81,5 +81,5 @@ def _siblings(playing: Sequence[PairingCandidate]) -> Iterator[tuple[int, int]]:
 
 
 def first_seat_lead(seats: Mapping[int, int]) -> int:
-    """Return how many times more an entry sat in the first seat than in the second; `seats` counts by seat from 0."""
+    """Return how many more times an entry sat first than second. `seats` maps a seat (from 0) to its count."""
     return seats.get(0, 0) - seats.get(1, 0)

@@ -69,7 +69,10 @@ def match_pairs_of_entries(costs: MeetingCosts, games: int) -> list[Pair]:
 
 
 def _set_aside_pairs(costs: MeetingCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
-    """Yield pairs that cost nothing, leaving out the first `kept_per_kind` entries of each kind in each score group."""
+    """Yield pairs that cost nothing, without the first `kept_per_kind` of each kind in each score group.
+
+    The kinds are: entries due for the first seat, for the second seat, or for either.
+    """
     for _, members in groupby(range(len(leads)), key=lambda index: int(costs.points[index])):
         group = list(members)
         firsts = [index for index in group if leads[index] < 0][kept_per_kind:]
@@ -121,7 +124,7 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost from `costs`, so that any number of third meetings costs less than one more repeated pair."""
+    """Convert a cost of `MeetingCosts.layers` so that one more repeated pair outweighs any number of third meetings."""
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:
         return NO_EDGE_COST
@@ -129,7 +132,7 @@ def _strict_layer_cost(layer: int) -> int:
 
 
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
-    """Return a matrix with the cost of pairing two entries that are due for the same one of two seats.
+    """Return the costs, as a matrix, of pairing two entries that are both due for the first seat, or for the second.
 
     `leads` are how many times more each entry sat first than second. The cost grows with the square of the lead of the
     entry that has to take the other seat again.

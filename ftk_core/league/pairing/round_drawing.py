@@ -50,12 +50,12 @@ def _group_tables(
 
 
 def _table_sort_key(costs: MeetingCosts, group: Sequence[int]) -> tuple[Fraction, int]:
-    """Return the sort key of a table, by mean points (most first), then by its entry highest in the standings."""
+    """Return the sort key of a table: by mean points (most first), then by its best entry in the standings."""
     return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
 
 
 def _find_refusal(costs: MeetingCosts, groups: Sequence[Sequence[int]]) -> str:
-    """Return the reason why the tables are not allowed, which is a forbidden pair; an empty string if they are."""
+    """Return a message that names a forbidden pair at one of the tables; an empty string if there is none."""
     for group in groups:
         if pair := costs.forbidden_at(group):
             one, other = sorted(costs.playing[index].entry for index in pair)

@@ -21,9 +21,10 @@ MAX_EXCESS = 3
 
 
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
-    """Return, as (starting seat, entry), the squared excess of the seat gap above one after the table's matches.
+    """Return, as a matrix (starting seat, entry), the cost of uneven seats after the table's matches.
 
-    A seat gap is how much more often an entry has sat in one of the table's seats than in another.
+    It is the square of the seat gap's excess above one. A seat gap is how much more often an entry has sat in one of
+    the table's seats than in another.
     """
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)

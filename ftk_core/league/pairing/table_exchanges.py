@@ -47,7 +47,7 @@ class ExchangeTable:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange two entries of different tables. Both must not move for now; the `freed` entries may move again."""
+        """Exchange two entries of different tables and make both tabu (they must not move); free the `freed` ones."""
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
         self._sums[own_table] += difference
@@ -67,7 +67,7 @@ class ExchangeTable:
         return int(self.change[one, other]), one, other
 
     def cheapest_of_bound(self) -> tuple[int, int, int]:
-        """Return the cost change and the two entries of the cheapest exchange of a bound entry, which must not move."""
+        """Return the cost change and the entries of the cheapest exchange that moves a tabu entry, despite the ban."""
         bound = self._bound.nonzero()[0]
         if not len(bound):
             return BOUND_PENALTY, 0, 0
@@ -76,7 +76,7 @@ class ExchangeTable:
         return int(changes[bound_index, other]) - BOUND_PENALTY, int(bound[bound_index]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
-        """Seat the given tables as cheaply as possible; recompute all exchanges of their entries and of `freed`."""
+        """Seat the given tables as cheaply as possible; recompute the costs of exchanging their or `freed` entries."""
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:
             instead = instead + self._seated(self._seats[tables], tables)
@@ -86,7 +86,7 @@ class ExchangeTable:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat the given tables as cheaply as possible; return what seats cost if one entry replaces another.
+        """Seat the given tables as cheaply as possible; return the cost of seats if one entry replaces another.
 
         The result has the shape (tables, seats, entries): the seated entry's table and seat, and its replacement.
         """

@@ -23,7 +23,7 @@ __all__ = ["flaws"]
 def flaws(facts: Iterable[LeagueFact], *, certificates_alone: bool = False) -> Iterator[str]:
     """Yield a sentence for each flaw in a league's stages and rounds.
 
-    With `certificates_alone`, check only the pairing certificates: enough for callers that draw all rounds again.
+    With `certificates_alone`, check only the pairing certificates, for callers that draw all rounds again anyway.
     """
     past: LeagueHistory | None = None
     for fact in facts:

@@ -32,7 +32,7 @@ def flaws_of_presence(
 ) -> Iterator[str]:
     """Yield a sentence for each entry that is missing, appears twice, or rests with wrong points.
 
-    Entries in `often` may sit at several tables. With `out`, entries may be missing, because they were knocked out.
+    Entries in `often` may sit at several tables. With `out`, entries may be missing because they were eliminated.
     """
     times = Counter(entry for table in drawn.tables for entry in table.seating)
     twice = {entry for table in drawn.tables for entry in table.seating if table.seating.count(entry) > 1}

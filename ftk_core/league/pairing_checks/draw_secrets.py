@@ -12,7 +12,7 @@ from ftk_core.league.pairing_checks.league_history import LeagueHistory
 def flaws_of_luck(past: LeagueHistory, drawn: RoundDrafted | RoundPaired) -> Iterator[str]:
     """Yield a sentence if the random value of a round is not the next link of the league's hash chain.
 
-    Leagues that did not announce a hash chain, as old ones, are not checked.
+    Old leagues, which announced no hash chain, are not checked.
     """
     if not past.opened.luck:
         return

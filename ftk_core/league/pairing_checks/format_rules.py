@@ -1,6 +1,7 @@
-"""Rules of every format under league rules 0, for the verifier. They share no code with `ftk_core.league.formats`.
+"""Rules of every format in version 0 of the league rules, for the verifier of leagues.
 
-Rounds of newer leagues are drawn again instead and compared (`ftk_core.league.command_audit`).
+They share no code with `ftk_core.league.formats`. Rounds of newer leagues are drawn again instead and compared
+(`ftk_core.league.command_audit`).
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ def rules_of(past: LeagueHistory) -> FormatRules:
 
 
 def flaws_of_a_round(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each flaw of a round."""
+    """Yield a sentence for each way in which a round breaks the rules of its format."""
     rules = rules_of(past)
     if not rules.fixed:
         yield from rules.own_check(past, drawn)

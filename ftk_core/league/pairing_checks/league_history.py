@@ -75,7 +75,7 @@ class LeagueHistory:
 
     @property
     def unit(self) -> int:
-        """Number of units that a win is worth, chosen so that shared places give whole numbers."""
+        """Number of units per win. Points are counted in units, so that shared places give whole numbers."""
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property
@@ -191,7 +191,7 @@ class LeagueHistory:
                 self.points.update({rest.entry: self.units(rest.points) for rest in drawn.rests})
 
     def _score(self, key: Key, result: ResultRecorded | None) -> None:
-        """Set the result with which a match counts and update the points; None removes the match's result."""
+        """Replace the valid result of a match and update the points of its entries; None removes the result."""
         self._give(key, -1)
         self.counted.pop(key, None)
         if result is not None:
@@ -201,7 +201,7 @@ class LeagueHistory:
     def _give(self, key: Key, sign: int) -> None:
         """Add the points of a match to its entries, or subtract them if the sign is -1.
 
-        A stage that scores in blocks counts all matches of the table together.
+        If the stage scores all matches of a table as one block, add or subtract the points of the whole block.
         """
         games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
         block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
@@ -216,7 +216,7 @@ class LeagueHistory:
             self.points[entry] += sign * worth
 
     def worth(self, places: Sequence[int]) -> list[int]:
-        """Return the units that each seat gains in a match that ended with these places."""
+        """Return by seat the points, in units (see `unit`), gained in a match that ended with these places."""
         if self.stage.worth == "places":
             behind = [2 * sum(p > place for p in places) + places.count(place) - 1 for place in places]
             return [self.unit * twice // max(1, 2 * (len(places) - 1)) for twice in behind]
@@ -230,10 +230,10 @@ def resting_entries(drawn: RoundPaired) -> Seating:
 
 
 def odd_entries(drawn: RoundPaired) -> Seating:
-    """Return the entries that rest because the number of entries does not fill the tables."""
+    """Return the entries that rest in a drawn round because the number of entries does not fill the tables."""
     return (*drawn.byes, *(rest.entry for rest in drawn.rests if rest.why == "odd"))
 
 
 def entry_seats(seating: Seating, game: int) -> list[tuple[int, int]]:
-    """Return (entry, seat) for each entry in match `game` of a table; each match moves every entry one seat down."""
+    """Return (entry, seat) pairs for match number `game` of a table; each match moves every entry one seat down."""
     return [(entry, (seat - game) % len(seating)) for seat, entry in enumerate(seating)]

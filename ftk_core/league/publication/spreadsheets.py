@@ -127,9 +127,9 @@ FILES = (*(f"{name}.{kind}" for name in SHEETS for kind in ("csv", "json")), "le
 
 
 def file_of(league: LeagueState, name: str) -> bytes:
-    """Return the contents of one of the `FILES` of a league.
+    """Return the contents of a league's published file with this name, one of `FILES`.
 
-    Raises KeyError for another name, and CommandRejected for a league that TRF cannot express.
+    Raises KeyError for another name, and CommandRejected for a TRF file that cannot express the league.
     """
     if name == FILES[-1]:
         return trf_file(league)

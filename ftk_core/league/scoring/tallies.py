@@ -42,7 +42,7 @@ class EntryTally:
 
     @property
     def everybody(self) -> list[tuple[int, int]]:
-        """Pairs (opponent, half points made against it) of all rounds."""
+        """Pairs (opponent, half points made against it) of all matches in the stage."""
         return [one for met in self.met.values() for one in met]
 
     @property
@@ -104,7 +104,7 @@ def resting_entries(paired: RoundPaired) -> tuple[int, ...]:
 
 
 def entries_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
-    """Return entry -> points brought from earlier stages or granted on entry, in the order of `StageBegun`."""
+    """Return entry -> points at the start of a stage (kept, or granted to a late entry), in the stage's order."""
     if begun.entries:
         return {one.entry: Fraction(one.points) for one in begun.entries}
     return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
@@ -117,7 +117,7 @@ def rounds_of(league: LeagueState, begun: StageState) -> tuple[RoundPaired, ...]
 
 
 def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntryTally]:
-    """Return entry -> its totals over a stage, in the order of `StageBegun`."""
+    """Return entry -> its totals over a stage, in the stage's order of entries."""
     stage = league.stages[begun.number - 1]
     tallies = {entry: EntryTally(points=points) for entry, points in entries_of(league, begun).items()}
     rounds = rounds_of(league, begun)

@@ -41,7 +41,7 @@ class EntryRound(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundContribution(msgspec.Struct, frozen=True, gc=False):
-    """Contribution of one round to an entry's tie-breaks, in units of `TiebreakLedger.unit`."""
+    """Contribution of one round to an entry's tie-breaks, as whole numbers of units (see `TiebreakLedger.unit`)."""
 
     opposition: int
     """Mean score of the opponents met in the round; see the module for a round without a match."""
@@ -93,7 +93,7 @@ class TiebreakLedger:
 
     @cached_property
     def _worth(self) -> IntegerScaledPoints:
-        """The `scores` as whole numbers of a common unit."""
+        """Opponents' `scores` for tie-breaks, as whole numbers of a common unit."""
         return IntegerScaledPoints.of(self.scores)
 
     @cached_property
@@ -172,7 +172,7 @@ def _outings(league: LeagueState, begun: StageState, tallies: Mapping[int, Entry
 
 
 def _missed_outing(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRound:
-    """Describe a round that an entry missed. An entry that the format eliminated is not absent voluntarily."""
+    """Return the record of a round that an entry missed. An entry that the format eliminated did not stay away."""
     if round_ >= entrant.since:
         return EntryRound((), away=entrant.withdrawn or back)
     return EntryRound((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
@@ -189,7 +189,7 @@ class IntegerScaledPoints:
 
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> IntegerScaledPoints:
-        """Convert points by entry into whole numbers of the largest unit that fits all of them."""
+        """Convert points by entry into whole numbers of a unit: the largest of which all points are multiples."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)
 

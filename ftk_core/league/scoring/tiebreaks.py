@@ -49,7 +49,7 @@ def _per_entry(value: Callable[[EntryTally, IntegerScaledPoints], Exact]) -> Tie
 
 
 def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakValues:
-    """Build a tie-break from a function that takes the contributions of an entry's rounds, in ledger units.
+    """Build a tie-break from a function that takes the `RoundContribution` of each of an entry's rounds.
 
     Before the first round the tie-break is 0.
     """
@@ -59,7 +59,7 @@ def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakV
 
 
 def _without_one(rounds: Sequence[RoundContribution]) -> int:
-    """Return the sum of `opposition` over an entry's rounds without the lowest.
+    """Return the sum of the opponents' mean scores over an entry's rounds, without the lowest (Buchholz Cut 1).
 
     If the entry stayed away from rounds, the lowest of those rounds is left out (FIDE C.07, 16.5).
     """

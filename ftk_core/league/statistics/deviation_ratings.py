@@ -49,7 +49,7 @@ def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins
 
 
 def deviation_ratings(margins: Margins, most: int | None = None) -> list[float | None]:
-    """Return each bot's score against the mix that is hardest to beat, at most 0; the best bots have 0.
+    """Return each bot's score against the mix of bots that is hardest to beat; the best bots have 0, others less.
 
     Only the `most` best bots are rated (default: all); the others get None. Each step solves a linear program over all
     bots.
@@ -72,10 +72,10 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _solve_limit(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Find the mix of bots against which the best `free` bot scores least; return this score, the limit.
+    """Find the mix of bots that minimises the best score of a `free` bot against it; return this score (the limit).
 
-    No other bot may exceed its fixed score. Also returns, by bot, the dual price of the limit and its score against the
-    mix.
+    Bots that are not free may not exceed their score in `scores`. Also returns, by bot, the dual price of its
+    constraint in the linear program, and its score against the mix.
     """
     count, refusal = len(margins), ""
     for slack in SCORE_TOLERANCES:

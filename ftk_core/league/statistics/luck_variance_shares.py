@@ -52,7 +52,7 @@ class MatchResultArrays(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def archive_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchResultArrays:
-    """Build an archive of matches from their final places.
+    """Build the arrays of match results from deals, bots and final places.
 
     >>> archive_of(np.array([1]), np.array([[7, 8, 9]]), np.array([[1, 2, 2]])).results.tolist()
     [[1.0, 0.25, 0.25]]
@@ -68,7 +68,7 @@ def count_repeated_deals(deals: Numbers) -> int:
 
 
 def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | None:
-    """Return source -> its share of the variance, for all `SOURCES`; None if there are too few matches.
+    """Return source (bot, seat, deal, play) -> its share of the variance of results; None if there are too few matches.
 
     The same matches in the same order give the same digits: the seed of the resamples is fixed.
     """
@@ -90,7 +90,7 @@ def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | No
 
 
 class _Sums:
-    """Sums over the matches of each deal, which make resampling fast."""
+    """Sums over the matches of each deal, which make the bootstrap over deals fast."""
 
     def __init__(self, archive: MatchResultArrays) -> None:
         which, deal = np.unique(archive.deals, return_inverse=True)
@@ -108,7 +108,7 @@ class _Sums:
         self.bot_seat = _Table(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
 
     def solved(self, weights: Figures) -> Figures:
-        """Return the share of variance of each source if deals count with these weights; nan if undetermined."""
+        """Return each source's share of the variance, with these weights of the deals; nan if undetermined."""
         w, free = weights, self.free
         games, twice = w @ self.games, w @ self.games**2
         total = (w @ self.squares) / (free * games)
@@ -125,7 +125,7 @@ class _Sums:
 
 
 class _Table:
-    """Sparse matrix (deals x codes): sum of all values with the same deal and code."""
+    """Sparse matrix of sums of values by deal (row) and by code of a bot, a seat or a pair of them (column)."""
 
     def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
         _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
@@ -135,10 +135,10 @@ class _Table:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the weighted sum of products of the rows of two different deals, over all such pairs."""
+        """Return the sum, over all pairs of different deals, of the products of their rows and their weights."""
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
 
     def within(self, weights: Figures) -> float:
-        """Return the weighted sum of the squares of all deals."""
+        """Return the sum, over all deals, of the squared values in a deal's row times the deal's weight."""
         return float(weights @ self.norms)

@@ -4,7 +4,7 @@ The league's secret gives the last link, and each link is the SHA-256 of the one
 league contains the anchor; every round reveals the next link and is drawn with it. So nobody can predict a round before
 it is paired, and everybody can verify afterwards that no other link could have been revealed (Lamport, Password
 authentication with insecure communication, 1981). A round that is drafted again keeps its link, but the number of the
-draft changes its seed. Under league rules 0 it took the next link.
+draft changes its seed. Under version 0 of the league rules it took the next link.
 """
 
 from __future__ import annotations

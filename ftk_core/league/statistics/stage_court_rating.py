@@ -31,7 +31,7 @@ class FinishedMatch(Protocol):
 def ratings_of(results: Sequence[FinishedMatch], entries: Sequence[int], rules: int) -> Mapping[int, int]:
     """Compute the court rating of each entry in whole points, mean 1500; raise NumpyMissing without numpy and scipy.
 
-    The standard deviation of strengths is learnt from the matches; under league rules 0 it is a fixed default.
+    The standard deviation of strengths is learnt from the matches; in version 0 of the league rules it is fixed.
 
     The error of each rating is proved to be less than a millionth of a point. Two machines can only round differently
     if the exact rating is that close to a half: once in some millions of ratings.

@@ -7,7 +7,7 @@ HIGH = ("diplomacy", "entertainment")
 
 
 class ViewEvaluation:
-    """Evaluation of a question's view, based on how close the contest for each office is."""
+    """Values of cards for this seat, from its view of the table: cards of closely contested offices count most."""
 
     def __init__(self, ask: Ask) -> None:
         self.view, self.me = ask.view, ask.seat
@@ -28,7 +28,7 @@ class ViewEvaluation:
         return sums
 
     def guess(self, seat: int) -> dict[str, float]:
-        """Return the likely sums of another seat by office: its known cards, plus an average for each unseen card."""
+        """Return another seat's likely sum of card values by office: known cards, and an average for unseen ones."""
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
         for office in known:
@@ -36,7 +36,7 @@ class ViewEvaluation:
         return known
 
     def prospect(self, office: str, strength: float) -> float:
-        """Return the expected points from an office with this sum of values, smoothed so that close contests matter."""
+        """Return the expected points from an office if this seat's cards for it have this sum of values."""
         duty = self.duties[office]
         ahead = 1.0
         beaten_but_one = 0.0
@@ -82,7 +82,7 @@ class ViewEvaluation:
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Return the value of a decree: this seat's lead over the best rival in the offices that it changes."""
+        """Return the value of a King card's decree: this seat's lead in raised offices, minus that in lowered ones."""
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
             for office in offices:
@@ -111,7 +111,7 @@ def value_of(card: str) -> int:
 
 
 def place(mind: ViewEvaluation, menu: list[dict[str, str]]) -> int:
-    """Return the index of the best area, by the card's gain for this seat and its value to the opponents."""
+    """Return the menu index of the area for the drawn card, by its value to this seat and to the opponents."""
     card = mind.view["drawn"]
     gain, gift = mind.gain(card), mind.gift(card)
     left = len(menu) + (mind.view["seats"] - 2 if "middle" in {a["area"] for a in menu} else 0)
@@ -137,7 +137,7 @@ def bid(mind: ViewEvaluation) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Return the index of a menu item, depending on the kind of choice."""
+    """Answer a question of the game server with the index of an action in its menu."""
     mind, menu, step = ViewEvaluation(ask), ask.menu, ask.view["step"]
     if step == "place":
         return place(mind, menu)

@@ -17,7 +17,7 @@ def favourites(ask: Ask) -> set[str]:
 
 
 def choose(ask: Ask) -> int:
-    """Take, keep, buy and raise cards of the two favourite offices."""
+    """Return the menu index of the action that collects cards of the two favourite offices."""
     courted, step = favourites(ask), ask.view["step"]
     if step == "place":
         card = ask.view["drawn"]

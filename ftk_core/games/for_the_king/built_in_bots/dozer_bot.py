@@ -23,7 +23,7 @@ def worth(card: str) -> int:
 
 
 def place(ask: Ask) -> int:
-    """Return the index of the best open area: keep cards of value 3 or 4, give other cards to the middle."""
+    """Return the menu index of the area for the drawn card: own hand if its value is 3 or 4, else the middle."""
     value = worth(ask.view["drawn"])
     preferred_areas = ("self", "favor", "middle") if value >= 3 else ("middle", "favor", "self")
     areas = [action["area"] for action in ask.menu]
@@ -47,12 +47,12 @@ def best(ask: Ask, field: str, sign: int) -> int:
 
 
 def dozes(ask: Ask) -> bool:
-    """Return whether the bot sleeps through this question. The answer depends only on the question's view."""
+    """Return whether the bot sleeps past the time limit of this question. It depends only on the view of the table."""
     return ask.view["step"] == "place" and crc32(json.dumps(ask.view, sort_keys=True).encode()) % RARELY == 0
 
 
 def choose(ask: Ask) -> int:
-    """Return the index of a menu item, depending on the kind of choice; first sleep over some questions."""
+    """Answer a question of the game server with the index of an action in its menu; sometimes sleep too long."""
     if dozes(ask):
         time.sleep(DOZE_SECONDS)
     step = ask.view["step"]

@@ -7,7 +7,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Keep cards of high offices, take government cards, and bid up to 4 without looking at the gold in hand."""
+    """Return the menu index: keep cards of high offices, take government cards, bid up to 4 whatever the gold."""
     luck = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     step = ask.view["step"]
     if step == "bid":

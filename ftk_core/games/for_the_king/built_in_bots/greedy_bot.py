@@ -16,7 +16,7 @@ def worth(card: str) -> int:
 
 
 def place(ask: Ask) -> int:
-    """Return the index of the best open area: keep cards of value 3 or 4, give other cards to the middle."""
+    """Return the menu index of the area for the drawn card: own hand if its value is 3 or 4, else the middle."""
     value = worth(ask.view["drawn"])
     preferred_areas = ("self", "favor", "middle") if value >= 3 else ("middle", "favor", "self")
     areas = [action["area"] for action in ask.menu]
@@ -40,7 +40,7 @@ def best(ask: Ask, field: str, sign: int) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Return the index of a menu item, depending on the kind of choice."""
+    """Answer a question of the game server with the index of an action in its menu."""
     step = ask.view["step"]
     if step == "place":
         return place(ask)

@@ -30,7 +30,7 @@ def bid(ask: Ask) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Return the index of a menu item, depending on the kind of choice."""
+    """Answer a question of the game server with the index of an action in its menu."""
     step = ask.view["step"]
     if step == "place":
         area = "self" if appeal(ask.view["drawn"]) >= 20 else "middle" if value(ask.view["drawn"]) < 3 else "favor"

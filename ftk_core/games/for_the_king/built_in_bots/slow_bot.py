@@ -20,7 +20,7 @@ def worth(card: str) -> int:
 
 
 def place(ask: Ask) -> int:
-    """Return the index of the best open area: keep cards of value 3 or 4, give other cards to the middle."""
+    """Return the menu index of the area for the drawn card: own hand if its value is 3 or 4, else the middle."""
     value = worth(ask.view["drawn"])
     preferred_areas = ("self", "favor", "middle") if value >= 3 else ("middle", "favor", "self")
     areas = [action["area"] for action in ask.menu]
@@ -51,7 +51,7 @@ def ponder() -> None:
 
 
 def choose(ask: Ask) -> int:
-    """Return the index of a menu item, depending on the kind of choice; use much CPU time in auctions."""
+    """Answer a question of the game server with the index of an action in its menu; use much CPU time in auctions."""
     if ask.view["step"] == "bid":
         ponder()
     step = ask.view["step"]

@@ -1,1 +1,1 @@
-"""Comparison of the seats in For the King (and Me): points so far, and strengths in each office."""
+"""Comparisons of the players of For the King (and Me) for display: points so far, and strengths in each office."""

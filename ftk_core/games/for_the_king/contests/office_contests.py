@@ -27,7 +27,7 @@ OFFICE_LABELS = (
 
 @lru_cache(MAX_CACHED_TABLES)
 def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
-    """Return one contest for each office in play."""
+    """Return, for each office in play, a comparison of the players' strengths for display."""
     return tuple(
         _compare_office(office, name, rank_office(table, office), table)
         for office, name in enumerate(offices_for(table.seats))
@@ -35,7 +35,7 @@ def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
 
 
 def rank_office(table: VisibleTable, office: int) -> list[Strength]:
-    """Return the seats with a card of an office, the strongest first (F26, F27)."""
+    """Return (sum of card values, best letter, seat) for the seats with a card of an office, the strongest first."""
     ranked = []
     for seat, hand in enumerate(table.hands):
         total, count, letter = scoring.office_standing(hand, office)

@@ -1,4 +1,4 @@
-"""Points of the seats so far, where they come from, and the sentence that says who leads."""
+"""Comparison of the players' points so far: which offices give them, and a sentence that names the leader."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ POINTS_LABELS = (
 
 
 def list_contests(sight: PlayerView) -> tuple[Contest, ...]:
-    """Return the comparison of the points, one comparison for each office, and the cards seen."""
+    """Return the comparisons to display: of points, of the strengths in each office, and of cards seen."""
     table = visible_table(sight)
     return (_compare_points(sight, table), *list_office_contests(table), count_cards(sight))
 

@@ -1,4 +1,4 @@
-"""Visible part of a table, in the form that the scoring functions take."""
+"""Visible part of the game state, reduced to the fields that the scoring functions need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ftk_core.games.for_the_king.player_view import PlayerView
 
 
 class VisibleTable(msgspec.Struct, frozen=True):
-    """Visible part of the table, in the form that the scoring functions take."""
+    """Hands and points of offices, as far as one viewer sees them: the fields that the scoring functions need."""
 
     seats: int
     hands: tuple[tuple[str, ...], ...]
@@ -23,7 +23,7 @@ class VisibleTable(msgspec.Struct, frozen=True):
 
 
 def visible_table(sight: PlayerView) -> VisibleTable:
-    """Return what a view shows of the hands and duties."""
+    """Return the hands and the points of offices that a player's view shows, in a form that can be scored."""
     hands = tuple(known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True))
     return VisibleTable(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
 

@@ -19,7 +19,7 @@ GOLD = {card.id: card.value if card.kind == "gold" else 0 for card in CARDS.valu
 
 
 class Strength(NamedTuple):
-    """Strength of a hand: by office the sum of card values and the best letter; and the gold."""
+    """Strength of a hand: its sum of card values and its best tie-break letter in each office, and its gold."""
 
     sums: tuple[float, ...]
     letters: tuple[str, ...]
@@ -39,14 +39,14 @@ def strength_of(cards: tuple[str, ...]) -> Strength:
 
 
 class Contest(NamedTuple):
-    """A seat's chance to be first in an office, and the sum over the rivals of their odds to be ahead of the seat."""
+    """Chance of a seat to be first in an office, and the sum of its rivals' odds, (1 - p) / p, of being ahead of it."""
 
     first: float
     odds: float
 
 
 class PositionValues:
-    """Values for one seat, computed only from what the seat knows."""
+    """Values of cards, gold and decrees for one seat, in victory points, computed only from what the seat knows."""
 
     def __init__(self, table: TableState, seat: int) -> None:
         self.table = table
@@ -75,7 +75,7 @@ class PositionValues:
         return min(weights.coin_limit, price)
 
     def gain(self, card: str, king: float) -> float:
-        """Return the gain from one more card; `king` is the gain from a King card."""
+        """Return the expected points that this seat gains with one more card: `king` for a King card."""
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "king":
             return king
@@ -88,7 +88,7 @@ class PositionValues:
         return more - self._points_with(office, own, letter)
 
     def loss(self, card: str) -> float:
-        """Return the loss from giving up a card of the hand."""
+        """Return the expected points that this seat loses by giving up a card of its hand."""
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "gold":
             return self.coin * value
@@ -99,7 +99,7 @@ class PositionValues:
         return self.weights.loss_of_any + self.weights.loss * less
 
     def denial(self, card: str) -> float:
-        """Return the loss if a rival gets a card, on average over the rivals."""
+        """Return the expected points that this seat loses if a rival gets a card, on average over the rivals."""
         office, value = CARDS[card].office, CARDS[card].value
         if not 0 <= office < len(self.table.duties) or self.own.sums[office] <= 0:
             return 0.0
@@ -114,7 +114,7 @@ class PositionValues:
         return total / (self.table.seats - 1)
 
     def decree_value(self, decree: DecreeAction) -> float:
-        """Return the change that a decree makes to the lead in points over the average opponent."""
+        """Return by how many expected points a King card's decree raises the lead over the average opponent."""
         total = 0.0
         for change, names in ((1, decree.up), (-1, decree.down)):
             for office in map(OFFICES.index, names):
@@ -130,7 +130,7 @@ class PositionValues:
         return points - (duty + second - points) / (self.table.seats - 1)
 
     def _points_with(self, office: int, own: float, letter: str) -> float:
-        """Return the expected points from an office with this sum of card values and this letter."""
+        """Return the expected points from an office for a hand with this sum of card values and tie-break letter."""
         return self._points_in(office, self._compete(office, own, letter)) if own > 0 else 0.0
 
     def _points_in(self, office: int, contest: Contest) -> float:
@@ -146,7 +146,7 @@ class PositionValues:
         return Contest(first, odds)
 
     def _chance(self, office: int, own: float, letter: str, rival: Strength, more: int) -> float:
-        """Return the chance to end ahead of a rival whose sum rises by `more`."""
+        """Return the chance to end ahead of a rival in an office if the rival's sum of card values rises by `more`."""
         lead = own - rival.sums[office] - more
         if letter != rival.letters[office]:
             lead += self.weights.letter if letter < rival.letters[office] else -self.weights.letter

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class PolicyWeights(NamedTuple):
-    """Weights of the playout policy at one table size."""
+    """Weights of the playout policy for one number of players."""
 
     unseen_high: float
     """Card value that an unseen card adds to an opponent on average, in an office with high card values."""

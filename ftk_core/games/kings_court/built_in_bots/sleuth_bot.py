@@ -85,7 +85,7 @@ def holds(claim: View, came: Box, take: Take, went: Box) -> bool:
 
 
 class RoleInference:
-    """Inference of the subjects' roles from their claims, as the King makes it."""
+    """Inference of the other players' roles from their claims and from the King's knowledge."""
 
     def __init__(self, view: View) -> None:
         self.view, self.last = view, view["seats"] - 1
@@ -101,7 +101,7 @@ class RoleInference:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return the likelihood of a seat's claims if it took this: they are the truth, a story, or random."""
+        """Return the likelihood of a seat's claims, given what it took: true, a Peasant's story, or random claims."""
         truth = anything = story = 1.0
         for topic, claim in self.told[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
@@ -113,7 +113,7 @@ class RoleInference:
         return HONEST * truth + (1 - HONEST) * anything
 
     def steps(self, seat: int, came: Box) -> Iterator[Step]:
-        """Yield everything that a seat can have done with the box, as far as the King's knowledge allows it."""
+        """Yield everything that a seat can have done with the box and that agrees with the King's knowledge."""
         known = self.view["takes"][seat]
         if known is None and self.view["exiled"][seat]:
             yield came, NOTHING, came, 1.0  # it broke the rules of taking
@@ -200,7 +200,7 @@ def dismiss(ask: Ask) -> int:
 
 
 def testimony(ask: Ask) -> View:
-    """Return this seat's claims about the box by topic: the truth, or a Peasant's story."""
+    """Return, by topic, what this seat claims about the box: the truth, or the story of an honest Peasant."""
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))
@@ -219,7 +219,7 @@ def testimony(ask: Ask) -> View:
 
 
 def answer(ask: Ask) -> int:
-    """Answer in agreement with `testimony`. Say nothing about other topics."""
+    """Return the menu index of the answer that agrees with `testimony`; say nothing on other topics."""
     topic, story = ask.view["answering"]["topic"], testimony(ask)
     for index, action in enumerate(ask.menu):
         if topic in story and "claim" in action and told(action["claim"]) == story[topic]:
@@ -235,9 +235,9 @@ def told(claim: View) -> Any:
 
 
 def choose(ask: Ask) -> int:
-    """Return the index of a menu item, depending on the kind of choice.
+    """Answer a question of the game server with the index of an action in its menu.
 
-    The King keeps three diamonds from the thieves.
+    As the King, hide three diamonds before the box goes round.
     """
     parts = {"king": reign, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]

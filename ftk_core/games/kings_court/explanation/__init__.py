@@ -1,1 +1,1 @@
-"""Parts of the scene that explain a match: a summary in sentences, claims, and knowledge of the theft."""
+"""Parts of the drawn scene that explain a match: a summary, the players' claims, and what is known of the theft."""

@@ -52,7 +52,7 @@ def count_suspicions(claims: Claims, seats: int) -> tuple[int, ...]:
 
 
 def _describe_check(check: ClaimCheck) -> str:
-    """Return the note of a bubble: that its newest claim is false, or whom it contradicts."""
+    """Return the note of a speech bubble: its newest claim is false, or contradicts the claims of other players."""
     if check.false or not check.against:
         return fill("false") if check.false else ""
     first, *others = check.against
@@ -91,7 +91,7 @@ def describe_claim(claim: PlayerClaim) -> str:
 
 
 def describe_cards(cards: tuple[str, ...]) -> str:
-    """Return the label that lists cards with their numbers; empty for no card."""
+    """Return a label that lists cards with their counts; empty for no card."""
     return ", ".join(f"{number} {card}" for card, number in Counter(cards).items())
 
 

@@ -48,7 +48,7 @@ class RoleStatement(msgspec.Struct, frozen=True):
 
 
 class DismissalStatement(msgspec.Struct, frozen=True):
-    """Statement about the card that the first player turned over; None for no card."""
+    """Statement about the card that the first player turned over. The card is None if no card was turned over."""
 
     card: str | None
 
@@ -79,7 +79,7 @@ def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> d
 
 
 def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
-    """Return the statement of a claim; None for an opinion."""
+    """Convert a claim into a statement about the theft; None for an opinion, which cannot be checked."""
     match claim.topic:
         case "hid":
             return BoxStatement(at=1, diamonds=DIAMONDS - (claim.number or 0))
@@ -141,12 +141,12 @@ def contradict(one: Statement, other: Statement) -> bool:
 
 
 def role_of_take(take: PocketContents) -> str:
-    """Return the role of a seat with this share."""
+    """Return the role of a seat that took these things from the box."""
     return take.card or (THIEF if take.diamonds else URCHIN)
 
 
 def _boxes_contradict(early: BoxStatement, late: BoxStatement) -> bool:
-    """Return whether the box of `late` cannot follow that of `early`, or differs from it at the same seat."""
+    """Return whether the later box holds more than the earlier one, or differs from it at the same seat."""
     same = early.at == late.at
     return any(
         before is not None and after is not None and bool(after - before or (same and before != after))
@@ -164,7 +164,7 @@ def _count_things(box: BoxStatement) -> tuple[Counter[str] | None, ...]:
 
 
 def _take_contradicts_box(statement: TakeStatement, box: BoxStatement) -> bool:
-    """Return whether a share cannot come from the box, or cannot have left so much in it."""
+    """Return whether the taken things were not in the earlier box, or too much is in the later box."""
     take = statement.take
     if statement.seat < box.at:
         return take.diamonds + (box.diamonds or 0) > DIAMONDS or bool(take.fake and box.fake)

@@ -1,4 +1,4 @@
-"""Contest that says which side is ahead, and why: the diamonds that the King has back, and the Thieves in play."""
+"""Comparison of the sides, for display: the diamonds that the King has back, and those of the Thieves in play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ftk_core.views.scene import Contest, ContestEntry
 
 
 def draw_lead(sight: PlayerView) -> Contest:
-    """Return the contest for a view; it names a Thief only if the viewer knows what everybody has taken."""
+    """Return the comparison of the sides. It names a Thief only if the viewer knows what everybody has taken."""
     if sight.ending:
         entries = [ContestEntry(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]
     else:

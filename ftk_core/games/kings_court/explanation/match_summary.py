@@ -12,7 +12,7 @@ from ftk_core.views.scene import Layout, ScenePiece, SceneZone
 
 
 def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> SceneZone | None:
-    """Return a common zone with one piece for each text, tagged `tag` for its tooltip; None if there is no text."""
+    """Return a zone of the scene with one piece for each text, tagged `tag` for its tooltip; None without texts."""
     pieces = tuple(
         ScenePiece(key=f"{key}-{number}", kind="text", face=key, label=text, tags=(tag,))
         for number, text in enumerate(texts)
@@ -31,7 +31,7 @@ def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
 
 
 def _draw_way(sight: PlayerView) -> SceneZone:
-    """Return the ring of seats, with a piece for each past step of the box and for its next step."""
+    """Return a zone that shows the way of the box from seat to seat, with a piece for each past step and the next."""
     made = sight.seats if sight.took_place else sight.at
     steps = range(made if sight.took_place else made + 1)
     pieces = []

@@ -24,7 +24,7 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return whether no earlier seat can have stolen more than just over half of these diamonds."""
+    """Return whether no earlier seat can have stolen more than just over half of the diamonds left in the box."""
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
 
@@ -53,18 +53,18 @@ def left_of(diamonds: int) -> int:
 
 
 def add(sums: Row, weight: float, row: Row) -> None:
-    """Add a weighted row to `sums`."""
+    """Add a row (values by the number of cards missing from the box), times a weight, to `sums`."""
     for cards, value in enumerate(row):
         sums[cards] += weight * value
 
 
 def multiply(row: Row, other: Row) -> Row:
-    """Return the products of the values of two rows."""
+    """Return the element-wise product of two rows (values by the number of cards missing from the box)."""
     return [value * factor for value, factor in zip(row, other, strict=True)]
 
 
 def add_up(row: Row) -> float:
-    """Return the sum of the values, added one by one as the native rules do."""
+    """Return the sum of the values, added in the same order as in the C++ rules, so that no digit differs."""
     total = 0.0
     for value in row:
         total += value
@@ -101,11 +101,17 @@ class SeatModel:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return the likelihoods of a Thief's claims, without `stories`, if this many diamonds were in the box."""
+        """Return, by number of missing cards, the likelihood of a Thief's claims apart from those in `stories`.
+
+        `diamonds` is the number in the box that came to the seat.
+        """
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
     def other(self, diamonds: int) -> Row:
-        """Return the likelihoods of the claims of a seat that is no Thief, if this many diamonds were in the box."""
+        """Return, by number of missing cards, the likelihood of the seat's claims if it is no Thief.
+
+        `diamonds` is the number in the box that came to the seat.
+        """
         return self._mix(RANDOM_OTHER, HONEST, diamonds)
 
     def _mix(self, random: float, story: float, diamonds: int) -> Row:

@@ -164,7 +164,7 @@ class Suspicions:
         return before
 
     def _weigh_thefts(self, model: SeatModel, more: int, after: Layer, after_any: Row) -> Row:
-        """Return, by number of missing cards, the total weight of all thefts if `more` diamonds are still stolen."""
+        """Return, by number of missing cards, the weight of a seat's thefts if `more` diamonds are yet to be stolen."""
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:
             add(sums, ANY_THEFT[diamonds], after_any)
@@ -177,7 +177,7 @@ class Suspicions:
         return sums
 
     def _find_usurpers(self, most: int, left: int) -> None:
-        """Compute the probabilities of Usurpers, if any are missing from the box."""
+        """Compute each seat's probability of having taken a Usurper card, if any are missing from the box."""
         if left >= most:
             return
         share = (most - left) / self.gone

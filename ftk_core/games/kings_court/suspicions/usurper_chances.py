@@ -13,7 +13,7 @@ liar."""
 
 
 class SeatChances(NamedTuple):
-    """Knowledge about one seat."""
+    """Claim of one seat about the Usurper cards, and its probabilities of being a Thief and of having taken one."""
 
     claim: int | None
     """Number of Usurpers that the seat claims to have received."""
@@ -37,9 +37,9 @@ class SeatChances(NamedTuple):
 
 
 def usurper_chances(seats: Sequence[SeatChances], most: int, left: int) -> list[float]:
-    """Return the probability of each seat, in order, to have taken a Usurper.
+    """Return each seat's probability of having taken a Usurper card.
 
-    The box held `most` of them before the first seat, if none was dismissed, and `left` after the last.
+    The box held `most` Usurpers before the first seat, if none was turned over, and `left` after the last.
     """
     layers = [[0.0] * (most + 1) for _ in range(len(seats) + 1)]
     layers[0][most], layers[0][most - 1] = 1.0, DISMISSED

@@ -19,7 +19,7 @@ def face_of(ask: Ask) -> int:
 
 
 def aim(ask: Ask, face: int) -> int:
-    """Return the index of the menu item by which a character leaves the most dice with this face."""
+    """Return the menu index of the character's effect after which the most dice show this face."""
 
     def gain(action: dict[str, Any]) -> tuple[int, int]:
         before, after = action["before"], action["after"]
@@ -41,7 +41,7 @@ def useful(ask: Ask, face: int) -> list[int]:
 
 
 def choose(ask: Ask) -> int:
-    """Return the index of a menu item, depending on the kind of choice."""
+    """Answer a question of the game server with the index of an action in its menu."""
     kinds = [action["kind"] for action in ask.menu]
     if "acquire" in kinds:
         offered: dict[Any, int] = {action.get("card"): index for index, action in enumerate(ask.menu)}

@@ -1,1 +1,1 @@
-"""Comparison of the seats in To Court the King: dice in a turn, goals of the present roll, and the final round."""
+"""Comparisons of the players of To Court the King for display: dice in a turn, goals of the roll, final round."""

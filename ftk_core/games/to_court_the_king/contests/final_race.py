@@ -1,4 +1,4 @@
-"""Race of the final round: the roll to beat, and how far each seat is from it."""
+"""Comparison of the players in the final round, for display: the result to beat, and how far each is from it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 
 def compare_final(table: TableState) -> tuple[Contest, ...]:
-    """Return the race for the King; empty before the King is claimed."""
+    """Return the comparison of the players for the final round; empty until it begins or the King is claimed."""
     if not table.final and not table.over and table.king is None:
         return ()
     results = [_find_result(table, seat) for seat in range(table.seats)]
@@ -40,7 +40,7 @@ def compare_final(table: TableState) -> tuple[Contest, ...]:
 
 
 def _find_result(table: TableState, seat: int) -> BestSet:
-    """Return the best equal dice of a seat: of its final roll so far, or of its claim if that is better."""
+    """Return a seat's best set of equal dice: of its final turn so far, or of its claim of the King if better."""
     final = table.finals[seat] if table.finals else None
     claim = table.claim if seat == table.queen else (0, 0)
     return max(final or _present_set(table, seat), claim)
