@@ -89,7 +89,7 @@ class RedisListener(NotificationListener):
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group, and subscribe to the group's topic.
 
-        If Redis does not confirm the subscription in time, the group is notified when it does.
+        If Redis does not confirm the subscription in time, return; the group is notified once Redis confirms.
         """
         await super().join(group, channel)
         topic = topic_name(group)
