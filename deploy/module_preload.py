@@ -39,9 +39,9 @@ def load_modules() -> None:
 
 
 def prepare_role() -> None:
-    """Prepare a forked child process: create the shutdown state of it and its own forks, and set its settings.
+    """Prepare a forked child: allocate the shutdown flag that it shares with its own forks, and set Django settings.
 
-    The environment of each child sets its sandbox backend, metrics port, site address and connection pool size.
+    The settings come from the child's environment: sandbox backend, metrics port, site address and pool size.
     """
     worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)

@@ -67,7 +67,7 @@ STATES = ("less", "wrong", "all")
 
 
 def list_messages() -> Iterator[tuple[str, str]]:
-    """Yield (place, text) of each message of `ftk`: help texts, arguments of gettext, and lists such as hints."""
+    """Yield (place, text) of each message of `ftk`: help texts, arguments of gettext, and texts in constants."""
     ftk: Any = typer.main.get_command(cli.app)
     ftk.commands.load_all()
     for one in i18n_locale.list_help_parts(ftk):

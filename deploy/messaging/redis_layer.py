@@ -142,7 +142,7 @@ class RedisListener(NotificationListener):
     def _confirm(self, topic: str) -> None:
         """Mark a topic's subscription as confirmed.
 
-        Notify its group if this is a new connection or a member did not wait, as notifications may have been missed.
+        Notify its group after a reconnection, or if a member has not waited: notifications may have been missed.
         """
         if topic == CHANNEL:
             self._ready.set()

@@ -59,7 +59,7 @@ def find_binaries() -> Path:
 
 
 def find_programs(cluster_version: int | None = None) -> PostgresPrograms:
-    """Return the PostgreSQL programs for a data folder written by major version `cluster_version`; None if it is new.
+    """Return PostgreSQL programs for a data folder whose cluster has this major version; None means a new folder.
 
     A new folder gets the machine's programs if they are recent enough, else the wheel's. An existing folder needs those
     of its own major version. Raises EmbeddedPostgresError if they are not installed.

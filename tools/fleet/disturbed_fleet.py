@@ -92,7 +92,7 @@ class DisturbedFleetRun:
         self.arena.play(host, AT_ONCE)
 
     def power_loss(self) -> str:
-        """Power off a host that plays, restart it, and return a sentence: how long its match waited for another."""
+        """Cut a playing host's power, restore it, and return in a sentence how long its match waited for another host."""
         host = self.hosts["worker1"]
         held = self._struck(host, host.power_off, lambda: self._restart(host))
         began = time.monotonic()
