@@ -24,7 +24,7 @@ class SwaggerView(SpectacularSwaggerSplitView):
     http_method_names = ("get", "head")
 
     def http_method_not_allowed(self, request: Any, *_args: Any, **_kwargs: Any) -> Any:
-        """Return status 405 as an RFC 9457 problem document, because the Swagger template cannot show this error."""
+        """Return 405 as a problem document, because the page's template cannot show this error."""
         return problem_response(405, f"{request.method} is nothing to do here; GET shows it", {"Allow": "GET, HEAD"})
 
 

@@ -48,7 +48,7 @@ __all__ = [
 
 
 class IllegalChoiceError(Exception):
-    """Raised by `Game.decide` for an action that is not legal now. The message names the action and the legal ones."""
+    """Raised by `Game.decide` for an action that the seat may not choose now. The message names the action."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):

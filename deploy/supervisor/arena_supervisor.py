@@ -76,7 +76,7 @@ class ArenaSupervisor:
         self._terminal = os.dup(1)
 
     def run(self) -> int:
-        """Run the arena until a signal stops it; if only the demo is played, until the demo is over.
+        """Run the arena until a signal stops it or, with the option `leave_after_demo`, until the demo is over.
 
         Return the exit code; raises ArenaStartError.
         """
@@ -204,7 +204,7 @@ class ArenaSupervisor:
             return probe.connect_ex((HOST, self._plan.port)) == 0
 
     def _watch(self) -> int:
-        """Restart dead children until a signal asks us to stop; if only the demo is played, until the demo is over.
+        """Restart dead children until a signal asks us to stop or, with `leave_after_demo`, until the demo is over.
 
         Return the exit code.
         """

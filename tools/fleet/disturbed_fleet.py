@@ -92,7 +92,7 @@ class DisturbedFleetRun:
         self.arena.play(host, AT_ONCE)
 
     def power_loss(self) -> str:
-        """Cut a playing host's power, restore it, and return in a sentence how long its match waited for another host."""
+        """Power off a playing host, restart it, and return how long its match waited for another host, as text."""
         host = self.hosts["worker1"]
         held = self._struck(host, host.power_off, lambda: self._restart(host))
         began = time.monotonic()
