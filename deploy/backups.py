@@ -134,7 +134,7 @@ def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _check_archive(source: Path, archive: Path | None) -> None:
-    """Raise BackupError if the archive in a backup is damaged, or if this arena has no folder for an archive."""
+    """Raise BackupError if the backup's archive of logs is damaged, or if this arena has no folder to restore it to."""
     if source.exists() and archive is None:
         raise BackupError(
             f"the backup holds an archive: restore with FTK_ARCHIVE_URL a folder, then copy {ARCHIVE} over"

@@ -52,7 +52,7 @@ app.autodiscover_tasks()
 
 
 def configure_connection_reuse() -> None:
-    """Let each worker process keep its database connection between tasks, unless it uses a connection pool."""
+    """Let a worker process reuse its database connection for several tasks, unless it uses a connection pool."""
     pooled = "pool" in settings.DATABASES["default"]["OPTIONS"]
     app.conf["CELERY_DB_REUSE_MAX"] = None if pooled else TASKS_PER_CONNECTION
 
@@ -62,7 +62,7 @@ configure_connection_reuse()
 
 @task_postrun.connect
 def close_connection(task: Any, **_: Any) -> None:
-    """Close the database connection after a long task (SHIFT_TASK), because it may be long until the next task."""
+    """Close the database connection after a task that played matches, because the next task may start much later."""
     if task.name == SHIFT_TASK:
         _close_connections()
 
@@ -90,7 +90,7 @@ def keep_django_logging(**_: Any) -> None:
 
 @celeryd_after_setup.connect
 def watch_consumer(instance: Any, **_: Any) -> None:
-    """Start a watchdog that kills this worker if it stops checking its queues; each check extends the deadline."""
+    """Start a watchdog that kills this worker if its event loop hangs; each pass of the loop extends the deadline."""
     deadline_watchdog.start_watchdog()
     duty = (
         deadline_watchdog.REVIEW_DUTY
@@ -102,10 +102,11 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Remove the watchdog deadline of the worker's event loop if the task runs in the loop's own thread.
+    """Before a task that blocks the worker's event loop, remove the watchdog's deadline for that loop.
 
-    With a pool of threads or processes the loop goes on while the task runs, so the deadline stays. SIGALRM gets its
-    default action again, which ends the process, because a Python handler does not run in a process that hangs.
+    Only a task in the main thread blocks the loop. In a pool of threads or processes the loop keeps running, so its
+    deadline stays. Also restore the default action of SIGALRM, which ends the process: a Python signal handler would
+    not run in a process that hangs.
     """
     if threading.current_thread() is threading.main_thread():
         deadline_watchdog.remove_deadline(deadline_watchdog.CONSUMER_DUTY)

@@ -1,4 +1,4 @@
-"""Import of all modules that child processes need, once in the supervisor, so that forked children share the memory."""
+"""Import of all modules of child processes in the supervisor, so that the forked children share their memory."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ ROLE_MODULES = (
 
 
 def load_modules() -> None:
-    """Import the modules of all roles (kinds of child processes), and exclude their objects from garbage collection.
+    """Import the modules of all kinds of child processes, and exclude their objects from garbage collection.
 
-    So forked children share the memory, because the collector does not write into it.
+    Without the exclusion the collector would write to these objects, and forked children would not share their memory.
     """
     for name in ROLE_MODULES:
         import_module(name)
@@ -39,9 +39,9 @@ def load_modules() -> None:
 
 
 def prepare_role() -> None:
-    """Prepare a forked child process: create its shutdown state, and read the settings that its environment changes.
+    """Prepare a forked child: allocate the shutdown flag that it shares with its own forks, and set Django settings.
 
-    They are the sandbox backend, the metrics port, the site's address, and the size of the connection pool.
+    The settings come from the child's environment: sandbox backend, metrics port, site address and pool size.
     """
     worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)

@@ -23,7 +23,7 @@ NOBODY = ""
 
 
 class SecretField(msgspec.Struct, frozen=True):
-    """Marker for a secret field of a fact. Only one seat may read the field; another field holds its number."""
+    """Marker for a secret field of a fact. Only one seat may read it; another field of the fact has its number."""
 
     holder: str
     """Name of the field that holds the number of that seat, or `NOBODY`."""
@@ -59,7 +59,7 @@ def encode(value: Any) -> bytes:
 
 @cache
 def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
-    """Map each secret field of a fact type to the field that holds the number of the seat that may read it."""
+    """Map the name of each secret field of a fact type to the name of the field with the number of its only reader."""
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is Annotated:
@@ -70,7 +70,7 @@ def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
 
 
 def redact(fact: F, viewer: Viewer) -> F:
-    """Return a copy of a fact in which the secret fields that the viewer may not know are None."""
+    """Return a copy of a fact in which each secret field that the viewer may not read is None."""
     secrets = secret_fields_of(type(fact))
     if not secrets or viewer == OMNISCIENT:
         return fact

@@ -48,7 +48,7 @@ __all__ = [
 
 
 class IllegalChoiceError(Exception):
-    """Raised by `Game.decide` for a choice that is not on the menu. The message names the choice and the menu."""
+    """Raised by `Game.decide` for an action that the seat may not choose now. The message names the action."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ def apply_automatic_facts(
 
 
 class StandardOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of a game that has no options."""
+    """Default type of a game's options, for games that have none: it has no fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
-"""Registry of the languages of the site and of `ftk`, and translation of the core's texts.
+"""Registry of the languages of the site and of the command-line program `ftk`; translation of the core's texts.
 
-`languages.json` lists the languages; the site, `ftk` and the viewer read this file. English texts are in the code.
-The texts of all other languages are in gettext catalogues, in the folder `locale` of each package that has texts.
+`languages.json` lists the languages; the site, `ftk` and the match viewer read this file. English texts are in the
+code. The texts of other languages are in gettext catalogues, in the folder `locale` of each package that has texts.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Message(str):
 
 
 def no_texts(_language: str) -> Mapping[str, str]:
-    """Return an empty table in any language: the default of games without texts of a kind, such as tooltips."""
+    """Return no texts in any language: the default for a kind of text that a game does not have, such as tooltips."""
     return {}
 
 
@@ -115,7 +115,7 @@ class Catalogue:
         """English text -> the first key registered for it, as a hint for translators."""
 
     def texts(self, english: Mapping[str, str]) -> Texts:
-        """Register a table of English texts; return a function from a language to the table in that language."""
+        """Register English texts by key; return a function from a language code to the same table in that language."""
         for key, text in english.items():
             self.messages.setdefault(text, key)
 
@@ -127,7 +127,7 @@ class Catalogue:
         return translated
 
     def labels(self, english: Iterable[str]) -> Texts:
-        """Register English texts that serve as their own keys, such as the labels of pieces."""
+        """Register texts that are their own keys, such as labels of pieces; return a function as `texts` does."""
         return self.texts({text: text for text in english})
 
     def _translations(self, language: str) -> gettext.NullTranslations:

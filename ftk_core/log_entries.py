@@ -30,7 +30,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, holder: object) -> Self:
-        """Copy the limits from an object with attributes of the same names, such as a greeting or a league's terms."""
+        """Copy the limits from an object with attributes of the same names, such as a `Greeting`."""
         return cls(**{part: getattr(holder, part) for part in cls.__struct_fields__})
 
     @property

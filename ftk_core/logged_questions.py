@@ -1,6 +1,7 @@
 """Questions that the referee asked a seat, reconstructed from a match's log, each with view, menu and choice.
 
-They are computed from the facts in the log, without the seed. So this works for void and running matches, too.
+They are computed from the facts in the log, without the secret seed. So this also works for matches that are running
+or were abandoned, whose seed is not in the log.
 """
 
 from __future__ import annotations

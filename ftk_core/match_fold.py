@@ -41,7 +41,7 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
 
 
 def shortest_table(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
-    """Return the smallest table size from which every size up to `seats` is allowed with these options."""
+    """Return the smallest number of seats from which every number up to `seats` is allowed with these options."""
     least = seats
     while least > game.seats.start:
         try:
@@ -53,7 +53,7 @@ def shortest_table(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
 
 
 def bare_table(game: AnyGame, opened: MatchOpened) -> Any:
-    """Return the initial game state, before the deal."""
+    """Return the game state before the deal, given the first log entry of a match."""
     options_json = opened.options
     options = game.options() if isinstance(options_json, msgspec.UnsetType) else read_options(game, bytes(options_json))
     return game.setup(len(opened.players), options)

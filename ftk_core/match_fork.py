@@ -1,4 +1,4 @@
-"""Forks of stored matches: play on from one of the choices, with the match's own luck or with hidden parts dealt again.
+"""Forks of stored matches: play on from a choice of the match, with the same luck or with hidden parts dealt again.
 
 `ForkWithSameLuck` keeps the seed, and so every random draw: it shows the consequences of another choice.
 `ForkWithNewDeal` deals again everything that a viewer did not know, and draws new luck for the rest of the match. The
@@ -52,7 +52,7 @@ class ForkWithSameLuck(msgspec.Struct, frozen=True):
     seed: bytes
 
     def play(self, item: int, choose: Choose) -> Any:
-        """Play menu item `item`, let `choose` make all later choices of every seat, and return the final state."""
+        """Play item number `item` of the menu, let `choose` make all later choices, and return the final state."""
         fork = self.fork
         turn_choices = {**fork.given, fork.seat: fork.menu[item]}
         return continue_play(fork.game, fork.state, MatchRandomness(self.seed), choose, turn_choices)[0]
@@ -65,12 +65,12 @@ class ForkWithNewDeal(msgspec.Struct, frozen=True):
     viewer: Viewer
 
     def play(self, item: int, choose: Choose, chance: MatchRandomness) -> Any:
-        """Deal anew what the viewer does not know, play menu item `item`, then let `choose` make all choices.
+        """Deal again what the viewer does not know, play item number `item` of the menu, and play on to the end.
 
-        Return the final state.
+        `choose` makes all later choices. Return the final state.
 
-        For the omniscient viewer, other seats keep the choices they made earlier in the same turn. For other viewers,
-        these seats choose anew, because the viewer did not know their choices.
+        For the omniscient viewer, other seats keep the choices that they made earlier in the same turn. For other
+        viewers `choose` makes these choices too, because the viewer did not know them.
         """
         fork = self.fork
         turn_choices = {**(fork.given if self.viewer == OMNISCIENT else {}), fork.seat: fork.menu[item]}
@@ -79,7 +79,7 @@ class ForkWithNewDeal(msgspec.Struct, frozen=True):
 
 
 def rules_of(opened: MatchOpened) -> AnyGame:
-    """Return the rules of a match, which can be played on only if their version is the current one.
+    """Return the rules of a match, given its first log entry. Only matches of the current rules can be played on.
 
     Raise MatchForkError for another version, and UnknownGameError for unknown rules.
     """
@@ -95,7 +95,7 @@ def rules_of(opened: MatchOpened) -> AnyGame:
 
 
 def seed_in(lines: Sequence[bytes]) -> bytes:
-    """Return the seed that a log reveals; raise MatchForkError if the match is void or not finished."""
+    """Return the seed in the last log entry; raise MatchForkError if the match was abandoned or is unfinished."""
     closed = read(lines[-1])
     if not isinstance(closed, MatchFinished):
         raise MatchForkError(
@@ -110,7 +110,7 @@ def has_secrets(game: AnyGame) -> bool:
 
 
 def check_eyes(game: AnyGame, viewer: Viewer) -> None:
-    """Raise MatchForkError if the game cannot deal again what this viewer does not know."""
+    """Raise MatchForkError if the game cannot deal again the parts of a state that this viewer does not know."""
     if viewer != OMNISCIENT and game.resample is None:
         raise MatchForkError(
             _("{title} cannot deal again what some eyes do not know: it has no `resample`; take all eyes").format(
@@ -120,7 +120,7 @@ def check_eyes(game: AnyGame, viewer: Viewer) -> None:
 
 
 def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomness) -> Any:
-    """Deal again the parts of a state that the viewer does not know; for the omniscient viewer, return it unchanged."""
+    """Deal again the parts of a state that the viewer does not know, if any and if the game has a function for that."""
     if viewer == OMNISCIENT or game.resample is None:
         return state
     return game.resample(state, viewer, chance)

@@ -1,4 +1,4 @@
-"""Reel of a match for one viewer: the list of its frames. A frame shows the effect of one log entry on the table.
+"""Frames of a match for one viewer. A frame shows the table after one log entry; the list of all frames is the reel.
 
 A server process draws each frame once for all its spectators.
 """
@@ -95,7 +95,7 @@ class MatchFrames:
                 self._tell("voided", reason=entry.reason)
 
     def _tell(self, kind: str, **fields: str) -> None:
-        """Add the frame for a log entry that is not a fact of the game."""
+        """Add the frame for a log entry that is not a fact of the game; `fields` are the values in its sentence."""
         self._keep(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
 
     def _finish(self, entry: MatchFinished) -> None:
@@ -172,7 +172,7 @@ class MatchFrames:
         return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
-        """Return the frames in `span` as JSON. With `whole`, the first holds every zone; the others only changes."""
+        """Return the frames in `span` as JSON: only their changes, but with `whole` the first has the full scene."""
         drawn = []
         for index in span:
             if whole and index == span.start:
@@ -194,7 +194,7 @@ class MatchFrames:
         return self._scene(self.length - 1)
 
     def points(self, back: int = 0) -> tuple[int, ...]:
-        """Return the points of each seat `back` frames before the latest one; empty if the game shows no points."""
+        """Return each seat's points, as shown `back` frames before the latest; empty if the game shows no points."""
         meters = self._picture(max(-1, self.length - 1 - back)).meters
         return meters["points"].values if "points" in meters else ()
 
@@ -222,7 +222,7 @@ class MatchFrames:
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Encode a WebSocket message with the frames in `span`, the viewer, the reel's length, and whether it can grow."""
+    """Encode frames `span` as a WebSocket message, with the viewer `eyes`, the reel's length, and if it can grow."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 

@@ -50,7 +50,7 @@ class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MoveHistory(msgspec.Struct, frozen=True, kw_only=True):
-    """All moves of a finished match, with the states before and after the deal and the result."""
+    """All moves of a finished match, the states before and after the deal, and the result of the match."""
 
     game: Any
     opened: MatchOpened
@@ -114,7 +114,7 @@ def _moves(
 
 
 class _LogReader:
-    """Reader of a log, entry by entry."""
+    """Reader of a log, entry by entry, which checks each entry and counts the frames."""
 
     def __init__(self, game: AnyGame, lines: Sequence[bytes]) -> None:
         self._game, self._lines, self._at = game, lines, 0
@@ -139,7 +139,7 @@ class _LogReader:
         )
 
     def check(self, fact: Fact) -> Fact:
-        """Compare a fact computed from the rules and the seed with the log's next entry, and return it.
+        """Check that the log's next entry is this fact, computed from the rules and the seed; return the fact.
 
         Raise MatchForkError if they differ.
         """

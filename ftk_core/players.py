@@ -37,7 +37,7 @@ class Greeting(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_on
 
 
 class SeatQuestion:
-    """Question by which the referee asks one seat to choose from its menu.
+    """Question by which the referee asks one seat to choose from its menu, the list of its legal actions.
 
     The properties `view`, `news` and `world` are computed only when they are read.
     """
@@ -103,7 +103,7 @@ class DecisionTime(msgspec.Struct, frozen=True):
 
 
 class MenuAnswer(msgspec.Struct, frozen=True):
-    """Valid answer of a player: the index of a menu item."""
+    """Valid answer of a player: the index of the chosen action in the menu."""
 
     index: int
     """Index into the menu, 0 <= index < len(menu)."""
@@ -139,7 +139,7 @@ class Player(Protocol):
         ...
 
     def pretend(self, ask: SeatQuestion, /) -> None:
-        """Wait as long as a real answer would take, to hide that the menu of `ask` has only one item."""
+        """Wait as long as a real answer would take, to hide from others that the menu of `ask` has only one item."""
 
     def over(self, places: Sequence[int]) -> None:
         """Receive the place of each seat at the end of the match; never raise."""

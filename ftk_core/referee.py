@@ -27,9 +27,10 @@ PRETENDED_NUMBERS_FROM = 1_000_000
 def build_opening(
     game: AnyGame, match: str, names: Sequence[str], seed: bytes, *, options: msgspec.Struct | None = None, **extra: Any
 ) -> MatchOpened:
-    """Build the first log entry of a match. `extra` may hold `clock`, `build` and `cage` (the sandbox backend).
+    """Build the first log entry of a match.
 
-    Raise ValueError if the game does not allow this number of seats or these options.
+    `extra` may set `clock` (time limits), `build` (software version) and `cage` (sandbox backend). Raise ValueError if
+    the game does not allow this number of seats or these options.
     """
     usual = game.options()
     check_options(game, len(names), options or usual)
@@ -123,8 +124,8 @@ class Referee:
     def _recall(self, seat: int, menu: Sequence[Action], past: ChoiceMade, answer: int) -> Action:
         """Return the action that the log already holds as the seat's choice.
 
-        If the player now answers differently, only add the seat to `strays`. Raise LogDivergedError if the logged
-        action is not on the menu.
+        This happens when a match is resumed or rerun. If the player now answers differently, add the seat to `strays`.
+        Raise LogDivergedError if the logged action is not on the menu.
         """
         action_json = bytes(past.action)
         self._bank_ms[seat] = past.bank_ms
@@ -142,7 +143,7 @@ class Referee:
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, DecisionTime]:
         """Ask a seat to choose.
 
-        Return the menu index of its answer, the excuse if it gave no valid answer, and the time it used.
+        Return (menu index of the answer, kind of failure if there was no valid answer, time used).
         """
         if not self.players:
             if not self.scribe.checking:

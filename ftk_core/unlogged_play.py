@@ -22,7 +22,7 @@ Follow = Callable[[Any, Seat, Any, MatchRandomness], tuple[Sequence[Any], Any]]
 
 
 def follow_of(game: AnyGame) -> Follow:
-    """Return the game's `follow`, which applies an action at once, or a replacement built from `decide` and `apply`."""
+    """Return the function that applies an action to a state: `game.follow`, or one made of `decide` and `apply`."""
 
     def follow(state: Any, seat: Seat, action: Any, chance: MatchRandomness) -> tuple[Sequence[Any], Any]:
         facts = game.decide(state, seat, action, chance)
@@ -54,10 +54,9 @@ def play_without_log(
 ) -> tuple[Any, int]:
     """Play a match to its end; return the final state and the number of choices made from menus of several items.
 
-    With a `MatchRandomness` of the same seed and with the same choices, this is the match that `ftk_core.referee.play`
-    plays: seats that choose simultaneously all choose in the same state, and no seat is asked about a menu of one
-    item.
-    `UnseededRandomness` is faster.
+    A `MatchRandomness` of the same seed and the same choices give the same match as `ftk_core.referee.play`: seats that
+    choose simultaneously all choose in the same state, and no seat is asked about a menu of one item.
+    `UnseededRandomness` is faster, but gives other matches.
     """
     return continue_play(game, deal_table(game, seats, chance, options)[1], chance, choose)
 

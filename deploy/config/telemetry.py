@@ -15,9 +15,9 @@ env = environ.Env()
 def read_metrics_port(var: Path) -> tuple[str, int, str]:
     """Return the metrics token, and the port and address at which a worker serves its metrics.
 
-    Raises ImproperlyConfigured for a port without a token. At port 0 the worker serves no metrics. All processes of one
-    worker store their counters in one folder below `var`, named by the port. Its path is put into the environment for
-    `prometheus_client`, which reads it when it is imported, so call this before.
+    Port 0 means that the worker serves no metrics. Raises ImproperlyConfigured for a port without a token. All
+    processes of a worker store their counters in one folder below `var`, named after the port. `prometheus_client`
+    reads the folder's path from the environment when it is imported, so call this before that import.
     """
     token, port = env.str("FTK_METRICS_TOKEN", default=""), env.int("FTK_METRICS_PORT", default=0)
     if port and not token:
@@ -45,7 +45,7 @@ def traces_url() -> str:
 
 
 def share_counters(var: Path, port: int) -> None:
-    """Store this web process's counters in the folder shared by all web processes of a port, so each serves the totals.
+    """Store this web process's metrics in the folder of all web processes of a port, so that each serves the totals.
 
     Call this before `prometheus_client` is imported.
     """

@@ -40,24 +40,24 @@ class VisitorLimitExceeded(Exception):
 
 
 class VisitorCounter:
-    """Counter of the open connections, requests or WebSockets (items) of each visitor, an address or a person."""
+    """Number of open connections, requests or WebSockets per visitor. A visitor is a client address or a user."""
 
     def __init__(self, limit: str) -> None:
-        """Create a counter whose limit is the value of this key in the setting `GATE`."""
+        """Create a counter; `limit` is the key in the setting `GATE` whose value is the maximum per visitor."""
         self._limit, self._open = limit, Counter[str]()
 
     def count_open(self, who: str) -> int:
-        """Return the number of items that a visitor has open."""
+        """Return the number of connections, requests or WebSockets that a visitor has open."""
         return self._open[who]
 
     def take(self, who: str) -> None:
-        """Add one open item for a visitor; raises VisitorLimitExceeded."""
+        """Count one more open connection, request or WebSocket of a visitor; raises VisitorLimitExceeded."""
         if self._open[who] >= settings.GATE[self._limit]:
             raise VisitorLimitExceeded(f"{self._open[who]} are open already")
         self._open[who] += 1
 
     def leave(self, who: str) -> None:
-        """Count one request or connection of a visitor as finished."""
+        """Count one connection, request or WebSocket of a visitor as closed."""
         self._open[who] -= 1
         if self._open[who] <= 0:
             del self._open[who]
@@ -73,20 +73,20 @@ class VisitorCounter:
 
 
 class RefusedVisitors:
-    """Addresses that exceeded their rate limit, remembered so that their next requests are refused without a query."""
+    """Client addresses that exceeded their rate limit. Their next requests are refused without a database query."""
 
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
 
     def seconds_left(self, who: str, now: float) -> int:
-        """Return the seconds until an address may retry; 0 means that it is not refused."""
+        """Return the seconds until a client address may send requests again; 0 if it is not refused."""
         until = self._until.get(who, now)
         if until <= now:
             self._until.pop(who, None)
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember an address if this ASGI message is a refusal that applies to all requests of the address."""
+        """Remember a client address if this ASGI message refuses all requests of the address (status 429)."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
@@ -114,7 +114,7 @@ def scope_address(scope: Scope) -> str:
 
 
 class LimitedRequestBody:
-    """Receiver for a request body that enforces limits of size and time; `refused` has the status beyond a limit."""
+    """ASGI `receive` with limits on the body's size and duration; beyond a limit, `refused` is (status, message)."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive, self._most = receive, max_body_bytes(scope["path"])
@@ -208,7 +208,7 @@ class LimitsMiddleware:
 
 
 class PersonLimitMiddleware:
-    """ASGI middleware that limits the open WebSockets of each signed-in person, counted over all their addresses."""
+    """ASGI middleware that limits the open WebSockets of each signed-in user, from all client addresses together."""
 
     def __init__(self, app: App) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Watchdog that closes a WebSocket when the session of its person ends, for example because they signed out."""
+"""Watchdog that closes a WebSocket when its user's Django session ends, for example because the user signed out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SESSION_ENDED_CODE = 4401
 
 
 class SessionWatchdog:
-    """Watchdog over the sessions of all signed-in WebSockets of one event loop."""
+    """Watchdog over the Django sessions of all authenticated WebSockets in one event loop."""
 
     def __init__(self) -> None:
         self._open: dict[str, set[asyncio.Future[None]]] = {}
@@ -30,7 +30,7 @@ class SessionWatchdog:
         self._tasks: list[asyncio.Task[None]] = []
 
     def watch(self, key: str) -> asyncio.Future[None]:
-        """Return a future that resolves when the session with this key ends."""
+        """Return a future that resolves when the Django session with this key ends."""
         ended = asyncio.get_running_loop().create_future()
         self._open.setdefault(key, set()).add(ended)
         if not self._tasks:
@@ -83,7 +83,7 @@ _watchdogs: WeakKeyDictionary[asyncio.AbstractEventLoop, SessionWatchdog] = Weak
 
 
 class SignedInMiddleware:
-    """ASGI middleware that serves a WebSocket until the session of its signed-in person ends."""
+    """ASGI middleware that closes a WebSocket when the Django session of its signed-in user ends."""
 
     def __init__(self, app: Any) -> None:
         self._app = app

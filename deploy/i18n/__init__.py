@@ -1,1 +1,1 @@
-"""Catalogues of translated messages for the site and for `ftk`."""
+"""Gettext catalogues of the site, of the games, and of the command-line program `ftk`."""

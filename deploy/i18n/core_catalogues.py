@@ -1,4 +1,4 @@
-"""Translations of the games and of the texts that all games share, in the folder `locale` of each package.
+"""Gettext catalogues of each game, and of the texts that all games share, in each package's folder `locale`.
 
 The kit for bot authors is installed without the programs that compile catalogues. So the compiled catalogues are
 committed.
@@ -18,7 +18,7 @@ from ftk_core.views import fact_sentences
 
 
 def list_core_catalogues() -> list[CatalogueFiles]:
-    """Return the catalogues of the views and of each game that has a catalogue."""
+    """Return the catalogue of the texts that all games share, and those of the games that have texts of their own."""
     list_games()  # imports the modules whose tables have the messages
     packages = [import_module(f"ftk_core.games.{name}") for name in list_built_in_games()]
     catalogues = [

@@ -1,4 +1,4 @@
-"""Translations of `ftk`: messages collected from its commands and from the code of the kit and the core.
+"""Gettext catalogue of the command-line program `ftk`, with messages from its commands and the code that it uses.
 
 The kit for bot authors is installed without the programs that compile catalogues. So its compiled catalogue is
 committed beside the source.
@@ -67,7 +67,7 @@ STATES = ("less", "wrong", "all")
 
 
 def list_messages() -> Iterator[tuple[str, str]]:
-    """Yield (place, text) of all messages: help texts, arguments of gettext, remedies, and the lists in this module."""
+    """Yield (place, text) of each message of `ftk`: help texts, arguments of gettext, and texts in constants."""
     ftk: Any = typer.main.get_command(cli.app)
     ftk.commands.load_all()
     for one in i18n_locale.list_help_parts(ftk):
@@ -83,7 +83,7 @@ def list_messages() -> Iterator[tuple[str, str]]:
 
 
 def collect_catalogue() -> Catalog:
-    """Return a catalogue of all messages, in English."""
+    """Return a catalogue of all messages of `ftk`, in English."""
     catalog = Catalog(header_comment="# What ftk says.")
     for place, text in list_messages():
         catalog.add(text, locations=[(place, 0)])

@@ -1,4 +1,4 @@
-"""Translations of the site: messages collected from templates and code.
+"""Gettext catalogue of the site, with messages from templates and code.
 
 `python -m deploy.i18n.site_catalogue compile` compiles them for Django during the set-up.
 """
@@ -51,7 +51,7 @@ TABLE_MODULES = (
 
 @dataclass(frozen=True, slots=True)
 class MarkedMessage:
-    """A text marked for translation: its place, its text (or both plural forms), and its context."""
+    """A text marked for translation: its source file, the text (or both plural forms), and its gettext context."""
 
     place: str
     text: str | tuple[str, ...]
@@ -59,7 +59,7 @@ class MarkedMessage:
 
 
 def collect_catalogue() -> Catalog:
-    """Return a catalogue of all marked texts, in English."""
+    """Return a catalogue of all texts of the site that are marked for translation, in English."""
     catalog = Catalog(header_comment="# What the site says.")
     for said in sorted(
         [*_messages_of_templates(), *_messages_of_code(), *_messages_of_tables()], key=lambda said: said.place
@@ -92,7 +92,7 @@ def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEY
 
 
 def _messages_of_tables() -> Iterator[MarkedMessage]:
-    """Yield the texts of tables in modules that do not depend on Django and so do not use its gettext."""
+    """Yield texts that are not marked by gettext: constants of modules that do not depend on Django."""
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):
             yield MarkedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))
@@ -122,7 +122,7 @@ SITE_CATALOGUE = CatalogueFiles(domain="django", folder=LOCALE_FOLDER, collect=c
 
 
 def main(words: list[str]) -> None:
-    """Compile the catalogues of all languages."""
+    """Compile the site's catalogue in every language."""
     if words != ["compile"]:
         sys.exit("usage: python -m deploy.i18n.site_catalogue compile")
     try:

@@ -12,7 +12,7 @@ from ftk_core.i18n import TRANSLATED_LANGUAGES
 
 
 def list_catalogues() -> list[CatalogueFiles]:
-    """Return the catalogues of the site, of `ftk`, and of the games."""
+    """Return the catalogues of the site, of the command-line program `ftk`, and of the games."""
     return [SITE_CATALOGUE, KIT_CATALOGUE, *list_core_catalogues()]
 
 

@@ -69,12 +69,12 @@ BROKERS = {"pgmq": PGMQ, "amqp": RABBITMQ, "amqps": RABBITMQ, "pyamqp": RABBITMQ
 
 
 def _find_broker(url: str) -> BrokerSettings:
-    """Return the settings of the broker at this URL, which are empty for an unknown kind of broker."""
+    """Return the settings for the kind of broker in this URL; they are empty for an unknown kind."""
     return BROKERS.get(url.partition("://")[0], BrokerSettings({}))
 
 
 def queues(url: str) -> tuple[Queue, ...]:
-    """Return Celery's queues, with the arguments that the broker at this URL needs."""
+    """Return all Celery queues, declared with the arguments that the broker at this URL needs."""
     arguments = _find_broker(url).queue_arguments
     return tuple(Queue(name, Exchange(name), routing_key=name, queue_arguments=arguments) for name in QUEUE_NAMES)
 

@@ -34,7 +34,7 @@ class NotificationListener(ABC):
 
     @abstractmethod
     async def _receive_until_broken(self, *, again: bool) -> None:
-        """Connect, set `_ready`, and deliver notifications until the connection breaks.
+        """Connect to the server, set `_ready`, and deliver notifications until the connection breaks.
 
         `again` is True after an earlier connection broke, so that notifications may have been missed.
         """
@@ -42,7 +42,7 @@ class NotificationListener(ABC):
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group.
 
-        If the server is not connected within LISTEN_SECONDS, the group is notified when it is.
+        If there is no connection within LISTEN_SECONDS, return; the group is notified once the connection is made.
         """
         self._groups.setdefault(group, set()).add(channel)
         if not await self._ensure_listening():
@@ -73,7 +73,7 @@ class NotificationListener(ABC):
         return self._queues.setdefault(channel, asyncio.Queue(MAX_QUEUED_MESSAGES))
 
     async def _ensure_listening(self) -> bool:
-        """Start listening if necessary; return False if it is not connected in time and goes on connecting."""
+        """Start listening if necessary; return False on a timeout, while connecting continues in the background."""
         if self._task is None or self._task.done():
             self._ready.clear()
             self._task = asyncio.get_running_loop().create_task(self._listen())
@@ -104,7 +104,7 @@ class NotificationListener(ABC):
             self._put(channel, note["message"])
 
     def _notify_group(self, group: str) -> None:
-        """Put a notification into the queues of a group's local channels, because earlier ones may have been lost."""
+        """Notify all channels of a group in this event loop, because earlier notifications may have been lost."""
         self._unconfirmed_groups.discard(group)
         for channel in self._groups.get(group, ()):
             self._put(channel, {"type": "poke"})

@@ -20,7 +20,7 @@ from deploy.messaging.publisher import CHANNEL, NotificationPublisher
 
 
 class DatabaseListener(NotificationListener):
-    """Listener on one PostgreSQL channel that carries all notifications; it ignores those for other processes."""
+    """Listener on the one PostgreSQL channel of all notifications; it ignores those for channels of other processes."""
 
     BROKEN = (psycopg.OperationalError,)
 

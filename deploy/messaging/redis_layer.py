@@ -89,7 +89,7 @@ class RedisListener(NotificationListener):
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group, and subscribe to the group's topic.
 
-        If Redis does not confirm the subscription in time, the group is notified when it does.
+        If Redis does not confirm the subscription in time, return; the group is notified once Redis confirms.
         """
         await super().join(group, channel)
         topic = topic_name(group)
@@ -142,7 +142,7 @@ class RedisListener(NotificationListener):
     def _confirm(self, topic: str) -> None:
         """Mark a topic's subscription as confirmed.
 
-        Notify its group if this is a new connection or a member did not wait, as notifications may have been missed.
+        Notify its group after a reconnection, or if a member has not waited: notifications may have been missed.
         """
         if topic == CHANNEL:
             self._ready.set()

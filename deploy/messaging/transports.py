@@ -1,8 +1,8 @@
-"""kombu's transports with a change: a message that cannot be acknowledged counts as finished.
+"""kombu transports that count a message as finished even if it cannot be acknowledged.
 
 A task that ends while its broker is unreachable cannot acknowledge its message. kombu would go on counting it as
-unfinished, so a worker that takes one message at a time would never take another. The message reappears after its
-visibility timeout and is harmless: it only makes a worker look for work. RabbitMQ needs no change.
+unfinished, so a worker that takes one message at a time would never take another. The message is delivered again after
+its visibility timeout. That is harmless: it only makes a worker look for work. RabbitMQ's transport needs no change.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ os.register_at_fork(
 
 
 class StopPipe:
-    """Flag that makes this process stop waiting for messages; a pipe, because a signal does not interrupt the wait."""
+    """Flag to make this process stop waiting for messages; a pipe, because a signal does not interrupt `select`."""
 
     def __init__(self) -> None:
         self._process, self._ends = 0, (0, 0)
@@ -106,7 +106,7 @@ class DatabaseChannel(PrefetchReleaseMixin, pgmq.Channel):
                 connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
 
     def _maybe_enable_notify(self, queue: str, queue_name: str | None = None) -> None:
-        """Turn on a queue's notifications about new messages; listen to them only if this process consumes it."""
+        """Enable notifications about a queue's new messages; listen to them only if this process consumes the queue."""
         if queue_name is None:
             super()._maybe_enable_notify(queue)  # type: ignore[no-untyped-call]  # kombu ships few types
         elif self.use_notify:
@@ -138,7 +138,7 @@ class DatabaseTransport(pgmq.Transport):
         """Time (monotonic seconds) until which the empty queues are polled only after a notification."""
 
     def _create_pgmq_client(self) -> PGMQueue:
-        """Return the queue client that all kombu connections of this process to the same database share."""
+        """Return the PGMQ client of this process; all its kombu connections to the same database share the client."""
         assert self.client is not None
         address = self.client.transport_options.get("conn_string") or self.client.as_uri(include_password=True)
         self._shared = os.getpid(), str(address)
@@ -148,7 +148,7 @@ class DatabaseTransport(pgmq.Transport):
         return client
 
     def close_connection(self, connection: Any) -> None:
-        """Close a kombu connection; after the last one, close the shared queue client's database connections too."""
+        """Close a kombu connection; after the last one, close the shared PGMQ client's database connections too."""
         had, self._pgmq_client = self._pgmq_client, None
         super().close_connection(connection)
         if had is None or self._shared[0] != os.getpid():
@@ -161,7 +161,7 @@ class DatabaseTransport(pgmq.Transport):
                 client.pool.close()
 
     def _open_queues(self) -> PGMQueue:
-        """Return a new queue client whose database connections are in autocommit mode."""
+        """Return a new PGMQ client whose database connections are in autocommit mode."""
         client = super()._create_pgmq_client()
         assert client.pool is not None
         patience = client.pool.timeout
@@ -229,7 +229,7 @@ def _listens(waiter: Any) -> bool:
 
 
 def _without_disk_wait(connection: psycopg.Connection) -> None:
-    """Let commits not wait for the disk: periodic tasks enqueue again what a power failure loses."""
+    """Make commits on this connection asynchronous. Periodic tasks enqueue again what a power failure loses."""
     connection.execute("SET synchronous_commit TO off")
 
 

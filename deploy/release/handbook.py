@@ -68,7 +68,7 @@ class HandbookError(RuntimeError):
 
 
 def list_pages() -> dict[str, str]:
-    """Return the path in the site for each file of the repository that is a page or an image."""
+    """Map each page or image in the repository to its path in the documentation site."""
     found = {str(path.relative_to(ROOT)): str(path.relative_to(ROOT / DOCS)) for path in _files()}
     rules = sorted((ROOT / "ftk_core" / "games").glob("*/RULES.md"))
     games = {str(path.relative_to(ROOT)): f"games/{path.parent.name}.md" for path in rules}
@@ -113,7 +113,7 @@ def read_reference() -> str:
 
 
 def build_navigation(pages: dict[str, str]) -> list[Any]:
-    """Return the navigation menu with all pages of games and decisions added; the search leads to the other pages."""
+    """Return the navigation menu with the pages of all games and decisions; other pages are found by the search."""
     every = sorted(pages.values())
     more = {"Games": [page for page in every if page.startswith("games/")]}
     more["Decisions"] = [page for page in every if page.startswith("decisions/")]
@@ -128,7 +128,7 @@ def build_navigation(pages: dict[str, str]) -> list[Any]:
 
 
 def copy_pages(folder: Path) -> None:
-    """Write the site's sources, its pages and its configuration, into a folder; raises HandbookError."""
+    """Write the pages and configuration of the documentation site into a folder; raises HandbookError."""
     pages = list_pages()
     for file, page in pages.items():
         target = folder / "pages" / page
@@ -159,7 +159,7 @@ def copy_pages(folder: Path) -> None:
 
 
 def copy_look(to: Path) -> None:
-    """Write the crown, the style sheet with the arena's colours, and its fonts if the front end is built."""
+    """Write the logo, the style sheet with the arena's colours, and the fonts if the front end has been built."""
     to.mkdir()
     shutil.copy(ROOT / "frontend/static/crown.svg", to)
     tokens = (ROOT / "frontend/ui/src/styles/tokens.css").read_text("utf-8")
@@ -170,7 +170,7 @@ def copy_look(to: Path) -> None:
 
 
 def build_handbook(to: Path = SITE) -> Path:
-    """Build the site and return its folder; raises HandbookError and keeps the old site if the build fails."""
+    """Build the documentation site and return its folder; on failure keep the old site and raise HandbookError."""
     to.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=to.parent) as draft:
         copy_pages(Path(draft))
@@ -185,7 +185,7 @@ def build_handbook(to: Path = SITE) -> Path:
 
 
 def _add_kit(draft: Path) -> None:
-    """Build the wheel of the kit for bot authors and add it to the site; raises HandbookError."""
+    """Build the wheel of the kit for bot authors and add it to the documentation site; raises HandbookError."""
     source = draft / "source"
     shutil.copytree(ROOT / "ftk_core", source / "ftk_core", ignore=shutil.ignore_patterns("__pycache__"))
     if (ROOT / VIEWER / "manifest.json").is_file():  # for `ftk watch`
@@ -201,7 +201,7 @@ def _add_kit(draft: Path) -> None:
 
 
 def main() -> None:
-    """Build the site; exit with an error message if that fails."""
+    """Build the documentation site; exit with an error message if that fails."""
     try:
         sys.stdout.write(f"{build_handbook().relative_to(ROOT)}\n")
     except HandbookError as error:

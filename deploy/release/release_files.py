@@ -27,7 +27,7 @@ def read_version(source: str) -> str:
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
-    """Raise SupplyChainError if the commit has version tags, but not the tag of this version."""
+    """Raise SupplyChainError if `tags`, those of the commit, contain version tags but not that of this version."""
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
         raise SupplyChainError(
@@ -44,7 +44,7 @@ def read_notes(changelog: str, version: str) -> str:
 def pack_folder(folder: Path, to: Path) -> Path:
     """Pack a folder into an uncompressed tar file whose bytes depend on names and contents alone.
 
-    In the tar the folder has the name of the tar, so that the handbooks of several versions lie beside each other.
+    Its top folder is named like the tar file, so that handbooks of several versions can be unpacked side by side.
     """
     with tarfile.open(to, "w", format=tarfile.USTAR_FORMAT) as tar:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):

@@ -46,7 +46,7 @@ Say = Callable[[str], object]
 
 
 def _bots_identity() -> Identity:
-    """Return an identity other than root for workers that start bots (see `child_launcher.py`).
+    """Return the unprivileged identity (see `child_launcher.py`) under which workers that start bots run.
 
     Raises ArenaStartError.
     """
@@ -60,7 +60,7 @@ class ArenaSupervisor:
     """Supervisor of all processes of an arena. Use it in the main thread, because it waits for signals there."""
 
     def __init__(self, plan: ArenaOptions, say: Say, load: Callable[[], None], prepare: Callable[[], None]) -> None:
-        """Store the options and callbacks; no child is started yet.
+        """Store the options and callbacks, without starting any child process.
 
         `say` prints a message; `load` imports the modules that children share; `prepare` runs in each forked child.
         """
@@ -76,7 +76,7 @@ class ArenaSupervisor:
         self._terminal = os.dup(1)
 
     def run(self) -> int:
-        """Run the arena until a signal stops it, or until the demo is over if only the demo was requested.
+        """Run the arena until a signal stops it or, with the option `leave_after_demo`, until the demo is over.
 
         Return the exit code; raises ArenaStartError.
         """
@@ -122,9 +122,9 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Set BOT_CAGE for the children to the best sandbox backend that works, unless the environment sets BOT_CAGE.
+        """Set BOT_CAGE in the children's environment, if it is not set, to the best sandbox backend that works here.
 
-        The test runs in parallel to the `with` block. Raises ArenaStartError if no backend works.
+        A child process tests the backends during the `with` block. Raises ArenaStartError if none works.
         """
         if "BOT_CAGE" in self._env:
             yield
@@ -178,7 +178,7 @@ class ArenaSupervisor:
         return not counts_together and not scope
 
     def _await_web(self) -> bool:
-        """Wait until the web server accepts connections; return False if a signal asked us to stop before.
+        """Wait until the web server accepts connections; return False if a signal asks us to stop first.
 
         Raises ArenaStartError if web processes have died too often.
         """
@@ -204,7 +204,7 @@ class ArenaSupervisor:
             return probe.connect_ex((HOST, self._plan.port)) == 0
 
     def _watch(self) -> int:
-        """Restart dead children until a signal asks us to stop, or until the demo is over if only that was requested.
+        """Restart dead children until a signal asks us to stop or, with `leave_after_demo`, until the demo is over.
 
         Return the exit code.
         """

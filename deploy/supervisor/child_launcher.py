@@ -1,11 +1,11 @@
-"""Launcher that sets up a child process and executes its command; it imports only the standard library and one file.
+"""Launcher that changes a child process's identity, ties its life to its parent's, and executes its command.
 
-Started as ``python -I -S -B child_launcher.py <parent pid> <signal> <identity> <command …>``. It changes its identity,
-asks the kernel for the signal when the parent dies, and executes the command.
+Started as ``python -I -S -B child_launcher.py <parent pid> <signal> <identity> <command …>``. The kernel sends the
+signal to the child when the parent dies. The launcher imports only the standard library and one file.
 
 The identity ``same`` changes nothing. ``namespace`` enters a user namespace in which root is mapped to 65534, so that
 PostgreSQL, which refuses to run as root, needs no second account. ``keeper`` does the same and keeps the right to
-give each bot its own uid. ``nobody`` changes to uid 65534 outside any namespace, where namespaces are not allowed.
+give each bot its own uid. ``nobody`` changes to uid 65534 without a namespace, for machines that forbid namespaces.
 """
 
 import ctypes

@@ -96,8 +96,9 @@ def start_server(
 ) -> EmbeddedPostgres:
     """Start the server of a data folder, create its database if necessary, and wait until it accepts connections.
 
-    `programs` are by default those that `find_programs` chooses for the folder. Raises DatabaseFolderInUseError
-    when another process runs it, and EmbeddedPostgresError when it does not start.
+    `programs` are the PostgreSQL programs; None means those that `find_programs` chooses for the folder. Raises
+    DatabaseFolderInUseError if another process runs a server in the folder, and EmbeddedPostgresError if the start
+    fails.
     """
     data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = _lock(data_dir)

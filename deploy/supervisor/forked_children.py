@@ -26,9 +26,9 @@ MAX_DESCRIPTOR = 65_536
 
 
 def find_command_line() -> None:
-    """Let setproctitle locate this process's command line in memory, so that children can set their titles in `ps`.
+    """Let setproctitle find this process's command line in memory, so that children can set their titles in `ps`.
 
-    Call this early: after a change of the environment the command line cannot be located.
+    Call this early: it fails once the environment has changed.
     """
     os.environ["SPT_NOENV"] = "1"  # titles only as long as our command line, so that the environment stays readable
     from setproctitle import getproctitle

@@ -1,4 +1,4 @@
-"""Start and stop of child processes that lead their own session and cannot outlive their supervisor."""
+"""Functions to start and stop child processes that lead their own session and die with their supervisor."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def restart_pause(failures: int) -> float:
 def launcher_command(
     command: Sequence[str], *, death: signal.Signals = signal.SIGKILL, identity: Identity = "same"
 ) -> list[str]:
-    """Return the command line that runs `command` through `child_launcher.py`, under an identity.
+    """Return the command line that runs `command` through `child_launcher.py`, which explains the identities.
 
     The kernel sends the signal `death` to the child when the thread that started it dies, so start children from the
     main thread.
@@ -132,8 +132,8 @@ class RootRequiredError(RuntimeError):
 def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
     """Return an identity (see `child_launcher.py`) under which a command can run without being root.
 
-    It is our own unless we are root; then the command is run under each unprivileged identity until it succeeds, so it
-    must have no side effects. Raises RootRequiredError if it never succeeds.
+    It is our own unless we are root. As root, try the command under each unprivileged identity until one succeeds; so
+    the command must have no side effects. Raises RootRequiredError if all fail.
     """
     if os.getuid() != 0:
         return "same"
@@ -152,7 +152,7 @@ def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Ident
 def delegated_scope() -> Sequence[str]:
     """Return a command prefix that runs a command in its own cgroup with delegated memory and pids controllers.
 
-    It is empty if systemd does not permit that. systemd-run replaces itself by the command, which stays our child.
+    The prefix is empty if systemd does not permit that. systemd-run becomes the command, which stays our child.
     """
     for_user = () if os.getuid() == 0 else ("--user",)
     scope = ("systemd-run", *for_user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--")

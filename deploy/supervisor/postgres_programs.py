@@ -31,12 +31,12 @@ class PostgresPrograms:
 
     @property
     def locale_options(self) -> tuple[str, ...]:
-        """Options of initdb for a sort order by code points."""
+        """Options of initdb that make text sort by Unicode code points."""
         return BUILTIN_LOCALE if self.version >= MIN_MACHINE_VERSION else LIBC_LOCALE
 
     @property
     def server_settings(self) -> dict[str, str]:
-        """Server settings that this version has and older versions do not know."""
+        """Settings for this version's server that older versions would reject as unknown."""
         return {"io_method": "sync"} if self.version >= 18 else {}  # no I/O processes: nearly all reads are from memory
 
 
@@ -59,10 +59,10 @@ def find_binaries() -> Path:
 
 
 def find_programs(cluster_version: int | None = None) -> PostgresPrograms:
-    """Return the programs for a new data folder, or for one that `cluster_version` of PostgreSQL wrote.
+    """Return PostgreSQL programs for a data folder whose cluster has this major version; None means a new folder.
 
-    A new folder gets the machine's PostgreSQL if it is new enough, else the wheel's. An existing one needs its own
-    major version. Raises EmbeddedPostgresError if there are no such programs.
+    A new folder gets the machine's programs if they are recent enough, else the wheel's. An existing folder needs those
+    of its own major version. Raises EmbeddedPostgresError if they are not installed.
     """
     if cluster_version is None:
         return next((own for own in _list_machine_programs() if own.version >= MIN_MACHINE_VERSION), None) or (
@@ -77,7 +77,7 @@ def find_programs(cluster_version: int | None = None) -> PostgresPrograms:
 
 
 def list_programs() -> dict[int, PostgresPrograms]:
-    """Return the programs of the machine and of the wheel by major version; the wheel's are preferred."""
+    """Map each installed major version of PostgreSQL to its programs, the wheel's rather than the machine's."""
     found = (*_list_machine_programs(), *map(read_programs, _list_wheel_folders()))
     return {programs.version: programs for programs in found}
 

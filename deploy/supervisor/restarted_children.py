@@ -21,7 +21,7 @@ class ChildProcesses:
     def __init__(
         self, roles: Sequence[ProcessRole], start: Callable[[ProcessRole], Process], mourn: Callable[[str], object]
     ) -> None:
-        """Store `start`, which starts the process of a role, and `mourn`, which gets a message about each death."""
+        """Store the callbacks: `start` starts a role's process; `mourn` is called with a message about each death."""
         self._roles, self._start, self._say = roles, start, mourn
 
     def begin(self) -> None:
@@ -34,7 +34,7 @@ class ChildProcesses:
         role.process = self._start(role)
 
     def count_deaths(self, name: str) -> int:
-        """Return how often processes have died in all roles whose name begins with this prefix."""
+        """Return how often processes have died, summed over the roles whose names begin with `name`."""
         return sum(role.deaths for role in self._roles if role.name.startswith(name))
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Embedded PostgreSQL that the supervisor restarts after its death, a bounded number of times."""
+"""Embedded PostgreSQL server that is restarted when it dies, a limited number of times in a row."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class SupervisedDatabase:
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")
 
     def _wait_for_disk_space(self, what: str, now: float) -> None:
-        """Schedule a restart without limit of attempts: no data is lost, and the site returns once space is free."""
+        """Schedule a restart while the disk is full. Such attempts are unlimited: no data is lost."""
         self._deaths, self._due = 0, now + DISK_RETRY_SECONDS
         if not self._lacks_room:
             self._say(f"{what}: the disk of {self._folder} is full; it starts again once there is room")

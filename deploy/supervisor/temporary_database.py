@@ -24,7 +24,7 @@ ANSWER_TIMEOUT_SECONDS = 10
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
     """Provide a running database during the `with` block; stop it afterwards if it was started for the block.
 
-    If `arena` is True nothing is started, because the command needs the arena's workers too. Raises
+    If `arena` is True, no server is started: the command needs the workers of a running arena too. Raises
     InvalidCommandInputError if the database is not reachable.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()

@@ -40,7 +40,7 @@ WHERE relation.relkind = 'r' AND space.nspname = 'public'
 
 
 class MetricsPlayer(RandomPlayer):
-    """A player in this process that moves at random, with the attributes that a worker stores for a bot."""
+    """Random player in this process, with the attributes that a worker stores for a bot (faults, memory, stderr)."""
 
     def __init__(self, seed: bytes, name: str) -> None:
         super().__init__(seed, name)
@@ -89,7 +89,7 @@ def play_league(slug: str, versions: Sequence[BotVersion], seats: int, rounds: i
 
 
 def archive_all() -> None:
-    """Move every match to the archive, and update sums and ladder tables as the periodic tasks do."""
+    """Move every match to the archive, update the stored sums, and prune the ladder tables, as periodic tasks do."""
     seat_sums.add_all()
     for match in select_old(timezone.now()):
         archive_match(match)
@@ -98,10 +98,10 @@ def archive_all() -> None:
 
 
 def measure_stored_bytes(name: str, seats: int, rounds: int) -> tuple[dict[str, tuple[float, float]], int]:
-    """Return for each database table (table bytes, index bytes) per archived match, and the number of matches measured.
+    """Return ({table: (table bytes, index bytes) that stay per archived match}, number of matches measured).
 
-    A first league is not measured: it fills the tables with a bounded number of rows per bot, such as the last matches
-    on a ladder.
+    A first league is played but not measured: it fills the tables with a bounded number of rows per bot, such as the
+    last matches on a ladder.
     """
     bots = seats if seats > FEW_SEATS else 2 * seats
     owners = [AuthorFactory.create(username=f"kept-{name}-{number}") for number in range(bots)]

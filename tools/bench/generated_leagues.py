@@ -42,7 +42,7 @@ class GeneratedLeague:
 
 
 def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
-    """Return the input for a pairing after rounds whose tables were taken from the standings with random noise."""
+    """Return the input for a pairing after rounds whose tables were neighbours in randomly disturbed standings."""
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
     for _ in range(rounds):
         order = list(league.strength)
@@ -58,7 +58,7 @@ def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: in
 
 
 def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingProblem:
-    """Return the input for a pairing after rounds that our own pairing drew."""
+    """Return the input for a pairing after rounds that were paired by our own algorithm."""
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{seed}")
     for number in range(1, rounds + 1):
         for table in draw_round(league.field(), MatchRandomness(seed_of("bench", seed)).at("pairing", number)).tables:

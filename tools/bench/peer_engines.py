@@ -30,9 +30,9 @@ LIARS_DICE = "liars_dice(numdice=5)"
 
 
 def openspiel_in_cpp(game: str) -> Work:
-    """Return a workload of random rollouts in C++ from a dealt table, as in Monte Carlo tree search.
+    """Return a workload of OpenSpiel: random rollouts in C++ from one deal, as in Monte Carlo tree search.
 
-    The first simulation of a search makes `ROLLOUTS` rollouts from the same deal.
+    Each call runs a search of one simulation, which makes `ROLLOUTS` rollouts.
     """
     pyspiel, random = import_module("pyspiel"), Random(3)
     rules = pyspiel.load_game(game)
@@ -121,5 +121,5 @@ BY_PYTHON: dict[str, tuple[str, Callable[[], Work]]] = {
 
 
 def list_installed(peers: dict[str, tuple[str, Callable[[], Work]]]) -> dict[str, Callable[[], Work]]:
-    """Return title -> function that returns the workload, of all libraries whose package is installed."""
+    """Map titles to workload factories, without the libraries whose Python package is not installed."""
     return {title: make for title, (package, make) in peers.items() if find_spec(package)}

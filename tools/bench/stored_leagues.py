@@ -30,9 +30,9 @@ POINTS = 100
 
 
 def create_large_league(entries: int, rounds: int, after: int, names: Sequence[str] = ()) -> League:
-    """Return a league of the game Pig after `after` rounds; the last of them lacks the result of its last table.
+    """Create a league of the game Pig after `after` of its rounds; only the result of the last table is missing.
 
-    With `names`, the league and its owner have the first name, and the entries have all names in turn.
+    With `names`, the league and the bots' owner have the first name; the entries take all names in turn.
     """
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
     versions = _versions(slug, entries, names[0] if names else slug)
@@ -127,7 +127,7 @@ def _give_heads(matches: Iterable[str]) -> None:
 
 
 def end_matches(league: League, most: int | None = None) -> list[str]:
-    """Close up to `most` waiting matches of the round, in the order of their tables, and return their ids."""
+    """Close the first `most` waiting matches in the order of their tables (None: all), and return their ids."""
     waiting = league.tables.filter(match__status=Match.Status.WAITING).order_by("number")
     matches = list(waiting.values_list("match_id", flat=True)[:most])
     Match.objects.filter(pk__in=matches).update(status=Match.Status.CLOSED, closed_at=timezone.now())

@@ -32,7 +32,7 @@ Tell = Callable[[], int]
 
 
 def connection_limit() -> int:
-    """Return the maximum number of connections from this process to one server, given its open files and ports."""
+    """Raise the limit of open files; return the maximum number of connections from this process to one server."""
     _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     lowest, highest = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
@@ -122,7 +122,7 @@ class SubscriberCrowd:
 
 
 def find_largest_crowd(crowd: SubscriberCrowd, tell: Tell, first: int = FIRST) -> int:
-    """Return the largest number of subscribers that the server serves in time, to within the share `CLOSE`.
+    """Return the largest number of subscribers that the server serves in time, with the relative error `CLOSE`.
 
     The search goes up in steps and then bisects the last interval. It stops at `connection_limit`, so a result of that
     size is a lower bound.

@@ -38,7 +38,7 @@ class BenchmarkMatch:
 
 
 def entrants(name: str) -> QuerySet[BotVersion]:
-    """Return the bot versions created here for a game, in the order of their entry into leagues."""
+    """Return the bot versions that `open_league` created for a game, in the order in which they enter a league."""
     from bots.models import BotVersion
 
     versions = BotVersion.objects.filter(bot__game=name, bot__slug__startswith=f"{name.replace('_', '-')}-")

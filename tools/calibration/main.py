@@ -1,11 +1,11 @@
-"""Calibration of match reviews: compares the values that reviews give to positions with the results of many matches.
+"""Calibration of match reviews: compares the estimated values of positions with the results of many matches.
 
-    python -m tools.calibration.main                        # every game and table size, 500 matches of each mix
+    python -m tools.calibration.main                        # every game and table size, 500 matches of each mix of bots
     python -m tools.calibration.main --game pig --seats 2 3 --matches 200
 
 The program replaces the entries of the given games and table sizes in `ftk_core/analysis/reliability.json`, and writes
-`docs/reliability.md`. Run it again after every change of a game's `quick` policy. The same commit gives the same
-results. Without native rules it takes days.
+`docs/reliability.md`. Run it again after every change of a game's playout policy `quick`. The same commit gives
+the same results. Without native rules it takes days.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HELD_OUT = (0, 1)
 
 
 def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[Sample]:
-    """Yield a sample for every seat at some random positions of each match: the seat's value, and its result."""
+    """Yield (estimated value, result) of every seat at some random positions of each match of a mix of bots."""
     policy = load_policy(game(name), "", seats)
     for number, lines in enumerate(play_matches(name, seats, mix, range(matches))):
         moves, draw = moves_of(lines), Random(f"positions {number}")
@@ -50,7 +50,7 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[S
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> Reliability:
-    """Play `matches` matches of each mix of bots, and return the reliability of a game's values at one table size."""
+    """Play matches of each mix of bots; return how well a game's position values predict results at one table size."""
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]
     fitted = [sample for sample in samples if sample.match % 5 not in HELD_OUT]

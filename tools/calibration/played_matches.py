@@ -1,4 +1,4 @@
-"""Matches of mixed bots, played in this process for the calibration of reviews."""
+"""Matches between bots of several kinds, played in this process to calibrate match reviews."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ SEARCH_BUDGET = 3000
 
 
 class SearchingBot(PassivePlayer):
-    """Bot that plays the best item of a search from what its seat knows."""
+    """Bot that searches for the best action, using only what its seat knows."""
 
     def __init__(self, game_name: str, seats: int) -> None:
         super().__init__("search")
         self._game, self._seats = game_name, seats
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Answer with the best item."""
+        """Answer with the best action that a search of limited size finds."""
         table = NativeTable(self._game, self._seats)
         table.set_state(encode(ask.world))
         return MenuAnswer(table.search(ask.seat, SEARCH_BUDGET, seed=ask.id)[0])
 
 
 class PolicyBot(PassivePlayer):
-    """Bot that plays by a playout policy."""
+    """Bot that chooses by a playout policy, the rule by which simulated continuations of a match are played."""
 
     def __init__(self, rules: AnyGame, policy: Policy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)
         self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Answer as the policy does, which reads the state."""
+        """Answer with the choice of the policy, which reads the complete game state."""
         return MenuAnswer(self._choose(ask._state, ask.seat, ask.menu))
 
 
 def play_matches(name: str, seats: int, mix: str, numbers: range) -> Iterator[list[bytes]]:
-    """Yield the lines of the numbered matches of a mix; the same number gives the same match."""
+    """Play the matches with these numbers with a mix of bots, and yield their log lines. A number fixes the match."""
     for number in numbers:
         draw, log = Random(f"calibration {name} {seats} {mix} {number}"), InMemoryLog()
         play(

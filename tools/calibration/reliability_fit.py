@@ -1,4 +1,4 @@
-"""Regression of match results on the values that reviews give to positions, and its check with other matches."""
+"""Regression of match results on the estimated values of positions, and its check with other matches."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLEAR_ERRORS = 2
 
 
 class Sample(NamedTuple):
-    """A seat's value at a position of a match, and its result; both are shares of opponents left behind (0 to 1)."""
+    """Estimated value of a position for a seat, and the seat's result: shares of opponents left behind (0 to 1)."""
 
     mix: str
     """Kind of table (see `MIXES` in `played_matches`)."""
@@ -35,7 +35,7 @@ class Sample(NamedTuple):
 
 
 def fit_reliability(samples: Sequence[Sample], reliability: Reliability) -> Reliability:
-    """Return `reliability` with slopes that are fitted to samples, and with the extra margin that some mixes need."""
+    """Return a copy of `reliability` with slopes and the extra margin of intervals, both fitted to samples."""
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
     low = tuple(round(one, 3) for one, _ in slopes)
     high = tuple(round(one, 3) for _, one in slopes)
@@ -48,7 +48,7 @@ def fit_reliability(samples: Sequence[Sample], reliability: Reliability) -> Reli
 
 
 def list_tenths(samples: Iterable[Sample], reliability: Reliability) -> tuple[ReliabilityTenth, ...]:
-    """Return the mean value, interval and result of each tenth of the calibrated values, by mix."""
+    """Group samples by mix and tenth of the calibrated value; return the mean value, interval and result of each."""
     groups = defaultdict[tuple[str, int], list[Sample]](list)
     for sample in samples:
         calibrated = calibrate(sample, reliability)
@@ -109,7 +109,7 @@ def _measure_slope(samples: Iterable[Sample], weight: Callable[[float], float]) 
 
 
 def _weight_near(knot: int) -> Callable[[float], float]:
-    """Return the weight of a stage for the slope at a knot: 1 at the knot, 0 from the next knots on."""
+    """Return a weight function of the stage of a match: 1 at this knot, falling to 0 at its neighbouring knots."""
     stages = list(map(float, STAGES))
 
     def weight(stage: float) -> float:

@@ -96,7 +96,7 @@ class MatchCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatabaseLimits:
-    """Maximum number of reads by key and of durable appends per second of one PostgreSQL on this machine."""
+    """Maximum reads by primary key, and maximum durable appends, per second of one PostgreSQL on this machine."""
 
     reads: float
     appends: float
@@ -117,9 +117,9 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 
 
 def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, ArenaMeasurement]:
-    """Play a league and measure it; if other programs used the machine much, play it again.
+    """Play a league and measure it; if other programs used much processor time meanwhile, play it again.
 
-    Return the shape and measurement of the less disturbed league.
+    Return the shape and measurement of the least disturbed league.
     """
     tries = list[tuple[LeagueShape, ArenaMeasurement]]()
     for number in range(TRIES):
@@ -135,7 +135,7 @@ def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, Are
 def measure_match_cost(
     arena: Arena, shape: LeagueShape, short: LeagueShape, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
-    """Play and measure a league, and a `short` one whose SQL statements are counted; `rest` is the idle arena's cost.
+    """Measure a league, count the SQL statements of a `short` one, and subtract the cost of the idle arena (`rest`).
 
     Return the mean cost of a match, and the measurement of the first league.
     """
@@ -192,7 +192,7 @@ def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockTimes:
-    """Seconds for which a league is locked to record a result, each further result with it, and a round change."""
+    """Seconds of a league's lock: to record a result, per further result recorded with it, and to change the round."""
 
     entries: int
     """Number of bots in the league."""
@@ -202,7 +202,7 @@ class LockTimes:
 
 
 def measure_lock_times(folder: Path, entries: int) -> LockTimes:
-    """Measure in the database of a stopped arena how long operations lock a league of this many bots."""
+    """Measure how long operations lock a league of this many bots, in the database of a stopped arena."""
     with run_database(folder) as server:
         said = run_program(folder, server.url, "-m", "tools.capacity.measured_leagues", "locks", str(entries))
     record, more, turn = map(float, said.split())

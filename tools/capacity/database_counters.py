@@ -73,7 +73,7 @@ def _log_statements(url: str, which: str) -> None:
 
 
 def measure_database_rates(url: str, page_bytes: int) -> tuple[float, float]:
-    """Return how many reads by key, and how many durable appends of a page, this PostgreSQL can do per second.
+    """Return the maximum (reads by primary key, durable inserts of `page_bytes`) per second of a PostgreSQL.
 
     This is measured by pgbench with eight clients, so the server must have no other load.
     """

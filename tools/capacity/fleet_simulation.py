@@ -1,8 +1,8 @@
-"""Discrete-event simulation of a fleet: queue, leases, crashes, `ftk-house` processes, and locks on leagues.
+"""Discrete-event simulation of workers that play leagues, with a queue, leases, crashes, and locks on leagues.
 
 Workers take the oldest waiting match. The match of a crashed worker waits until its lease expires. Then a worker that
 ends another match takes it at once, or an idle worker takes it after the next periodic sweep, and resumes it from the
-last stored page of its log. A house (an `ftk-house` process) records all ended matches of a league under the league's
+last stored page of its log. An `ftk-house` process records all ended matches of a league under the league's
 lock, and holds the lock longer if that completes the round. The classes of `simulation_inputs` contain all inputs.
 Equal seeds give equal runs.
 """
@@ -188,9 +188,9 @@ class FleetSimulation:
         self._env.process(self._lapse(job, claimed))
 
     def _lapse(self, job: QueuedMatch, claimed: float) -> SimulationProcess:
-        """Return the match of a dead worker to the queue after its lease expires.
+        """Wait until the lease of a dead worker expires, then return its match to the queue.
 
-        If a worker is idle, it gets the match only after the next sweep.
+        If there are idle workers, wait until the next periodic sweep, which gives the match to one of them.
         """
         died, beat = self._env.now, self._rules.beat
         over = claimed + (died - claimed) // beat * beat + self._rules.lease
@@ -221,7 +221,7 @@ class FleetSimulation:
             self._pair(job.league)
 
     def _enter(self, league: QueuedLeague) -> Generator[simpy.Event, Any, bool]:
-        """Record all ended matches of a league under its lock; return True if that completes the round."""
+        """Record all ended matches of a league while holding its lock; return True if that completes the round."""
         asked = self._env.now
         with league.lock.request() as held:
             yield held

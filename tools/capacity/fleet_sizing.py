@@ -1,4 +1,4 @@
-"""Computation of fleet sizes: measured costs per match or watcher, times the load; see `SizingAssumptions`."""
+"""Computation of fleet sizes: the measured cost of a match or watcher, multiplied by the load, with a reserve."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def add_thinking_time(cost: MatchCost, assumed: SizingAssumptions) -> MatchCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConcurrentMatchesSize:
-    """Resources for a number of concurrent matches, each played at the measured pace."""
+    """Resources for a number of concurrent matches, each as fast as the match whose cost was measured."""
 
     matches: int
     workers: int
@@ -114,7 +114,7 @@ class ConcurrentMatchesSize:
 
 
 def size_concurrent_matches(cost: WatcherCost, matches: int, assumed: SizingAssumptions) -> ConcurrentMatchesSize:
-    """Return the resources for a number of concurrent matches at the measured pace."""
+    """Return the resources for a number of concurrent matches, each as fast as the measured match."""
     return ConcurrentMatchesSize(
         matches=matches,
         workers=math.ceil(matches * cost.playing / assumed.used),
@@ -126,7 +126,7 @@ def size_concurrent_matches(cost: WatcherCost, matches: int, assumed: SizingAssu
 def find_limits(
     cost: MatchCost, floor: DatabaseLimits, processors: int, assumed: SizingAssumptions
 ) -> Sequence[CapacityLimit]:
-    """Return the limits that a growing number of matches of one game reaches, the lowest first."""
+    """Return the capacity limits for matches of one game per day, such as processors and commits, the lowest first."""
     all_of_it = cost.processor + cost.processors["house"] + cost.processors["database"]
 
     def a_day(a_second: float) -> float:
@@ -185,7 +185,7 @@ class WebBackendSize:
 
 
 def size_web_backend(cost: WatcherCost, watchers: int, assumed: SizingAssumptions) -> WebBackendSize:
-    """Return the web servers' resources for a number of people who watch matches at the measured pace."""
+    """Return the web servers' resources for a number of watchers of matches that are as fast as the measured match."""
     fold = cost.entries * cost.entry
     return WebBackendSize(
         watchers=watchers,

@@ -56,7 +56,7 @@ def measure_costs(
 ) -> tuple[dict[str, Any], list[simulation_validation.TimedMatch], list[simulation_validation.TimedMatch]]:
     """Measure all costs in a new arena with two workers.
 
-    Return them by name, and the matches of two of its leagues: one played at a pace, and one of For the King.
+    Return the costs by name, the matches of the calibration league, and those of a league of For the King.
     """
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")
@@ -118,7 +118,7 @@ def measure_all(folder: Path) -> CapacityMeasurements:
 
 
 def main() -> int:
-    """Measure, write the page, and return 0 if the simulation agrees with the real league to within a fifth."""
+    """Measure the costs and write the page; return 0 if simulation and real league differ by at most a fifth."""
     with tempfile.TemporaryDirectory(prefix="ftk-capacity-", ignore_cleanup_errors=True) as name:
         found = measure_all(Path(name))
     PAGE.write_text(write_page(found, SizingAssumptions()))

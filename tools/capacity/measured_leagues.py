@@ -1,10 +1,10 @@
 """Script that opens or measures leagues in an arena: ``python -m tools.capacity.measured_leagues open|locks|kept ...``.
 
 The database is that of DATABASE_URL. ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens and starts
-a league of built-in bots. ``locks <entries>`` prints for how many seconds a league of that size is locked by the
-recording of a result, of each further result with it, and by closing a round and pairing the next. It calls the real
-services on generated matches. ``kept <game> <seats> <rounds>`` prints how many bytes a match leaves in the database
-after archiving.
+a league of built-in bots. ``locks <entries>`` prints for how many seconds a league of that size is locked to record
+one result, to record each further result in the same transaction, and to close a round and pair the next. It calls
+the real services on generated matches. ``kept <game> <seats> <rounds>`` prints how many bytes a match leaves in the
+database after archiving.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def open_league(slug: str, game: str, numbers: list[int]) -> None:
 
 
 def locks(entries: int) -> tuple[float, float, float]:
-    """Return the median seconds to record a result, to record each further result with it, and to change the round.
+    """Return median seconds to record a result, to record one more in the same transaction, and to change the round.
 
     A round change closes the round after its last result and pairs the next round.
     """

@@ -109,7 +109,7 @@ def play_calibration_league(arena: Arena) -> list[TimedMatch]:
 
 
 def play_real_league(arena: Arena, shape: LeagueShape = REAL) -> tuple[LeagueTiming, float]:
-    """Play the real league and kill a worker in its middle; return its timing and the second of the kill."""
+    """Play the real league and kill a worker in its middle; return its timing and the seconds until the kill."""
     wait_until_idle(arena)
     start_league(arena, shape)
     wait_for(lambda: len(query_database(arena, HELD)) == WORKERS, "all workers play", 60)
@@ -132,7 +132,7 @@ def play_real_league(arena: Arena, shape: LeagueShape = REAL) -> tuple[LeagueTim
 def simulate_league(
     times: SimulatedDurations, rules: ArenaSettings, shape: LeagueShape, workers: int, kill: float
 ) -> LeagueTiming:
-    """Return the mean timing of many simulations of a league of this shape; `kill` is the second of a worker's kill."""
+    """Return the mean timing of many simulated leagues of this shape, with a worker killed after `kill` seconds."""
     load = SimulatedLoad(leagues=1, rounds=shape.rounds, matches=shape.a_round)
     fleet = SimulatedFleet(workers=workers, kills=(kill,))
     runs = [FleetSimulation(fleet, load, times, rules, seed).run() for seed in range(SEEDS)]
@@ -146,12 +146,12 @@ def simulate_league(
 
 
 def relative_difference(ours: float, real: float) -> float:
-    """Return the difference of a simulated figure from the real figure, relative to the real one."""
+    """Return the absolute difference of a simulated and a real figure, divided by the real one."""
     return abs(ours - real) / real
 
 
 def compare_timings(ours: LeagueTiming, real: LeagueTiming) -> dict[str, float]:
-    """Return the relative differences of a simulated and a real league's figures, by name."""
+    """Return the relative differences of a simulated and a real league in throughput, makespan and waiting time."""
     return {
         name: relative_difference(getattr(ours, name), getattr(real, name))
         for name in ("throughput", "makespan", "wait")

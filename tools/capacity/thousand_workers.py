@@ -35,12 +35,12 @@ class SimulatedRun:
 
 
 def percentile(figures: Sequence[float], part: float) -> float:
-    """Return the percentile `part` (0 to 1) of figures; 0 if there are none."""
+    """Return the quantile `part` (0 to 1) of the figures; 0 if there are none."""
     return sorted(figures)[min(len(figures) - 1, int(part * len(figures)))] if figures else 0.0
 
 
 def count_house_processes(times: SimulatedDurations, rate: float) -> int:
-    """Return the number of `ftk-house` processes needed to record `rate` matches per second, with reserve."""
+    """Return how many `ftk-house` processes, which record results, `rate` matches per second need, with reserve."""
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 
 

@@ -82,7 +82,7 @@ class CountingAudience(SubscriberCrowd):
 
 
 def measure_watchers(arena: Arena, rest: ArenaMeasurement) -> WatcherCost:
-    """Measure two crowds of watchers at one match, and return the cost above that of the idle arena (`rest`)."""
+    """Measure a live match with a small and a large crowd; return the cost beyond that of the idle arena (`rest`)."""
     start_league(arena, SHOWN)
     ((match,),) = wait_for(lambda: query_database(arena, MATCH.format(slug=SHOWN.slug)), "a match to watch", 60)
     audience = CountingAudience(arena.port, match)
@@ -127,6 +127,6 @@ def compute_watcher_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return the growth per second of the named figures, summed, above their growth in an idle arena."""
+    """Return the sum of the named figures per second, less the same sum for an idle arena; at least 0."""
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

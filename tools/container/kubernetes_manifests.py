@@ -34,7 +34,7 @@ def rendered(folder: Path) -> list[Manifest]:
 
 
 def _patch(manifests: list[Manifest], patch: dict[str, Any]) -> None:
-    """Apply a JSON patch (RFC 6902) to the manifests that its target names, by kind and a pattern for the name."""
+    """Apply a JSON patch (RFC 6902) to all manifests whose kind and name match the patch's target."""
     assert set(patch) == {"target", "patch"}
     assert set(patch["target"]) == {"kind", "name"}
     meant = [

@@ -65,14 +65,14 @@ class DisturbedFleetRun:
         return {"done": False, "counts": {}}
 
     def until(self, look: Callable[[], object], what: str) -> None:
-        """Wait until `look` returns a true value; raises AssertionError on a timeout or if the subscribers end."""
+        """Wait until `look` returns a true value; raises AssertionError on a timeout or if the subscribers die."""
         wait_for(lambda: look() or not self.hosts["visitors"].runs("crowd"), what, PATIENCE)
         assert look() or self.hosts["visitors"].runs("crowd"), "the crowd died"
 
     def _struck(self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]) -> MatchInProgress:
-        """Disturb a host in the middle of a match and return that match.
+        """Disturb a host by `strike` in the middle of a match and return that match.
 
-        If the match ended before the disturbance, undo it and try again.
+        If the match ended before the disturbance, revert it by `undo` and try again.
         """
         while True:
             assert not is_league_closed(self.arena), f"the league was over before {host.name} was struck"
@@ -92,7 +92,7 @@ class DisturbedFleetRun:
         self.arena.play(host, AT_ONCE)
 
     def power_loss(self) -> str:
-        """Cut the power of a host that plays, restore it, and return how long its match waited for another host."""
+        """Power off a playing host, restart it, and return how long its match waited for another host, as text."""
         host = self.hosts["worker1"]
         held = self._struck(host, host.power_off, lambda: self._restart(host))
         began = time.monotonic()
@@ -142,7 +142,7 @@ class DisturbedFleetRun:
         return f"the first watchers dialled again after {taken:.0f} s"
 
     def bad_cables(self) -> str:
-        """Delay and drop network frames from all hosts for a while, and return the method used."""
+        """Delay and drop network frames from all hosts for a while; return the method used (see `lossy_links`)."""
         ((before,),) = query_database(self.arena, CLOSED)
         with degrade_links(self.ground, list(self.hosts.values()), DELAY_MS, LOSS) as how:
             until(time.monotonic() + BAD_SECONDS)
@@ -153,7 +153,7 @@ class DisturbedFleetRun:
         return how
 
     def rolled(self) -> str:
-        """Upgrade all hosts one by one, letting each worker finish its matches, and return how long that took."""
+        """Upgrade web and worker hosts one by one, letting workers finish their matches; return how long it took."""
         assert not is_league_closed(self.arena), "the league was over before the new version came"
         began = time.monotonic()
         for name in ("web1", "web2"):
@@ -188,7 +188,7 @@ def start_fleet(
 ) -> DisturbedFleetRun:
     """Start a simulated fleet that plays the prepared league in the folder `var`, and subscribers that watch it.
 
-    `words` are the remaining fields of `DisturbedFleetRun`.
+    `kind` is the broker's class; `words` are the other fields of `DisturbedFleetRun` by name.
     """
     ground = stack.enter_context(FleetNamespaces())
     hosts: dict[str, SimulatedHost] = {}

@@ -38,9 +38,9 @@ def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
 
 
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
-    """Return a league's outcome in a form that is equal on all machines: without the times of pairings.
+    """Return a league's outcome without the parts that differ between runs, such as the times of pairings.
 
-    The first `build` (identifier of the software) is replaced by the second in the logs.
+    `build` is two identifiers of software versions; in the logs the first is replaced by the second.
     """
     found = read_outcome(arena)
     later, earlier = (f'"build":"{name}"'.encode() for name in build)

@@ -38,9 +38,9 @@ class HostPair:
         return held
 
     def struck(self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]) -> MatchInProgress:
-        """Disturb a host in the middle of a match and return that match.
+        """Disturb a host by `strike` in the middle of a match and return that match.
 
-        If the match ended before the disturbance, undo it and try again.
+        If the match ended before the disturbance, revert it by `undo` and try again.
         """
         while True:
             held = self.midst(host)

@@ -43,7 +43,7 @@ class BrokerResult:
 
     @property
     def good(self) -> bool:
-        """True if nothing was lost or doubled, the outcome is equal, and both builds and some subscribers took part."""
+        """True if nothing was lost or doubled, outcomes are equal, both builds played, and matches were watched."""
         wrong = self.lost or self.twice or self.missed or self.differs
         return not wrong and self.builds == 2 and self.stories > 0
 

@@ -55,7 +55,7 @@ def list_faults(module: Path) -> Iterator[MutationSpec]:
 
 
 def sample_faults(app: str, count: int, draw: random.Random) -> list[MutationSpec]:
-    """Draw faults of an app; each module is drawn as often as it has lines."""
+    """Draw `count` random faults of an app; a module's probability is proportional to its number of lines."""
     modules = list_modules(app)
     lines = [len(module.read_text().splitlines()) for module in modules]
     faults: list[MutationSpec] = []
@@ -66,7 +66,7 @@ def sample_faults(app: str, count: int, draw: random.Random) -> list[MutationSpe
 
 
 def main(words: Sequence[str]) -> int:
-    """Plant faults, print each survivor with its change, and a table of the shares that tests noticed."""
+    """Plant faults in each app; print each fault that no test noticed, and a table of the numbers noticed."""
     count, seed = int(os.environ.get("FTK_MUTANTS", "10")), os.environ.get("FTK_MUTANTS_SEED", "1")
     table = ["| app | faults | noticed |", "|---|---|---|"]
     for app in words or APPS:
