@@ -139,7 +139,9 @@ def main(
     game: Annotated[str, typer.Argument(help="Name of a game; `ftk games` lists them.")],
     seats: Annotated[int, typer.Option(min=2, help="How many sit at the table.")],
     out: Annotated[Path, typer.Option(help="Write the bot into this folder.")],
-    against: Annotated[str, typer.Option(help="A built-in bot or a path; `anything` chooses at random.")] = RANDOM_OPPONENT,
+    against: Annotated[
+        str, typer.Option(help="A built-in bot or a path; `anything` chooses at random.")
+    ] = RANDOM_OPPONENT,
     rounds: Annotated[int, typer.Option(min=1, help="How often the net learns.")] = TrainingParameters().rounds,
     matches: Annotated[int, typer.Option(min=1, help="Matches in each round.")] = TrainingParameters().matches,
     seed: Annotated[int, typer.Option(min=0, help="The same seed learns the same.")] = TrainingParameters().seed,
