@@ -24,7 +24,7 @@ SEE_COMMENTS = "see the comments to moderate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownComment:
-    """A comment for one reader."""
+    """A comment as one reader sees it."""
 
     id: int
     person: str

@@ -1,4 +1,4 @@
-"""Writing, deleting, reporting and moderating comments. They are no facts of a league, so that they can be removed."""
+"""Writing, deleting, reporting and moderating comments. Event streams omit them, so that they can be deleted."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class RatingChange(msgspec.Struct, frozen=True):
 
 
 class MatchRated(Fact, frozen=True):
-    """Fact of old streams: a match was rated when its result arrived, before matches were sorted."""
+    """Fact, only in old streams: a match was rated as soon as its result arrived, not in match order."""
 
     match: str
     places: tuple[int, ...]

@@ -168,10 +168,10 @@ def _check_deadline(league: League, state: LeagueState) -> None:
 
 
 def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[[LeagueState], BotEntered]:
-    """Return a function that computes, from the league's state, the fact of an entry made by an organiser.
+    """Return a function that computes, from the league's state, the fact by which an organiser enters the bot.
 
-    The newest active version of the bot enters. Raises CommandRejected if no version is active. The function raises
-    CommandRejected for an unmet entry condition.
+    The newest active version of the bot enters. Raises CommandRejected if no version is active. The returned
+    function raises CommandRejected for an unmet entry condition.
     """
     try:
         version = find_newest_active(bot)

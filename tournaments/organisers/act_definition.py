@@ -28,7 +28,7 @@ MAX_TEXT_CHARACTERS = 150
 
 
 class ActGroup(Enum):
-    """Groups of act forms on the page where organisers run a round."""
+    """Groups in which the organisers' page of a round shows the forms of acts."""
 
     LEAGUE = gettext_lazy("The league")
     DRAFT = gettext_lazy("The drafted round")
@@ -121,7 +121,7 @@ class ActDescription:
 
 
 def always(_state: LeagueState) -> bool:
-    """Return True. This is the default condition, for acts that are possible in every state of an open league."""
+    """Return True: the default of `OrganiserAct.is_possible`, for acts that are possible while the league is open."""
     return True
 
 
@@ -130,7 +130,7 @@ Describe = Callable[[LeagueState, Any], ActDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAct:
-    """Definition of one act on a league. Exactly one of `decide` and `perform` is set."""
+    """Definition of one organisers' act on a league, executed by either `decide` (one fact) or `perform`."""
 
     verb: str
     """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
@@ -164,7 +164,7 @@ class OrganiserAct:
 def unchanging(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
     """Return a decorator for functions that describe an act in a sentence.
 
-    The decorator adds two constant texts, which describe the states before and after the act.
+    The decorator adds two constant texts about the states before and after the act.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:

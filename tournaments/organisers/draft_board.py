@@ -1,4 +1,4 @@
-"""Tables of a drafted round for organisers, with the conflicts of each table, such as a repeated meeting."""
+"""Tables of a drafted round (paired, but not begun) for organisers, with their conflicts, such as a repeated meeting."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DraftBoard:
 
 
 def lay_out_draft(state: LeagueState, name: str = "") -> DraftBoard | None:
-    """Return the drafted round of a league; None without a drafted round.
+    """Return the tables of a league's drafted round with their conflicts; None without a drafted round.
 
     With `name`, the board has only tables with an entry whose name contains this text.
     """

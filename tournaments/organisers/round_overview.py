@@ -167,7 +167,7 @@ def find_round_start(state: LeagueState) -> datetime | None:
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
     """Return the estimated end of a round at the pace so far; None if no match or every match has finished.
 
-    `since` is the start of the round (None if unknown), `played` its number of finished matches, `of` that of all.
+    `since` is the start of the round (None if unknown), `played` the number of its finished matches, and `of` of all.
     """
     if since is None or not 0 < played < of:
         return None

@@ -83,7 +83,7 @@ class PredictionPage:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
-    """Return the predictions of a league; without a person, nothing is chosen.
+    """Return one page of a league's predictable tables with a person's choices; without a person nothing is chosen.
 
     Raises League.DoesNotExist or InvalidCursorError.
     """
@@ -105,7 +105,7 @@ def read_predictions(slug: str, person: User | None, after: str = "") -> Predict
 
 
 def list_guessers(slug: str = "") -> list[Guesser]:
-    """Return the best guessers of a league, or of all leagues, by their points above those of random choices."""
+    """Return the best guessers of a league or of all leagues, by their points above those of random choices."""
     rows = Prediction.objects.filter(points__isnull=False, person__is_active=True)
     if slug:
         rows = rows.filter(league=League.objects.valid().get(slug=slug))

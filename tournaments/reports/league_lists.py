@@ -79,7 +79,7 @@ def _with_entries(rows: QuerySet[League]) -> QuerySet[League]:
 
 
 def _with_outcome(rows: QuerySet[League]) -> QuerySet[League]:
-    """Annotate leagues with the names of their first entries, and with the start and the end of their matches."""
+    """Annotate leagues with the names of the entries in first place, and with the times of the first and last match."""
     first = Entrant.objects.filter(league=OuterRef("pk"), place=1, played__gt=0).order_by("number")
     tables = TableMatch.objects.filter(league=OuterRef("pk"))
     return rows.annotate(

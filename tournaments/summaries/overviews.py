@@ -87,7 +87,7 @@ class MatchInLeague:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextMatch:
-    """The next match of a bot whose pairing is known."""
+    """The next match of a bot in a league; its opponents are known already."""
 
     league: str
     """Slug of the league; `name` is its display name."""
