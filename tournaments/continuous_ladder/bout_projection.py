@@ -1,4 +1,4 @@
-"""Projection of a continuous ladder's facts into database tables. The caller must hold a lock on the ladder's row."""
+"""Projection of a continuous ladder's facts (events) into database tables. The caller must lock the ladder's row."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def record(match_id: str) -> bool:
 
 
 def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
-    """Return the fact that records an ended bout. For a void bout it names only the version at fault, if any."""
+    """Return the fact (event) that a bout ended. If the bout is void, it names only the version at fault, if any."""
     closed = bout.match.status == CLOSED
     blamed = None if closed else find_blamed(bout.match_id)
     judged_seats = [seat for seat in seats if closed or seat.seat == blamed]

@@ -79,7 +79,7 @@ def _join(known: LadderMatchArrays | None, new: LadderMatchArrays) -> LadderMatc
 
 
 def _apply_corrections(tables: ArraysBySize, facts: Sequence[LadderFact]) -> ArraysBySize:
-    """Return a copy of the matches with the corrected results in these facts."""
+    """Return a copy of the matches with the corrected results that these facts (events) record."""
     places = {fact.match.encode(): fact.places for fact in facts if isinstance(fact, ResultCorrected)}
     corrected = {}
     for size, table in tables.items():

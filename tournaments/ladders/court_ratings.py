@@ -1,6 +1,6 @@
 """Court ratings: ratings of bot versions with intervals, fitted to all matches of a ladder at once.
 
-A fit never continues from the fit before. It uses all matches (outside leagues the latest ones) in an order that
+Each fit starts anew, not from earlier ratings. It uses all matches (outside leagues the latest ones) in an order that
 depends on the matches alone, so the same matches always give exactly the same numbers. A fit locks only a `CourtFit`
 row, but no league and no ladder.
 """

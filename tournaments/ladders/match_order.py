@@ -79,12 +79,12 @@ def compute_place(fact: MatchCounted | BoutCounted) -> int:
 
 
 def make_ladder_match(fact: MatchCounted | BoutCounted) -> LadderMatch:
-    """Return the match in a fact, with its position in the match order."""
+    """Return the match that a fact (event) adds to a ladder, with its position in the match order."""
     return LadderMatch(at=compute_place(fact), match=fact.match, names=fact.names, places=fact.places)
 
 
 def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
-    """Return the matches that a ladder's facts record, sorted in match order and with all corrections applied."""
+    """Return the matches that a ladder's facts (events) record, in match order and with all corrections applied."""
     matches: dict[str, LadderMatch] = {}
     for number, fact in enumerate(facts):
         match fact:

@@ -50,7 +50,7 @@ def lock_league(league_id: int) -> League:
 
 
 def now() -> int:
-    """Return the current time in the form that facts store: whole seconds since 1970 (UTC)."""
+    """Return the current time as facts (events) store it: in whole seconds since 1970 (UTC)."""
     return int(timezone.now().timestamp())
 
 
@@ -104,7 +104,7 @@ def _append_draft(
 
 
 def append_next(league: League, stream: StreamAppender, state: LeagueState, step: NextFacts) -> None:
-    """Append the facts of the next step to a locked league. After the last step, close and sign the league.
+    """Append the facts (events) of a locked league's next step. After the last step, close and sign the league.
 
     Then also request reviews (analyses) of the matches of the last round.
     """

@@ -70,7 +70,7 @@ def measure(game: str) -> bool:
 
 
 def _read_matches(game: str) -> Iterator[DealtMatch]:
-    """Yield at most `MAX_MATCHES` league matches from tables that play one deal several times, newest leagues first."""
+    """Yield up to `MAX_MATCHES` league matches of tables that repeat a deal (random setup), newest leagues first."""
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():
         # not from the cache of states, because finished leagues would evict the running ones

@@ -49,7 +49,7 @@ def _share_of_win(entry: int, result: ResultRecorded) -> Fraction:
 
 
 def _find_table(state: LeagueState, prediction: Prediction) -> int:
-    """Return the number of the predicted table; 0 if the entry rests, or if the table has other entries now."""
+    """Return the number of the predicted table; 0 if the entry has no match, or if the table has other entries now."""
     tables = state.rounds[prediction.round - 1].tables
     if prediction.table:
         same = (table for table in tables if table.number == prediction.table)

@@ -33,7 +33,7 @@ MAX_LEAGUES_OF_A_BOT = 5
 
 
 def read_terms(slug: str) -> LeagueOpened:
-    """Return the first fact of a league, which states its terms; raises League.DoesNotExist."""
+    """Return a league's first fact (event), which contains its terms; raises League.DoesNotExist."""
     return load(League.objects.readable().get(slug=slug))[1].header
 
 
@@ -77,7 +77,7 @@ def count_invalid() -> int:
 def list_due(at: datetime) -> list[int]:
     """Return the ids of leagues that may have due work.
 
-    Such a league has results to record or void matches to settle, or it is time to begin it or to pair its next round.
+    Such a league has results to record or void matches to play again, or must begin or pair its next round.
     """
     ended = TableMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)

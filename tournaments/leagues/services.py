@@ -100,7 +100,7 @@ def start(league_id: int) -> None:
 
 @transaction.atomic
 def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
-    """Append the fact of an organiser's act or entry, which `command` computes from the league's state.
+    """Append the fact (event) that `command` computes from the league's state: an organiser's act or an entry.
 
     Raises CommandRejected if the act is impossible; then nothing is stored.
     """
@@ -139,7 +139,7 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches and settle void matches until none is left, and take the steps that become due.
+    """Record finished matches, replay or decide void ones until none is left, and take the league's due steps.
 
     Return True if anything was recorded. Matches of the next round, if it was paired ahead, may also have ended.
     """
@@ -157,7 +157,7 @@ def _record_league(league_id: int) -> bool:
 
 
 def do_due_work(league_id: int, at: datetime) -> bool:
-    """Record results, settle void matches, and take the next step if it is due; return True if there was any work."""
+    """Record a league's results, settle void matches, and take the next step if due; return True if there was work."""
     try:
         has_worked = (
             record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)
@@ -181,7 +181,7 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
 
 
 def list_waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return result facts for the finished but unrecorded matches of the current round, in table order."""
+    """Return a result fact (event) for each finished, unrecorded match of the current round, in table order."""
     closed_tables = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
     seats = closed_tables.order_by("number", "game", "match__seats__seat").values_list(
         "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"

@@ -29,7 +29,7 @@ MAX_NAMED_BOTS = 24
 
 
 def find_last_round(league: LeagueState) -> int:
-    """Return the number of the league's last round that has begun or is drafted; 0 if no round is drafted yet."""
+    """Return the number of the league's last round that has begun or is paired in a draft; 0 without any round."""
     return len(league.rounds) + (league.draft is not None)
 
 

@@ -1,4 +1,4 @@
-"""Handling of void matches: they are played again, or decided by the league's terms after too many attempts."""
+"""Handling of void matches (without a result): played again, or after too many attempts decided by the terms."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _make_key(table: TableMatch) -> MatchKey:
 
 
 def _order_again(league: League, state: LeagueState, table: TableMatch, hand: LeagueActor | None = None) -> LeagueFact:
-    """Create a rematch and return its fact. `hand` is the organiser who orders it; None if the league's terms do."""
+    """Create a rematch; return its fact (event). `hand` is the organiser who orders it; None if the terms do."""
     old_match, key = table.match, _make_key(table)
     deal = deal_of_rematch(state, key, by_terms=hand is None)
     versions = [seat.version for seat in old_match.seats.select_related("version__bot").order_by("seat")]

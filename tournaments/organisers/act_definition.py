@@ -93,7 +93,7 @@ MATCH = ActArgument(name="match", label=gettext_lazy("Match"), example="09c7d4cb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActRequest:
-    """A request to execute an act on a league: the arguments of the act, and its actor with the reason (`hand`)."""
+    """A request to execute an organiser's act on a league: its arguments, and the actor with the reason (`hand`)."""
 
     league: League
     arguments: Mapping[str, Any]
@@ -110,7 +110,7 @@ class ActRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActDescription:
-    """Description of an executed act for the league's page: a sentence, and the states before and after the act."""
+    """Description of an organiser's executed act on the league's page: a sentence, and the states before and after."""
 
     what: str
     """The act as a sentence."""
@@ -130,7 +130,7 @@ Describe = Callable[[LeagueState, Any], ActDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAct:
-    """Definition of one organisers' act on a league, executed by either `decide` (one fact) or `perform`."""
+    """Definition of one organisers' act on a league. Either `decide` returns its fact, or `perform` executes it."""
 
     verb: str
     """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
@@ -189,7 +189,7 @@ def match_title(
     | organiser_facts.ResultOverruled
     | ResultRecorded,
 ) -> str:
-    """Return a title for the match of a fact, such as "Match 1 of table 2 in round 3"."""
+    """Return a title for the match that a fact (event) is about, such as "Match 1 of table 2 in round 3"."""
     values = {"game": fact.game + 1, "table": fact.table, "round": fact.round}
     return _("Match %(game)s of table %(table)s in round %(round)s") % values
 
@@ -203,7 +203,7 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
 def results_around(
     league: LeagueState, fact: organiser_facts.MatchVoided | organiser_facts.ResultOverruled
 ) -> tuple[str, str]:
-    """Return the result of a match in words before and after a fact that overruled or voided it."""
+    """Return the result of a match, in words, before and after the organiser's act that overruled or voided it."""
     past = league.history[fact.round, fact.table, fact.game]
     at = past.index(fact)
     results = (counting_result(past[:at]), counting_result(past[: at + 1]))

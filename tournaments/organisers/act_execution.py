@@ -29,7 +29,7 @@ def perform(league: League, verb: str, arguments: Mapping[str, Any], hand: Leagu
 def decider(
     league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor
 ) -> Callable[[LeagueState], Act | BotEntered]:
-    """Return a function that computes the fact of an act from a league's state.
+    """Return a function that computes, from a league's state, the fact (event) of an organiser's act.
 
     Raises TypeError for an act that does not append exactly one fact to the league's stream.
     """
@@ -46,9 +46,9 @@ def judge_lines(league: League, verb: str, arguments: Mapping[str, Any], hand: L
 
 
 def check(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> None:
-    """Raise CommandRejected if an act is known to be impossible now. The act is not executed.
+    """Raise CommandRejected if an organiser's act is known to be impossible now. The act is not executed.
 
-    For an act that does not append exactly one fact, only its stated reason is checked.
+    For an act that does not append exactly one fact (event), only its stated reason is checked.
     """
     act = acts_by_verb()[verb]
     if act.decide:

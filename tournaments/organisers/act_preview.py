@@ -37,7 +37,7 @@ class ChangedStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActPreview:
-    """Effects of an act that was not executed. They do not reveal the pairing of rounds that are not drawn yet."""
+    """Effects that an organiser's act would have. They do not reveal the pairing of rounds that are not drawn yet."""
 
     described: list[ActRow]
     """Facts that the act appends, as the league's page describes them."""
@@ -64,7 +64,7 @@ class ActPreview:
 
 
 def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> ActPreview:
-    """Return the effects of an act without storing anything; raise CommandRejected if the act is impossible."""
+    """Return the effects of an organiser's act without storing anything; raises CommandRejected if it is impossible."""
     with transaction.atomic():
         before = load(league)[1]
         ratings_before = _ratings(league, before)

@@ -30,7 +30,7 @@ NO_ROLE = gettext_noop("only those with a role in %(league)s see its console")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueEntries:
-    """Entries of a league for the console, and the draft of its next round."""
+    """Entries of a league for the organisers' console, and the draft (pairing) of its next round."""
 
     names: list[str]
     """Names of all entries, ordered by entry number from 1."""

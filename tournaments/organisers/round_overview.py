@@ -117,7 +117,7 @@ class RoundOverview:
 def look_in(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round; `verbs` are the acts that the viewer may execute.
 
-    Bots that were slow or gave no valid answer in unreleased matches are included only if `within` is True.
+    Bots that were slow or gave no valid answer in matches that are not public are listed only if `within` is True.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}

@@ -1,1 +1,1 @@
-"""Predictions of the rounds of leagues by people who watch them."""
+"""Predictions of the winners at the tables of league rounds, by people who watch."""

@@ -12,7 +12,7 @@ from tournaments.models import League
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table that can be predicted."""
+    """A table whose winner can be predicted now."""
 
     round: int
     number: int

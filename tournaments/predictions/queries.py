@@ -22,7 +22,7 @@ MAX_OLD_PREDICTIONS = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictedEntry:
-    """An entry that can be chosen at a table."""
+    """An entry that can be predicted as the winner at a table."""
 
     entry: int
     name: str
@@ -30,7 +30,7 @@ class PredictedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictedTable:
-    """A table that can be predicted, with the person's choice."""
+    """A table whose winner can be predicted, with the person's choice."""
 
     round: int
     table: int
@@ -42,7 +42,7 @@ class PredictedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OldPrediction:
-    """A prediction that can no longer be changed."""
+    """A person's prediction that can no longer be changed."""
 
     round: int
     table: int

@@ -114,7 +114,7 @@ def _make_card(league: League) -> LeagueSummary:
 
 
 def read_card(slug: str) -> LeagueSummary:
-    """Return the summary of one league that lists show; raises League.DoesNotExist."""
+    """Return the summary of one league, as lists of leagues show it; raises League.DoesNotExist."""
     return _make_card(_with_entries(League.objects.readable()).get(slug=slug))
 
 
