@@ -78,7 +78,7 @@ def _list_result_messages(league_names: PublicLeagueName, winners: Sequence[Entr
 
 
 def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
-    """Notify followers of a bot's owner, if this is the bot's first version that passed its trial (test match)."""
+    """Notify followers of a bot's owner, if `version` is the first of the bot that passed its trial (test match)."""
     if not version.first:
         return
     notification = Notification(

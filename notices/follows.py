@@ -88,7 +88,7 @@ def list_followers(kind: str, subject: str) -> list[int]:
 
 
 def erase_follows_of_author(owner: User, _departed_author: User) -> None:
-    """Delete the follows by which people follow an author whose account is erased."""
+    """Delete other people's follows of an author whose account is erased."""
     Follow.objects.filter(kind="author", subject=str(owner.pk)).delete()
 
 

@@ -1,4 +1,4 @@
-"""Writing, deleting, reporting and moderating comments. Event streams omit them, so that they can be deleted."""
+"""Writing, deleting, reporting and moderating comments. No event stream contains them, so they can be deleted."""
 
 from __future__ import annotations
 

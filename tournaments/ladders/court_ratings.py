@@ -167,7 +167,7 @@ def _find_predecessors(versions: Sequence[VersionNumber]) -> np.ndarray[tuple[in
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return the role of each seat, by table size, as an index into the role names, and these names; empty without.
+    """Return, by table size, each seat's role as an index into the role names, and these names; empty without roles.
 
     A role is a kind of seat to which a game gives its own powers from the start.
     """

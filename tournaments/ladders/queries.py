@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingPoint]:
 
 
 def find_last_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the least expected among each game's latest `limit` wins with one winner; None if none was surprising."""
+    """Return the most surprising of all games' latest wins (`limit` each, one winner); None if none was surprising."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

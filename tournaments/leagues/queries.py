@@ -77,7 +77,7 @@ def count_invalid() -> int:
 def list_due(at: datetime) -> list[int]:
     """Return the ids of leagues that may have due work.
 
-    Such a league has results to record or void matches to play again, or must begin or pair its next round.
+    Such a league has results to record or void matches to settle, or it is time to begin it or to pair its next round.
     """
     ended = TableMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)

@@ -90,7 +90,7 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 
 
 def start(league_id: int) -> None:
-    """Pair a league's first round and create its matches; raises CommandRejected if it has begun or is too small."""
+    """Pair a league's first round and create its matches; raises CommandRejected if it has begun or too few entered."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise CommandRejected(
             gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
@@ -139,7 +139,7 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches, replay or decide void ones until none is left, and take the league's due steps.
+    """Record finished matches, play void ones again or decide them, until none is left; take the league's due steps.
 
     Return True if anything was recorded. Matches of the next round, if it was paired ahead, may also have ended.
     """
@@ -240,7 +240,7 @@ def begin_round(league_id: int) -> None:
 
 @transaction.atomic
 def redraft_round(league_id: int, hand: LeagueActor) -> None:
-    """Replace a league's drafted round by a new draft with other random choices; raises CommandRejected."""
+    """Draft a league's drafted round again, with other random choices. Raises CommandRejected without a draft."""
     league = lock_league(league_id)
     stream, state = load(league)
     append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand))

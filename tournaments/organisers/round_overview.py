@@ -167,7 +167,7 @@ def find_round_start(state: LeagueState) -> datetime | None:
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
     """Return the estimated end of a round at the pace so far; None if no match or every match has finished.
 
-    `since` is the start of the round (None if unknown), `played` the number of its finished matches, and `of` of all.
+    `since` is the start of the round (None if unknown); `played` of its `of` matches have finished.
     """
     if since is None or not 0 < played < of:
         return None
@@ -175,7 +175,7 @@ def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime
 
 
 def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[OverviewMatch]]:
-    """Return the first `SHOWN` matches for each match state, read in one query.
+    """Return the first `SHOWN` matches of the round in each match state, by state, read in one query.
 
     `voided` maps the ids of matches that organisers voided to the reasons.
     """

@@ -1,1 +1,1 @@
-"""Predictions of the winners at the tables of league rounds, by people who watch."""
+"""Spectators' predictions of the winners at the tables of league rounds."""

@@ -83,7 +83,7 @@ class PredictionPage:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
-    """Return one page of a league's predictable tables with a person's choices; without a person nothing is chosen.
+    """Return a page of a league's tables that can be predicted, with a person's choices (None: without choices).
 
     Raises League.DoesNotExist or InvalidCursorError.
     """

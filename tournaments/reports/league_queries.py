@@ -46,7 +46,7 @@ TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number
 
 @dataclass(frozen=True, slots=True)
 class LeagueCacheKey:
-    """Cache key for the standings of a league: the head (last hash) of its stream. `state` is no part of it."""
+    """Cache key for the standings of a league: the head (last hash) of its stream. `state` is not compared."""
 
     head: bytes
     state: LeagueState = field(compare=False)
