@@ -44,7 +44,7 @@ class MatchCounted(Fact, frozen=True, kw_only=True):
 
 
 class BoutCounted(Fact, frozen=True, kw_only=True):
-    """Fact: a match outside leagues is rated on a ladder for such matches, which are ordered by their numbers."""
+    """Fact: a match outside leagues is rated, on a ladder that rates its matches in the order of their numbers."""
 
     match: str
     number: int

@@ -1,4 +1,4 @@
-"""Measurement of how much luck decides each game's results, from league matches that were played on the same deal."""
+"""Measurement of how much luck decides each game's results, from league matches with the same deal (setup)."""
 
 from __future__ import annotations
 

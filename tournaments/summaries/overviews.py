@@ -187,7 +187,7 @@ class HeadToHeadMatrix:
 
 @dataclass(frozen=True, slots=True)
 class SeatValue:
-    """Advantage of one seat at tables of one size, in rating points."""
+    """Advantage of sitting in one seat, at tables of one size, in rating points."""
 
     points: str
     """Difference from the mean of the table's seats."""
