@@ -41,7 +41,7 @@ Message = tuple[str, str, str, dict[str, Any]]
 def notify_followers(
     event: PublicEvent, league_names: PublicLeagueName, entrants: Mapping[int, EntrantAuthors]
 ) -> None:
-    """Create the notices of a league's event for people who follow the league, its game or a bot in it."""
+    """Create notices about a league's event for the people who follow the league, its game or a bot in it."""
     link = reverse("league", args=[league_names.slug])
     for kind, subject, pattern, words in _list_messages(event, league_names, entrants):
         notification = Notification(
@@ -78,7 +78,7 @@ def _list_result_messages(league_names: PublicLeagueName, winners: Sequence[Entr
 
 
 def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
-    """Create notices for followers of a bot's owner, if this is its first version that passed the trial."""
+    """Notify followers of a bot's owner, if `version` is the first of the bot that passed its trial (test match)."""
     if not version.first:
         return
     notification = Notification(
@@ -93,7 +93,7 @@ def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
 
 @transaction.atomic
 def notify_of_lost_leads(now: datetime) -> None:
-    """Create notices for followers of bots that led the ladder of a game until its last fit, once a day for each."""
+    """Notify followers of bots that are no longer first on a game's all-time ladder, at most once a day per bot."""
     heads = list_fit_heads()
     known = {lead.game: lead for lead in LadderLead.objects.select_for_update().filter(game__in=heads)}
     for game, head in heads.items():

@@ -21,7 +21,7 @@ FOLLOW_KINDS = (gettext_noop("bot"), gettext_noop("author"), gettext_noop("leagu
 
 
 class FollowRefusedError(Exception):
-    """Raised for a subject that does not exist, or beyond the quota of follows; the message gives the reason."""
+    """Raised if the subject to follow does not exist, or the person follows too many; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +83,12 @@ def list_followed(person: User) -> list[FollowedSubject]:
 
 
 def list_followers(kind: str, subject: str) -> list[int]:
-    """Return the user ids of the people who follow a subject (`Follow.subject`)."""
+    """Return the user ids of the followers of a bot, author, league or game; `subject` is as in `Follow.subject`."""
     return list(Follow.objects.filter(kind=kind, subject=subject).values_list("person_id", flat=True))
 
 
 def erase_follows_of_author(owner: User, _departed_author: User) -> None:
-    """Delete the follows of an author whose account is erased."""
+    """Delete other people's follows of an author whose account is erased."""
     Follow.objects.filter(kind="author", subject=str(owner.pk)).delete()
 
 
@@ -97,7 +97,7 @@ def _list_author_names(ids: Collection[str]) -> dict[str, str]:
 
 
 def _find_subject(kind: str, name: str) -> str | None:
-    """Return the value of `Follow.subject` for a name; None if nothing has this name."""
+    """Return the value of `Follow.subject` for the bot, author, league or game `name`; None if it does not exist."""
     match kind:
         case "author":
             author = find_author(name)

@@ -88,7 +88,7 @@ def list_events(
     released_matches: Collection[str],
     now: datetime,
 ) -> Iterator[PublicEvent]:
-    """Yield the public events for facts of a league's event log; `now` is the time of events whose fact has none.
+    """Yield the public events that facts of a league's event log imply. A fact without a time gets the time `now`.
 
     `entry_names` has the bots' names by entry number; `released_matches` are the ids of matches whose moves are public.
     """

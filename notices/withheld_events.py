@@ -10,7 +10,7 @@ from replays.queries import list_released
 
 
 def store_withheld(league: int, events: Iterable[PublicEvent]) -> None:
-    """Store events of a league (primary key) until their matches are released, that is, the moves become public."""
+    """Store events of a league, given its primary key, until the moves of their matches become public."""
     WithheldEvent.objects.bulk_create(
         WithheldEvent(
             league_id=league,
@@ -25,7 +25,7 @@ def store_withheld(league: int, events: Iterable[PublicEvent]) -> None:
 
 
 def take_released(league: int) -> list[PublicEvent]:
-    """Delete the stored events of a league whose matches have been released, and return them, oldest first."""
+    """Return and delete a league's stored events of matches whose moves have become public, oldest first."""
     rows = list(WithheldEvent.objects.filter(league=league).order_by("pk"))
     released = list_released([row.match for row in rows])
     released_rows = [row for row in rows if row.match in released]

@@ -88,8 +88,8 @@ def _make_profile(owner: User) -> dict[str, Any]:
 def erase_person(owner: User) -> None:
     """Erase a person's account, e-mail addresses, sessions, tokens and second factors.
 
-    Their bots are transferred to the tombstone account, and their name stays reserved. In the audit trail of staff,
-    acts on the person no longer name the person.
+    Their bots go to the tombstone account of all erased people, and their name stays reserved. In the audit trail,
+    acts of staff on the person no longer name the person.
     """
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})
     erasure_requested.send(sender=User, owner=owner, tombstone=tombstone)

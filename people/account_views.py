@@ -24,7 +24,7 @@ REDIRECT_PARAMETERS = ("next",)
 
 
 def wrap_view(view: View, *parameters: str, scope: str = "") -> View:
-    """Wrap a view so that it accepts only these query parameters; a `scope` limits the rate of POST requests to it."""
+    """Wrap a view so that it refuses other query parameters; `scope` names a rate limit for POST requests to it."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:

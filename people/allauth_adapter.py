@@ -110,7 +110,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 def find_session_invitation(request: HttpRequest) -> Invitation | None:
     """Return the invitation stored in a visitor's session, or None.
 
-    If it is no longer valid, raises a redirect to the sign-up page, which shows the reason.
+    If it is no longer valid, raises an exception that redirects to the sign-up page, which shows the reason.
     """
     try:
         return invitations.read_by_id(request.session.get(INVITATION_SESSION_KEY))

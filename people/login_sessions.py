@@ -39,7 +39,7 @@ class SessionRow:
 
 
 def record_session(request: HttpRequest, owner: User, way: str, token: str = "") -> None:
-    """Store the time, way of signing in, address and browser with which the session of a request began."""
+    """Store when, how, from which address and with which browser the person of a request signed in."""
     browser = str(request.META.get("HTTP_USER_AGENT", "")).replace("\0", "")[:120]
     fields = {
         "owner": owner,

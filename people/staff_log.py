@@ -38,7 +38,7 @@ def require_staff(person: User, why: str) -> StaffActor:
 
 
 def make_shell_user(name: str, why: str = "") -> StaffActor:
-    """Return the actor for a command in the arena's shell, given the name of the operating system's user."""
+    """Return the actor for a command in the server's shell, given the name of the operating system's user."""
     return StaffActor(by=None, name=name[:150], why=why)
 
 
@@ -51,7 +51,7 @@ def check_reason(why: str) -> str:
 
 
 def record_staff_act(staff: StaffActor, what: str, on: str, person: User | None = None) -> None:
-    """Store an act of staff: its verb `what`, its object `on`, and the person it concerns.
+    """Store an act of staff: `what` is its verb, `on` names its object, and `person` is the person it concerns.
 
     Call this in the same transaction as the act.
     """

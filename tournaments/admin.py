@@ -1,4 +1,4 @@
-"""Read-only admin pages of leagues. They omit the secret of a league, from which its deals are derived."""
+"""Read-only admin pages of leagues. They omit the secret of a league, from which its random deals follow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modes of comments: off, after approval, or at once; a league without a choice has the mode of the arena."""
+"""Modes of comments on a league: off, shown after approval, or shown at once. The arena has a default mode."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def read_mode(choice: str) -> str:
 
 
 def is_on(choice: str) -> bool:
-    """Return True if a league with this choice takes and shows comments."""
+    """Return True if a league with this choice in `League.comments` takes and shows comments."""
     return read_mode(choice) != OFF

@@ -1,4 +1,4 @@
-"""Entries, predictions and comments for a person's data export. Erasing an account keeps entries in streams."""
+"""Data of this app in a person's data export. Erasing an account does not remove entries from event streams."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMENT_FIELDS = ("league__slug", "match", "text", "at", "status", "hidden_why")
 
 
 def export_entries(owner: User) -> Parts:
-    """Yield (file name, JSON) for a person's entries in leagues, the answers at entry, predictions and comments."""
+    """Yield (file name, JSON) for a person's league entries, answers at entry, predictions, comments and reports."""
     rows = Entrant.objects.filter(version__bot__owner=owner).order_by("league__created_at", "number")
     yield "entries.json", encode_json(list(rows.values(*EXPORTED_FIELDS)))
     answers = EntryAnswers.objects.filter(person=owner).order_by("pk")

@@ -77,7 +77,7 @@ def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> li
 
 
 def plan_show(number: int, season: str | None) -> DemoLeague:
-    """Return the plan of the single match with this number. The games rotate, and so do the bots of each game."""
+    """Return the plan of the single demo match with this number. The games rotate, and so do the bots of each game."""
     night = DEMO_SHOWS[number % len(DEMO_SHOWS)]
     return replace(night, first=number // len(DEMO_SHOWS), season=season)
 
@@ -98,7 +98,7 @@ class DemoStalledError(RuntimeError):
 
 
 def list_built_in_entries(night: DemoLeague) -> list[tuple[str, str]]:
-    """Return (slug, built-in bot) for each entry; with too few built-in bots, one bot enters several times.
+    """Return (slug, built-in bot) for each entry of a demo league; with too few bots, one bot enters several times.
 
     Slugs are unique over all games. They therefore begin with the game's initials, except for the game of the last demo
     league.

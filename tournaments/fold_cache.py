@@ -48,7 +48,7 @@ class FoldCache(Generic[S]):
         self._lock = Lock()
 
     def fold_stream(self, stream: StreamAppender) -> S:
-        """Return the state at the head of a stream; raises BrokenChainError if the hash chain is wrong.
+        """Return the state after the last line of a stream; raises BrokenChainError if the hash chain is wrong.
 
         A cached state is extended by the lines appended since then if their hashes lead from it to the head. Otherwise,
         for example after a rolled-back transaction, the whole stream is read again.
@@ -101,5 +101,5 @@ LEAGUE_CACHE = FoldCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
 
 
 def fold_stream(stream: StreamAppender) -> LeagueState:
-    """Return the state of a league at the head of its stream; raises BrokenChainError if the hash chain is wrong."""
+    """Return a league's current state, folded from its stream; raises BrokenChainError for a wrong hash chain."""
     return LEAGUE_CACHE.fold_stream(stream)

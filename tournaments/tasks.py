@@ -61,7 +61,7 @@ def sweep() -> int:
 
 
 def do_all_due_work(at: datetime) -> int:
-    """Do the due work of all leagues; return the number of leagues that had any."""
+    """Record results and take due steps in all leagues; return the number of leagues with such work."""
     return sum(
         run_with_retries("league", str(league), partial(services.do_due_work, league, at), otherwise=False)
         for league in queries.list_due(at)

@@ -38,7 +38,7 @@ class WebhookEndpointConflict(Exception):
 
 
 def list_own(person: User) -> QuerySet[Endpoint]:
-    """Return the endpoints of a person, oldest first; `waiting` is each one's number of pending deliveries."""
+    """Return a person's endpoints, oldest first, annotated with `waiting`, their number of pending deliveries."""
     waiting = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
     rows = Endpoint.objects.filter(owner=person).select_related("league")
     return rows.annotate(waiting=waiting).order_by("pk")

@@ -68,7 +68,7 @@ class LeagueSheetView(APIView):
 
 
 async def _yield_asynchronously(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield chunks from an async generator. Django would read a sync iterator completely before it sends anything."""
+    """Yield the same chunks asynchronously. Django would read a sync iterator completely before it sends anything."""
     after = sync_to_async(lambda: next(pieces, None))
     while (piece := await after()) is not None:
         yield piece

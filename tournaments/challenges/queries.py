@@ -119,7 +119,10 @@ def _count_matches_ahead(challenge: Challenge) -> int:
 
 
 def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
-    """Return the results of all bots. In duplicate mode, only deals that were played from every seat count."""
+    """Return the results of all bots in a challenge.
+
+    In duplicate mode, only deals (random setups) that were already played from every seat count.
+    """
     seats = len(challenge.versions)
     per_deal = seats if challenge.duplicate else 1
     played = [

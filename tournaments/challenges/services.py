@@ -68,7 +68,7 @@ class ChallengeRequest:
 def challenge(person: User, request: ChallengeRequest) -> Challenge:
     """Store a challenge and create its matches.
 
-    Raises MissingRightError for the bot of another author, BotVersion.DoesNotExist without an active version, and
+    Raises MissingRightError for the bot of another author, BotVersion.DoesNotExist if a bot has no active version, and
     CommandRejected for an impossible request or an exhausted quota.
     """
     User.objects.select_for_update().get(pk=person.pk)  # so that a concurrent challenge counts these matches
@@ -161,9 +161,9 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
 
 
 def _find_neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return the opponents with the nearest ratings, as many as fill a table if enough bots are rated.
+    """Return versions of the bots with the nearest ratings, as many as fill a table if enough bots are rated.
 
-    Raises CommandRejected if the bot itself has no rating, or if too few other bots have one.
+    Raises CommandRejected if the bot `own` has no rating, or if too few other bots have one.
     """
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
@@ -187,7 +187,7 @@ def _find_neighbours(own: BotVersion) -> list[BotVersion]:
 
 
 def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchOrder]:
-    """Return the orders of the matches. Seats rotate; in duplicate mode each deal is played once from every seat."""
+    """Return the match orders of a challenge. Seats rotate; in duplicate mode each deal is played from every seat."""
     secret, seats = new_seed().hex(), len(versions)
     return [
         MatchOrder(
@@ -233,7 +233,7 @@ def record(match_id: str) -> bool:
 
 
 def _release_deal(challenge_match: ChallengeMatch) -> None:
-    """Release the replays of all matches on a deal, once the last of these matches has ended."""
+    """Make the replays of all matches with the same deal public, once the last of these matches has ended."""
     seats = len(challenge_match.challenge.versions)
     first = challenge_match.number // seats * seats
     deal_matches = ChallengeMatch.objects.filter(

@@ -24,7 +24,7 @@ SEE_COMMENTS = "see the comments to moderate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownComment:
-    """A comment for one reader."""
+    """A comment as one reader sees it."""
 
     id: int
     person: str
@@ -103,7 +103,7 @@ def read_thread(slug: str, match: str, person: User | None, after: str = "") -> 
 
 
 def read_moderation(person: User, slug: str) -> ModerationPage:
-    """Return the comments that wait for a moderator, and the hidden ones.
+    """Return a league's comments that wait for a moderator, and its hidden comments.
 
     Raises League.DoesNotExist, or MissingRightError (stored as a refusal).
     """

@@ -1,4 +1,4 @@
-"""Writing, deleting, reporting and moderating comments. They are no facts of a league, so that they can be removed."""
+"""Writing, deleting, reporting and moderating comments. No event stream contains them, so they can be deleted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CommentsOffError(CommandRejected):
 
 @transaction.atomic
 def add_comment(person: User, slug: str, match_id: str, text: str) -> Comment:
-    """Store a comment on a league, or on a released match of it; it may have to wait for approval.
+    """Store a comment on a league, or on one of its matches with a public replay; it may have to wait for approval.
 
     Raises League.DoesNotExist, CommentsOffError, or CommandRejected if the text is empty or too long.
     """

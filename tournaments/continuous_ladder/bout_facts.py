@@ -39,7 +39,7 @@ class BoutOrdered(Fact, frozen=True, kw_only=True, tag="bout_called"):
 
 
 class BoutEnded(Fact, frozen=True, kw_only=True):
-    """Fact: a bout ended. A void bout changes no rating."""
+    """Fact: a bout (match) ended. A void bout, which has no result, changes no rating."""
 
     number: int
     match: str

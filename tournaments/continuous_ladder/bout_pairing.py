@@ -19,7 +19,7 @@ from tournaments.models.continuous_ladders import Bout, CalledVersion, Continuou
 
 
 def call_bout(ladder: ContinuousLadder, at: int) -> bool:
-    """Choose the versions for the next bout and create its match; return False if too few bots are available.
+    """Choose the bot versions for a ladder's next bout and create the match; return False if too few are available.
 
     The caller must hold a lock on the row of the ladder. `at` is the current time in seconds since 1970.
     """
@@ -45,7 +45,7 @@ def call_bout(ladder: ContinuousLadder, at: int) -> bool:
 
 
 def has_new_version(ladder: ContinuousLadder) -> bool:
-    """Return True if an available version has never played a bout. `call_table` gives such versions priority."""
+    """Return True if an available version has not played on this ladder yet. `call_table` gives it priority."""
     return not {version.id for version in list_free(ladder)} <= set(
         ladder.versions.values_list("version_id", flat=True)
     )
@@ -58,7 +58,7 @@ def list_free(ladder: ContinuousLadder) -> list[ActiveVersion]:
 
 
 def _choose_table_size(ladder: ContinuousLadder, number: int, free: int) -> int | None:
-    """Return the next table size in the rotation with at most `free` seats; None if every size has more seats."""
+    """Return the next table size in the rotation that `free` bots can fill; None if they are too few for every size."""
     sizes_in_turn = (ladder.sizes[(number + step) % len(ladder.sizes)] for step in range(len(ladder.sizes)))
     return next((size for size in sizes_in_turn if size <= free), None)
 

@@ -1,4 +1,4 @@
-"""Projection of a continuous ladder's facts into database tables. The caller must hold a lock on the ladder's row."""
+"""Projection of a continuous ladder's facts (events) into database tables. The caller must lock the ladder's row."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def _get_version_row(ladder: ContinuousLadder, version: int) -> CalledVersion:
 def compute_next_due(due: float, at: int, rate: int) -> float:
     """Return the time at which the next bout is due, in seconds since 1970.
 
-    `due` and `at` are the due time and the actual start of the previous bout. At most `CATCH_UP_SECONDS` of a delay are
-    caught up.
+    `due` and `at` are the due time and the actual start of the previous bout; `rate` is the number of bouts an hour. A
+    delay of up to `CATCH_UP_SECONDS` does not shift the schedule. A longer delay shifts it by the excess.
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)

@@ -89,9 +89,9 @@ def _call_due_bouts(game: str, at: int) -> int:
 
 @transaction.atomic
 def _call_due_bout(game: str, at: int) -> bool:
-    """Start one bout that is due, or a first bout for a new version before it is due; return False if none was started.
+    """Start a bout of a ladder if one is due, or early for a version that has not played yet; return True if started.
 
-    No bout is started either if another process has locked the ladder's row.
+    A ladder whose row another process has locked is skipped.
     """
     ladder = ContinuousLadder.objects.select_for_update(skip_locked=True).filter(game=game, rate__gt=0).first()
     if ladder is None:
@@ -107,7 +107,7 @@ def _call_due_bout(game: str, at: int) -> bool:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Record a finished bout and rate it. Return False for other matches, open bouts and recorded bouts."""
+    """Record and rate a finished bout; return False if the match is no bout, is still open or is recorded already."""
     ended = Bout.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(bouts__in=ended).first()
     bout = ended.select_related("match").first()
@@ -125,7 +125,7 @@ def record(match_id: str) -> bool:
 
 
 def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
-    """Return the fact of a finished bout; for a void bout it names only the version at fault, if there is one."""
+    """Return the fact (event) that a bout ended. If the bout is void, it names only the version at fault, if any."""
     closed = bout.match.status == CLOSED
     blamed = None if closed else find_blamed(bout.match_id)
     judged_seats = [seat for seat in seats if closed or seat.seat == blamed]
@@ -140,7 +140,7 @@ def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
 
 
 def _bench_crashing_versions(ladder: ContinuousLadder, ended: BoutEnded) -> None:
-    """Bench (exclude) the versions that have crashed in `settings.BENCH_AFTER` bouts in a row; 0 excludes none."""
+    """Bench (exclude) versions that crashed in `settings.BENCH_AFTER` bouts in a row; the setting 0 excludes none."""
     max_crashes = settings.BENCH_AFTER
     rows = (
         ladder.versions.filter(version__in=ended.versions, crashes__gte=max_crashes, benched="") if max_crashes else ()

@@ -43,7 +43,7 @@ from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
 
 
 class LadderReplay(NamedTuple):
-    """Ratings that were computed again from one match of a ladder on."""
+    """Ratings of a ladder, recomputed from one match to the end of the match order."""
 
     moved: list[RatedMatch]
     """The matches from that match on, with the ratings before and after each."""
@@ -52,9 +52,9 @@ class LadderReplay(NamedTuple):
 
 
 def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
-    """Rate league matches on the ladder of their season and, with `of_all_time`, on the all-time ladder.
+    """Update Elo ratings after league matches: on the season's ladder and, with `of_all_time`, the all-time ladder.
 
-    Call it in a transaction. A task computes the court ratings later. Raises ValueError if a match is rated already.
+    Call it in a transaction. A task updates the court ratings later. Raises ValueError if a match is rated already.
     """
     # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
     with match_traces.trace_rating((fact.match for fact in played), game=game, ladder=season):
@@ -64,7 +64,7 @@ def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time:
 
 
 def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
-    """Rate matches outside leagues on the ladder with this label; call it in a transaction.
+    """Update the Elo ratings of the ladder `label` after matches outside leagues; call it in a transaction.
 
     Raises ValueError if a match with the same number is rated already.
     """
@@ -90,7 +90,7 @@ def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | Bou
 
 
 def _list_taken_places(stream: StreamAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
-    """Return the positions in the match order that are occupied, at least from the first to the last of `places`."""
+    """Return occupied positions in a ladder's match order, at least those from the first to the last of `places`."""
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}
     taken = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
@@ -99,7 +99,7 @@ def _list_taken_places(stream: StreamAppender, ladder: LadderFold, places: Seque
 
 @transaction.atomic
 def correct(match: str, places: Sequence[int] | None, why: str) -> None:
-    """Correct the result of a match on all its ladders; None for `places` withdraws the result.
+    """Correct the result of a match on all its ladders: `places` are the new places by seat, or None for no result.
 
     Raises LookupError for a match that is on no ladder, and ValueError if the number of places differs from the number
     of seats.

@@ -1,4 +1,4 @@
-"""Cache of all matches of the ladders, in each process, for the fits of court ratings. Only new matches are read."""
+"""Per-process cache of all rated matches, from which court ratings are fitted. Only new stream lines are read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_CACHED_MATCHES = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class LadderMatchArrays:
-    """All matches of a ladder with one number of seats, as NumPy arrays in stream order."""
+    """All matches of a ladder that have the same number of seats, as NumPy arrays in stream order."""
 
     ids: NDArray[np.bytes_]
     versions: NDArray[np.int64]
@@ -34,7 +34,7 @@ ArraysBySize = Mapping[int, LadderMatchArrays]
 
 
 def read_matches(stream: StreamAppender) -> ArraysBySize:
-    """Return all matches in the stream of a ladder.
+    """Return all matches in the stream of a ladder, as arrays by number of seats.
 
     Raises LookupError if the bot versions of a match are not stored.
     """
@@ -54,7 +54,7 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 
 
 def _read_table(facts: Sequence[MatchRated | MatchCounted | BoutCounted], size: int) -> LadderMatchArrays:
-    """Return the matches of these facts as arrays, with the bot versions read from the database.
+    """Return the matches of these facts, which all have `size` seats, with bot versions read from the database.
 
     Raises LookupError if the bot versions of a match are not stored.
     """
@@ -79,7 +79,7 @@ def _join(known: LadderMatchArrays | None, new: LadderMatchArrays) -> LadderMatc
 
 
 def _apply_corrections(tables: ArraysBySize, facts: Sequence[LadderFact]) -> ArraysBySize:
-    """Return a copy of the matches with the corrected results in these facts."""
+    """Return a copy of the matches with the corrected results that these facts (events) record."""
     places = {fact.match.encode(): fact.places for fact in facts if isinstance(fact, ResultCorrected)}
     corrected = {}
     for size, table in tables.items():

@@ -1,6 +1,6 @@
 """Court ratings: ratings of bot versions with intervals, fitted to all matches of a ladder at once.
 
-A fit never continues from the fit before. It uses all matches (outside leagues the latest ones) in an order that
+Each fit starts anew, not from earlier ratings. It uses all matches (outside leagues the latest ones) in an order that
 depends on the matches alone, so the same matches always give exactly the same numbers. A fit locks only a `CourtFit`
 row, but no league and no ladder.
 """
@@ -44,30 +44,31 @@ _next_fit_times: dict[tuple[str, str], float] = {}
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
-    """Return as (game, season) the ladders with matches newer than their last fit, for one game or for all games."""
+    """Return the ladders with matches newer than their last fit, as (game, season); None stands for all games."""
     fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtFit.objects.all()}
     heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
     return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
 
 
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
-    """Return as (game, season) the ladders with new matches that this process may fit now, within `FIT_TIME_SHARE`.
+    """Return the ladders with new matches that this process may fit now, as (game, season).
 
-    A ladder with new matches of a bot that has no court rating yet is due without regard to that limit.
+    Fits of a ladder take at most the share `FIT_TIME_SHARE` of the time. The limit does not apply while a bot with few
+    matches has no court rating on the ladder.
     """
     now, newcomers = time.monotonic(), list_ladders_with_new_bots()
     return [which for which in list_stale(game) if _next_fit_times.get(which, now) <= now or which in newcomers]
 
 
 def list_ladders_with_new_bots() -> set[tuple[str, str]]:
-    """Return as (game, season) the ladders with a bot that has played few matches and has no court rating."""
+    """Return the ladders with a bot that has played few matches and has no court rating, as (game, season)."""
     rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     first = Rating.objects.filter(~Exists(rated), matches__range=(1, MAX_FIRST_MATCHES))
     return set(first.values_list("game", "season").distinct())
 
 
 def refit_due(game: str) -> int:
-    """Fit the ladders of a game that are due; return the number of fitted ladders."""
+    """Fit the court ratings of a game's ladders that are due; return the number of fitted ladders."""
     return sum(
         run_with_retries("court rating", f"{name}/{season}", partial(_refit_ladder, name, season), otherwise=False)
         for name, season in list_due(game)
@@ -75,7 +76,7 @@ def refit_due(game: str) -> int:
 
 
 def refit(game: str) -> int:
-    """Fit all ladders of a game with new matches; return the number of fitted ladders.
+    """Fit the court ratings of all ladders of a game with new matches; return the number of fitted ladders.
 
     A ladder that another process is fitting is skipped. If it has grown meanwhile, the sweeper enqueues another fit.
     """
@@ -125,7 +126,7 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
 
 
 def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
-    """Fit the matches of a ladder, given by table size, and store the ratings; the caller saves `fit_row`."""
+    """Fit court ratings to a ladder's matches, given by table size, and store them; the caller saves `fit_row`."""
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=fit_row.game, season=fit_row.season).delete()
     if not any(which.any() for which in counted.values()):
@@ -157,7 +158,7 @@ def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
 
 
 def _find_predecessors(versions: Sequence[VersionNumber]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return for each version the index of the bot's version before it; -1 for the first version of a bot.
+    """Return for each bot version the index of the same bot's previous version; -1 for a bot's first version.
 
     The versions must be grouped by bot.
     """
@@ -166,7 +167,7 @@ def _find_predecessors(versions: Sequence[VersionNumber]) -> np.ndarray[tuple[in
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return by table size the index of each seat's role, and the list of role names; empty if the game has no roles.
+    """Return, by table size, each seat's role as an index into the role names, and these names; empty without roles.
 
     A role is a kind of seat to which a game gives its own powers from the start.
     """
@@ -184,7 +185,7 @@ def _list_interval(rated: VersionRating) -> list[float]:
 
 
 def _make_ratings(fit_row: CourtFit, court: CourtRatings, versions: Sequence[VersionNumber]) -> list[CourtRating]:
-    """Return the rating of each bot's newest version, best first; equal ratings keep the order of the versions."""
+    """Return the court rating of each bot's newest version, best first; equal ratings keep the order of `versions`."""
     newest = {version.bot_id: number for number, version in enumerate(versions)}
     rated = {number: court.rated(number) for number in newest.values()}
     order = sorted(rated, key=lambda number: -rated[number].rating)

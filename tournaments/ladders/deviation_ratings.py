@@ -45,7 +45,7 @@ class CycleRow:
 
     @property
     def steps(self) -> list[tuple[str, str]]:
-        """Name of each bot with its percentage against the next bot."""
+        """Name of each bot with its percentage against the next bot of the cycle."""
         return list(zip(self.names, self.percents, strict=True))
 
 

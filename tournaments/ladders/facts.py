@@ -20,7 +20,7 @@ class RatingChange(msgspec.Struct, frozen=True):
 
 
 class MatchRated(Fact, frozen=True):
-    """Fact of old streams: a match was rated when its result arrived, before matches were sorted."""
+    """Fact, only in old streams: a match was rated as soon as its result arrived, not in match order."""
 
     match: str
     places: tuple[int, ...]
@@ -44,7 +44,7 @@ class MatchCounted(Fact, frozen=True, kw_only=True):
 
 
 class BoutCounted(Fact, frozen=True, kw_only=True):
-    """Fact: a match outside leagues is rated on a ladder for such matches, which are ordered by their numbers."""
+    """Fact: a match outside leagues is rated, on a ladder that rates its matches in the order of their numbers."""
 
     match: str
     number: int

@@ -47,7 +47,7 @@ def _prune_ladder(game: str, season: str) -> int:
 
 
 def _find_settled_place(ladder: LadderFold) -> int:
-    """Return the position in a ladder's match order before which all leagues are closed and all matches archived."""
+    """Return the position in a ladder's match order before which all leagues and matches are over and archived."""
     unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
     is_open = Q(ended=False) | Q(unarchived)
     if ladder.season == CONTINUOUS:

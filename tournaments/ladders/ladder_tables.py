@@ -53,7 +53,7 @@ DELETE FROM tournaments_ratedseat WHERE ladder_id = %(ladder)s AND at IN (
 
 
 def _make_upsert(table: str, shared: Sequence[str], fixed: Sequence[str], updated: Sequence[str], key: str) -> str:
-    """Return a statement that inserts or updates rows.
+    """Return an SQL statement that inserts or updates rows of `table`.
 
     Its parameters are one value for each `shared` column and one array for each other column. If a row with the same
     `key` exists, the statement sets the `updated` columns, unless all of them are equal.
@@ -107,7 +107,7 @@ def read_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, BotRatingState]:
-    """Return the states of bots, by slug, before the position `at` in the match order; omit bots without a match."""
+    """Return the Elo state of bots, by slug, before the position `at` in the match order; omit bots without a match."""
     with connection.cursor() as cursor:
         cursor.execute(STATES_SQL, [ladder.pk, at, list(names)])
         return {name: BotRatingState(*stand) for name, *stand in cursor.fetchall()}

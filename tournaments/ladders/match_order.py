@@ -79,12 +79,12 @@ def compute_place(fact: MatchCounted | BoutCounted) -> int:
 
 
 def make_ladder_match(fact: MatchCounted | BoutCounted) -> LadderMatch:
-    """Return the match in a fact, with its position in the match order."""
+    """Return the match that a fact (event) adds to a ladder, with its position in the match order."""
     return LadderMatch(at=compute_place(fact), match=fact.match, names=fact.names, places=fact.places)
 
 
 def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
-    """Return the matches in the facts of a ladder in match order, with corrected results."""
+    """Return the matches that a ladder's facts (events) record, in match order and with all corrections applied."""
     matches: dict[str, LadderMatch] = {}
     for number, fact in enumerate(facts):
         match fact:
@@ -103,7 +103,7 @@ def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
 
 
 def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMatch:
-    """Return a match with other places by seat, or without a result if `places` is None or empty.
+    """Return a copy of a match with other places, by seat, or without a result if `places` is None or empty.
 
     Raises ValueError for a wrong number of places.
     """
@@ -135,7 +135,7 @@ def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Seq
 
 
 def drop_past(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
-    """Return the matches from a position in the match order on, and each bot's last `MAX_KEPT_MATCHES` matches before.
+    """Return the matches from position `place` on, and of the earlier ones each bot's last `MAX_KEPT_MATCHES`.
 
     Matches with a withdrawn result do not count among the last matches, because pages do not show them.
     """

@@ -138,7 +138,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Annotate Elo ratings with the bots' court ratings, commands, and the key by which leaderboards are sorted."""
+    """Annotate Elo ratings with the bots' court ratings and start commands, and the sort key of leaderboards."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingPoint]:
 
 
 def find_last_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising win among the latest `limit` sole wins of each game; None if none was surprising."""
+    """Return the most surprising of all games' latest wins (`limit` each, one winner); None if none was surprising."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

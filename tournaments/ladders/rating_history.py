@@ -1,4 +1,4 @@
-"""Queries for rating histories, head-to-head records and sole wins. Each reads only the rows that a page shows."""
+"""Queries for rating histories, head-to-head records and matches with one winner. Each reads only a page's rows."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def read_steps(game: str, seasons: Collection[str], names: Collection[str], limi
 
 
 def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByPair:
-    """Return the results of these bots against each other on a ladder."""
+    """Return (half points, matches) of these bots against each other on a ladder, by (bot, opponent)."""
     rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
     met = rows.filter(bot__slug__in=names, other__slug__in=names)
     columns = met.values_list("bot__slug", "other__slug", "halves", "matches")
@@ -112,14 +112,14 @@ def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByP
 
 
 def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tuple[int, int]]:
-    """Return a bot's most frequent opponents, with the bot's half points against each and the number of matches."""
+    """Return a bot's most frequent opponents; for each, the bot's half points and the number of their matches."""
     rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
     rivals = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:limit]
     return {other: (halves, of) for other, halves, of in rivals}
 
 
 def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SoleWinProbability]]:
-    """Return by game the latest `limit` matches of its all-time ladder that have only one winner, oldest first."""
+    """Return, by game, the latest `limit` matches with only one winner on the all-time ladder, oldest first."""
     with connection.cursor() as cursor:
         cursor.execute(LAST_MATCHES_SQL, [ROWS_PER_WIN * limit, list(games), ALL_TIME])
         rows = cursor.fetchall()
@@ -159,7 +159,7 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sol
 
 
 def list_fit_heads() -> dict[str, bytes]:
-    """Return the stream head that the fit of each registered game's all-time ladder covers, by game."""
+    """Return, by game, the last stream hash (head) that the latest court rating fit of the all-time ladder covers."""
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}
 

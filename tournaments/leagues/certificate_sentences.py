@@ -13,7 +13,7 @@ PROOF_METHODS = {
 
 
 def describe_certificate(weighed: PairingCertificate | None) -> str:
-    """Return the pairing certificate of a round as sentences; an empty string for a round without a certificate."""
+    """Return sentences about the quality of a round's pairing, such as repeated meetings; empty without certificate."""
     if weighed is None:
         return ""
     sentences = [_describe_repeats(weighed), _describe_floaters(weighed.floaters)]

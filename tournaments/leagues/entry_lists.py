@@ -30,7 +30,7 @@ BOT_COLUMN = "bot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedEntry:
-    """Effect of one line of a list: the fact that enters the bot, or the reason why the bot does not enter."""
+    """Effect of one line of a list of bots: the fact (event) that enters the bot, or the reason for its refusal."""
 
     line: int
     """Number of the line among the lines with bots, from 1."""
@@ -105,7 +105,7 @@ def judge_list(league: League, state: LeagueState, bots: Sequence[str], hand: Le
 def _enter(
     league: League, state: LeagueState, version: BotVersion | None, bot: str, attribution: ActorFields
 ) -> tuple[BotEntered | None, str]:
-    """Return the fact that enters a version and an empty string, or None and the reason why it does not enter."""
+    """Return (fact that enters the version, empty text), or (None, reason why the version does not enter)."""
     if version is None:
         return None, gettext("no version of a bot %(slug)r is active") % {"slug": bot[:60]}
     try:

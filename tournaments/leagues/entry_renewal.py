@@ -10,7 +10,7 @@ from ftk_core.league.organiser_facts import EntryVersionRenewed
 
 
 def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...]:
-    """Return the facts that switch entries to the newest versions of their bots, before their first round is paired.
+    """Return the facts (events) that switch `newest` entries without a paired round to their bots' newest versions.
 
     `at` is the time of the facts in seconds since 1970.
     """

@@ -151,7 +151,7 @@ def _check_rating(header: LeagueOpened, version: BotVersion) -> None:
 def make_entry(
     league: League, state: LeagueState, version: BotVersion, *, newest: bool = False, by: str = "", at: int = 0
 ) -> BotEntered:
-    """Return the fact that enters a version in a league; raises CommandRejected for the first unmet condition."""
+    """Return the fact (event) that enters a version; raises CommandRejected for the first unmet entry condition."""
     check_version(state.header, version)
     author = version.bot.owner.get_username()
     fact = enter(state, version.pk, version.label, author, newest=newest, by=by, at=at)
@@ -168,10 +168,10 @@ def _check_deadline(league: League, state: LeagueState) -> None:
 
 
 def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[[LeagueState], BotEntered]:
-    """Return a function that computes, from the league's state, the fact of an entry made by an organiser.
+    """Return a function that computes, from the league's state, the fact (event) by which an organiser enters a bot.
 
-    The newest active version of the bot enters. Raises CommandRejected if no version is active. The function raises
-    CommandRejected for an unmet entry condition.
+    The newest active version of the bot enters. Raises CommandRejected if no version is active. The returned
+    function raises CommandRejected for an unmet entry condition.
     """
     try:
         version = find_newest_active(bot)

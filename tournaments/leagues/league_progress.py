@@ -1,4 +1,7 @@
-"""Progress of leagues: a step is computed without a lock, then appended under a lock if the league has not changed."""
+"""Progress of leagues in steps: pairing the next round, beginning the next stage, or closing the league.
+
+A step is computed without a lock, then appended to the stream under a lock if the league has not changed.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def lock_league(league_id: int) -> League:
 
 
 def now() -> int:
-    """Return the current time in the form that facts store: whole seconds since 1970 (UTC)."""
+    """Return the current time as facts (events) store it: in whole seconds since 1970 (UTC)."""
     return int(timezone.now().timestamp())
 
 
@@ -69,7 +72,7 @@ def append(league: League, stream: StreamAppender, state: LeagueState, facts: Se
 
 
 def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
-    """Take the next step of a league if `due` returns True for its state; return True if a step was taken.
+    """Take a league's next step, such as pairing a round, if `due` returns True for its state; return True if taken.
 
     The step is computed without a lock and discarded if the league has changed meanwhile. After `MAX_UNLOCKED_DRAFTS`
     conflicts it is computed with the league's row locked. Raises CommandRejected if the step is impossible.
@@ -88,9 +91,9 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 def _append_draft(
     due: Callable[[LeagueState], bool], league_id: int, draft: NextFacts | None = None, head: bytes = b""
 ) -> bool:
-    """Append the next step of a league; return False if no step is due, or if the stream's head is no longer `head`.
+    """Append the facts of a league's next step; return False if none is due, or the stream's last hash is not `head`.
 
-    Without a precomputed step in `draft`, compute the step under the lock.
+    `draft` is the precomputed step; if it is None, compute the step under the lock.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -101,9 +104,9 @@ def _append_draft(
 
 
 def append_next(league: League, stream: StreamAppender, state: LeagueState, step: NextFacts) -> None:
-    """Append the next step of a locked league. If it is the last step, close and sign the league, and request reviews.
+    """Append the facts (events) of a locked league's next step. After the last step, close and sign the league.
 
-    Reviews are requested for the matches of the last round.
+    Then also request reviews (analyses) of the matches of the last round.
     """
     state = append(league, stream, state, step.facts)
     if step.over:
@@ -198,7 +201,7 @@ def sign_closed_parts(league: League, stream: StreamAppender, state: LeagueState
 
 
 def can_be_paired(league: League, state: LeagueState) -> bool:
-    """Return True if the next step, such as pairing the first round, is possible now. Nothing is stored."""
+    """Return True if the league's next step, such as pairing the first round, is possible now. Nothing is stored."""
     try:
         _draft_next_step(league, state)
     except CommandRejected:

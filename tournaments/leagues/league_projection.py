@@ -78,7 +78,7 @@ def load(league: League) -> tuple[StreamAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return a quoted HTTP ETag of a league, which changes with each fact and with the reason in `league.waits`."""
+    """Return a league's quoted HTTP ETag. It changes with each event, and with the reason why the league waits."""
     return f'"{sha256(StreamAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
@@ -88,9 +88,9 @@ def read_facts(league: League) -> list[LeagueFact]:
 
 
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
-    """Update the database tables of a league after new facts; `state` is its state after these facts.
+    """Update the database tables of a league after new facts (events); `state` is its state after them.
 
-    If `ended` is given, the standings are computed from that state instead. A rebuild uses this.
+    A rebuild gives the league's state after its last standings in `ended`; the standings are computed from it.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -110,7 +110,7 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 
 
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
-    """Release the replays that new facts make public: whole rounds, and tables with a shared deal and no open match."""
+    """Publish replays after new facts (events): of whole rounds or, if matches share a deal, of finished tables."""
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
     rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
     if any(isinstance(fact, RELEASE_FACTS) for fact in facts) and (state.header.release != "at_once" or state.closed):
@@ -128,7 +128,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Release the replays of void matches that were replaced, at tables where no match can be played any more."""
+    """Make the replays of void matches that got a rematch public, at tables where no match can be played any more."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -136,7 +136,7 @@ def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int])
 
 
 def _project_league(league: League, fact: LeagueFact) -> None:
-    """Apply a fact to the fields of the league, without saving it."""
+    """Apply a fact (event) to the fields of the league, without saving the league."""
     match fact:
         case LeagueOpened():
             league.name, league.season, league.cancelled = fact.name, fact.season, ""
@@ -216,7 +216,7 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of a paired round. The matches of a table can share a deal; their seats rotate."""
+    """Create the matches of a paired round. A table's matches can share a deal (random setup); their seats rotate."""
     header = state.header
     stage = state.terms_of(paired.round)
     versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}

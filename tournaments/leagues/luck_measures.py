@@ -1,4 +1,4 @@
-"""Measurement of how much luck decides each game's results, from league matches that were played on the same deal."""
+"""Measurement of how much luck decides each game's results, from league matches with the same deal (setup)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
 
 
 def _count_matches() -> dict[str, int]:
-    """Return the number of matches in the latest court rating fit of each game, which is one database row per game."""
+    """Return, by game, the number of matches in the latest fit of court ratings. It is stored in one row per game."""
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
 
@@ -70,7 +70,7 @@ def measure(game: str) -> bool:
 
 
 def _read_matches(game: str) -> Iterator[DealtMatch]:
-    """Yield at most `MAX_MATCHES` league matches at tables that repeat one deal, from the newest leagues first."""
+    """Yield up to `MAX_MATCHES` league matches of tables that repeat a deal (random setup), newest leagues first."""
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():
         # not from the cache of states, because finished leagues would evict the running ones

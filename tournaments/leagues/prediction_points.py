@@ -15,7 +15,7 @@ ROWS_PER_STATEMENT = 1000
 
 
 def settle_predictions(league: League, state: LeagueState, rounds: Collection[int]) -> None:
-    """Store the points of the predictions of closed rounds, or remove them where no result counts."""
+    """Store the points for predictions of closed rounds; remove the points at tables where no result counts."""
     predictions = list(Prediction.objects.filter(league=league, round__in=rounds))
     if not predictions:
         return
@@ -39,7 +39,7 @@ def compute_share(entry: int, results: Sequence[ResultRecorded]) -> Fraction:
 
 
 def to_units(share: Fraction) -> int:
-    """Return a share of a point as a rounded number of units."""
+    """Convert a share of a point into a rounded number of units; `POINT` units are one point."""
     return round(share * POINT)
 
 
@@ -49,7 +49,7 @@ def _share_of_win(entry: int, result: ResultRecorded) -> Fraction:
 
 
 def _find_table(state: LeagueState, prediction: Prediction) -> int:
-    """Return the number of the predicted table, or 0 if the entry rests or if the table was drawn otherwise."""
+    """Return the number of the predicted table; 0 if the entry has no match, or if the table has other entries now."""
     tables = state.rounds[prediction.round - 1].tables
     if prediction.table:
         same = (table for table in tables if table.number == prediction.table)

@@ -33,7 +33,7 @@ MAX_LEAGUES_OF_A_BOT = 5
 
 
 def read_terms(slug: str) -> LeagueOpened:
-    """Return the first fact of a league, which states its terms; raises League.DoesNotExist."""
+    """Return a league's first fact (event), which contains its terms; raises League.DoesNotExist."""
     return load(League.objects.readable().get(slug=slug))[1].header
 
 
@@ -124,7 +124,7 @@ def find_place(match_id: str) -> MatchInLeague | None:
 
 
 def _find_next(table_match: TableMatch) -> str | None:
-    """Return the id of the next released match of a league, in the order of rounds, tables and matches of a table."""
+    """Return the id of the league's next public match after this one, by round, table and number at the table."""
     in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
     later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
     rows = TableMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)
@@ -164,7 +164,7 @@ def _find_next_in_league(entrant: Entrant) -> NextMatch | None:
 
 
 def read_release(slug: str, round_: int) -> str:
-    """Return, as text, the time at which the replays of a league's round become public; raises League.DoesNotExist."""
+    """Return a text about when the replays of a league's round become public; raises League.DoesNotExist."""
     _, state = load(League.objects.get(slug=slug))
     return SHARED_DEAL_RELEASE if state.is_released(round_) else RELEASE_NAMES[state.header.release]
 

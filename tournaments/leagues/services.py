@@ -81,7 +81,7 @@ def _store_league(league: League) -> None:
 
 @transaction.atomic
 def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool = False) -> BotEntered:
-    """Enter a version; with `newest`, newer versions replace it until its first round. Raises CommandRejected."""
+    """Enter a bot version; with `newest`, newer versions replace it until its first round. Raises CommandRejected."""
     league = lock_league(league_id)
     stream, state = load(league)
     fact = make_entry(league, state, version, newest=newest, by=by, at=now())
@@ -90,7 +90,7 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 
 
 def start(league_id: int) -> None:
-    """Pair the first round and create its matches; raises CommandRejected if it is paired or entries are too few."""
+    """Pair a league's first round and create its matches; raises CommandRejected if it has begun or too few entered."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise CommandRejected(
             gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
@@ -100,7 +100,7 @@ def start(league_id: int) -> None:
 
 @transaction.atomic
 def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
-    """Append the fact of an organiser's act or entry, which `command` computes from the league's state.
+    """Append the fact (event) that `command` computes from the league's state: an organiser's act or an entry.
 
     Raises CommandRejected if the act is impossible; then nothing is stored.
     """
@@ -113,7 +113,7 @@ def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | Roun
 
 
 def _correct(league: League, stream: StreamAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Apply a corrected result: correct the ratings if its round is closed, else close the round if it is complete."""
+    """Correct the ratings after a corrected result of a closed round; close a current round that is now complete."""
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]
         if not any(
@@ -139,7 +139,7 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches and settle void matches until none is left, and take the steps that become due.
+    """Record finished matches, play void ones again or decide them, until none is left; take the league's due steps.
 
     Return True if anything was recorded. Matches of the next round, if it was paired ahead, may also have ended.
     """
@@ -157,7 +157,7 @@ def _record_league(league_id: int) -> bool:
 
 
 def do_due_work(league_id: int, at: datetime) -> bool:
-    """Record results, settle void matches, and take the next step if it is due; return True if there was any work."""
+    """Record a league's results, settle void matches, and take the next step if due; return True if there was work."""
     try:
         has_worked = (
             record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)
@@ -171,7 +171,7 @@ def do_due_work(league_id: int, at: datetime) -> bool:
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
-    """Take a league's next step if it is due. If it is impossible, store the reason for its page and return False."""
+    """Take a league's next step if it is due. If it is impossible, store why, for the league's page; return False."""
     try:
         return proceed_if(due, league_id)
     except CommandRejected as error:
@@ -181,7 +181,7 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
 
 
 def list_waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return result facts for the finished but unrecorded matches of the current round, in table order."""
+    """Return a result fact (event) for each finished, unrecorded match of the current round, in table order."""
     closed_tables = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
     seats = closed_tables.order_by("number", "game", "match__seats__seat").values_list(
         "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"
@@ -234,13 +234,13 @@ def rebuild(league_id: int) -> None:
 
 
 def begin_round(league_id: int) -> None:
-    """Begin the drafted round. Raises CommandRejected without a draft, or if one of its entries has withdrawn."""
+    """Begin a league's drafted round. Raises CommandRejected without a draft, or if an entry in it has withdrawn."""
     act(league_id, lambda state: begin_draft(state, now()))
 
 
 @transaction.atomic
 def redraft_round(league_id: int, hand: LeagueActor) -> None:
-    """Replace the drafted round by a new draft with other random choices; raises CommandRejected."""
+    """Draft a league's drafted round again, with other random choices. Raises CommandRejected without a draft."""
     league = lock_league(league_id)
     stream, state = load(league)
     append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand))

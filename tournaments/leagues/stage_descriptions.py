@@ -29,7 +29,7 @@ MAX_NAMED_BOTS = 24
 
 
 def find_last_round(league: LeagueState) -> int:
-    """Return the number of the league's last round that has begun or is drafted; 0 if no round is drafted yet."""
+    """Return the number of the league's last round that has begun or is paired in a draft; 0 without any round."""
     return len(league.rounds) + (league.draft is not None)
 
 
@@ -80,7 +80,7 @@ def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
 
 
 def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
-    """Return the names of the first `MAX_NAMED_BOTS` entries and the number of entries left out."""
+    """Return the names of the first `MAX_NAMED_BOTS` of these entries, and the number of the other entries."""
     return EntrantList(
         [league.entrant(entry).name for entry in entries[:MAX_NAMED_BOTS]], max(0, len(entries) - MAX_NAMED_BOTS)
     )

@@ -29,7 +29,7 @@ def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
 
 
 def check_sizes(stages: Sequence[StageTerms]) -> None:
-    """Raise CommandRejected if too few entries qualify for a stage, even if any number of bots enter the league."""
+    """Raise CommandRejected if too few entries qualify for a stage, however many bots enter the league."""
     if shortage := first_stage_too_small(stages, MAX_ENTRIES):
         number, needed, qualified = shortage
         raise CommandRejected(

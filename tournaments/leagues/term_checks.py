@@ -38,9 +38,9 @@ def check_numbers(*numbers: tuple[str, int, range]) -> None:
 
 
 def check_choices(struct: type, value: object, field_names: Sequence[str]) -> None:
-    """Raise CommandRejected for the first of the fields whose value is not among the choices of its type annotation.
+    """Raise CommandRejected for the first of these fields of `value` that its `Literal` type does not allow.
 
-    `struct` is the class of `value`. The annotations are `Literal` types.
+    `struct` is the class of `value`; its type annotations give the allowed texts.
     """
     hints = get_type_hints(struct)
     for name in field_names:

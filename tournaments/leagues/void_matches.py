@@ -1,4 +1,4 @@
-"""Handling of void matches: they are played again, or decided by the league's terms after too many attempts."""
+"""Handling of void matches (without a result): played again, or after too many attempts decided by the terms."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tournaments.models import League, TableMatch
 
 @transaction.atomic
 def settle_void_matches(league_id: int) -> int:
-    """Play the void matches of begun rounds again, or decide them by the league's terms.
+    """Play the void matches of begun rounds again, or decide them by the league's terms; return their number.
 
-    Return the number of matches settled in this way. It is 0 if by its terms an organiser decides (`tries` is 0).
+    If the terms leave void matches to an organiser (`tries` is 0), do nothing and return 0.
     """
     waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
     if not waiting.exists():
@@ -51,8 +51,8 @@ def settle_void_matches(league_id: int) -> int:
 def replace_void(match_id: str, by: str, why: str = "") -> str:
     """Create a rematch of a void match with the same seats; return the id of the new match.
 
-    Raises CommandRejected for a match that is not void or is decided, and TableMatch.DoesNotExist for a match outside
-    leagues or one that was replaced before. If `why` is empty, the fact gives the reason why the match is void.
+    Raises CommandRejected for a match that is not void or has been ruled upon, and TableMatch.DoesNotExist for a match
+    outside leagues or one that was replaced before. If `why` is empty, the reason why the match is void is stored.
     """
     league = lock_league(TableMatch.objects.get(match_id=match_id).league_id)
     table_match = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
@@ -70,7 +70,7 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 
 @transaction.atomic
 def void_and_play_again(league_id: int, match_id: str, hand: LeagueActor) -> None:
-    """Void a match of the current round and create a rematch, on the deal that `deal_of_rematch` chooses.
+    """Void a match of the current round and create a rematch, with the deal that `deal_of_rematch` chooses.
 
     A match that is still being played is ended first. A match that is void already is only replaced, like in
     `replace_void`. Raises CommandRejected for matches of other rounds.
@@ -99,7 +99,7 @@ def _make_key(table: TableMatch) -> MatchKey:
 
 
 def _order_again(league: League, state: LeagueState, table: TableMatch, hand: LeagueActor | None = None) -> LeagueFact:
-    """Create the rematch of a match and return its fact. Without `hand`, the league's terms order the rematch."""
+    """Create a rematch; return its fact (event). `hand` is the organiser who orders it; None if the terms do."""
     old_match, key = table.match, _make_key(table)
     deal = deal_of_rematch(state, key, by_terms=hand is None)
     versions = [seat.version for seat in old_match.seats.select_related("version__bot").order_by("seat")]

@@ -14,7 +14,7 @@ ALL_TIME = ""
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
-    """Query set of leagues, with filters for leagues that pages can show, and for those that can go on."""
+    """Query set of leagues, with filters for valid database rows and for games that are still registered."""
 
     def readable(self) -> LeagueQuerySet:
         """Return the leagues that meet all database constraints, also those whose game is not installed here."""
@@ -129,7 +129,7 @@ class Rating(models.Model):
 
 
 class LadderFold(models.Model):
-    """One ladder of a game, and the last line of its stream that is applied to the database tables."""
+    """One ladder of a game, with the position up to which its stream is applied to the database tables."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
@@ -214,7 +214,7 @@ class CourtRating(models.Model):
 
 
 class CourtFit(models.Model):
-    """Latest fit of a ladder's court ratings, and the stream head that it covers. A new fit locks the row."""
+    """Latest fit of a ladder's court ratings, and the last stream hash that it covers. A new fit locks the row."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)

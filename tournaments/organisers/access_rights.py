@@ -77,7 +77,7 @@ def sees_hidden(match_id: str, user_id: int) -> bool:
 
 
 def sees_unreleased(match_id: str, user_id: int) -> bool:
-    """Return True if the user may see an unreleased match: a judge or staff without a bot in its league."""
+    """Return True if the user may see a match before it is public: a judge or staff without a bot in its league."""
     return _may_see(SEE_UNRELEASED, match_id, user_id)
 
 

@@ -28,7 +28,7 @@ MAX_TEXT_CHARACTERS = 150
 
 
 class ActGroup(Enum):
-    """Groups of act forms on the page where organisers run a round."""
+    """Groups in which the organisers' page of a round shows the forms of acts."""
 
     LEAGUE = gettext_lazy("The league")
     DRAFT = gettext_lazy("The drafted round")
@@ -93,7 +93,7 @@ MATCH = ActArgument(name="match", label=gettext_lazy("Match"), example="09c7d4cb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActRequest:
-    """A request to execute an act on a league: the arguments of the act, and its actor with the reason (`hand`)."""
+    """A request to execute an organiser's act on a league: its arguments, and the actor with the reason (`hand`)."""
 
     league: League
     arguments: Mapping[str, Any]
@@ -110,7 +110,7 @@ class ActRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActDescription:
-    """Description of an executed act for the league's page: a sentence, and the states before and after the act."""
+    """Description of an organiser's executed act on the league's page: a sentence, and the states before and after."""
 
     what: str
     """The act as a sentence."""
@@ -121,7 +121,7 @@ class ActDescription:
 
 
 def always(_state: LeagueState) -> bool:
-    """Return True. This is the default condition, for acts that are possible in every state of an open league."""
+    """Return True: the default of `OrganiserAct.is_possible`, for acts that are possible while the league is open."""
     return True
 
 
@@ -130,7 +130,7 @@ Describe = Callable[[LeagueState, Any], ActDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAct:
-    """Definition of one act on a league. Exactly one of `decide` and `perform` is set."""
+    """Definition of one organisers' act on a league. Either `decide` returns its fact, or `perform` executes it."""
 
     verb: str
     """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
@@ -164,7 +164,7 @@ class OrganiserAct:
 def unchanging(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
     """Return a decorator for functions that describe an act in a sentence.
 
-    The decorator adds two constant texts, which describe the states before and after the act.
+    The decorator adds two constant texts about the states before and after the act.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
@@ -189,7 +189,7 @@ def match_title(
     | organiser_facts.ResultOverruled
     | ResultRecorded,
 ) -> str:
-    """Return a title for the match of a fact, such as "Match 1 of table 2 in round 3"."""
+    """Return a title for the match that a fact (event) is about, such as "Match 1 of table 2 in round 3"."""
     values = {"game": fact.game + 1, "table": fact.table, "round": fact.round}
     return _("Match %(game)s of table %(table)s in round %(round)s") % values
 
@@ -203,7 +203,7 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
 def results_around(
     league: LeagueState, fact: organiser_facts.MatchVoided | organiser_facts.ResultOverruled
 ) -> tuple[str, str]:
-    """Return the result of a match in words before and after a fact that overruled or voided it."""
+    """Return the result of a match, in words, before and after the organiser's act that overruled or voided it."""
     past = league.history[fact.round, fact.table, fact.game]
     at = past.index(fact)
     results = (counting_result(past[:at]), counting_result(past[: at + 1]))

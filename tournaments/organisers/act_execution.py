@@ -29,9 +29,9 @@ def perform(league: League, verb: str, arguments: Mapping[str, Any], hand: Leagu
 def decider(
     league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor
 ) -> Callable[[LeagueState], Act | BotEntered]:
-    """Return a function that computes the fact of an act from a league's state.
+    """Return a function that computes, from a league's state, the fact (event) of an organiser's act.
 
-    Raise TypeError for an act that does not append exactly one fact.
+    Raises TypeError for an act that does not append exactly one fact to the league's stream.
     """
     decide, call = acts_by_verb()[verb].decide, ActRequest(league=league, arguments=arguments, hand=hand)
     if decide is None:
@@ -40,15 +40,15 @@ def decider(
 
 
 def judge_lines(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> list[ListedEntry]:
-    """Return the effect of each line of an act on a list, without executing the act; an empty list for other acts."""
+    """Return what each line of an act's list argument would do, without executing the act; empty for other acts."""
     judge, call = acts_by_verb()[verb].judge_lines, ActRequest(league=league, arguments=arguments, hand=hand)
     return judge(load(league)[1], call) if judge else []
 
 
 def check(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> None:
-    """Raise CommandRejected if an act is known to be impossible now. The act is not executed.
+    """Raise CommandRejected if an organiser's act is known to be impossible now. The act is not executed.
 
-    Of acts that do not append exactly one fact, only the reason is checked.
+    For an act that does not append exactly one fact (event), only its stated reason is checked.
     """
     act = acts_by_verb()[verb]
     if act.decide:

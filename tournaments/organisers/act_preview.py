@@ -37,7 +37,7 @@ class ChangedStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActPreview:
-    """Effects of an act that was not executed. They do not reveal the pairing of rounds that are not drawn yet."""
+    """Effects that an organiser's act would have. They do not reveal the pairing of rounds that are not drawn yet."""
 
     described: list[ActRow]
     """Facts that the act appends, as the league's page describes them."""
@@ -64,7 +64,7 @@ class ActPreview:
 
 
 def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> ActPreview:
-    """Return the effects of an act without storing anything; raise CommandRejected if the act is impossible."""
+    """Return the effects of an organiser's act without storing anything; raises CommandRejected if it is impossible."""
     with transaction.atomic():
         before = load(league)[1]
         ratings_before = _ratings(league, before)
@@ -102,7 +102,7 @@ def _hash(*effects: object) -> str:
 
 
 def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
-    """Return (match, kind) of the results that organisers have voided or overruled so far."""
+    """Return (match, type of correction) for each result that organisers have voided or overruled so far."""
     corrections = (fact for fact in state.noted if isinstance(fact, MatchVoided | ResultOverruled))
     return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]
 
@@ -134,13 +134,13 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ChangedStanding]:
-    """Return the tables of two entries that change places in the drafted round."""
+    """Return the old and new tables of two entries that exchange their places in the drafted round."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 
 
 def _ratings(league: League, state: LeagueState) -> dict[str, str]:
-    """Return, by the bot's name, the Elo ratings on the ladder where the league is rated."""
+    """Return the Elo ratings of all bots on the league's ladder, as text, by bot slug."""
     head = state.header
     season = ALL_TIME if is_of_all_time(head.kinds, mixed=head.mixed) else head.season
     rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")

@@ -43,7 +43,7 @@ BY_ITS_AUTHOR = "its author withdrew it"
 
 
 class PreviewOutdatedError(Exception):
-    """Raised if the effects of an act have changed since its preview; `effects` are the current ones."""
+    """Raised if the effects of an organiser's act have changed since its preview; `effects` are the current ones."""
 
     def __init__(self, effects: ActPreview) -> None:
         super().__init__("the effects of the act have changed")
@@ -117,7 +117,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[ListedEntry]]:
-    """Execute or propose an act like `propose_or_act`; also return the effect of each line of an act on a list.
+    """Execute or propose an act like `propose_or_act`; also return the effect of each line of its list argument.
 
     Call it in a transaction.
     """
@@ -190,7 +190,7 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Raise the error for an act that is not offered: MissingRightError (stored as a refusal), or CommandRejected."""
+    """Reject an act that is not offered now; raises MissingRightError (stored as a refusal) or CommandRejected."""
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
 

@@ -1,4 +1,4 @@
-"""Settings for the audience of a league. They are not facts: organisers change them at any time."""
+"""Settings of a league's predictions and comments. They are outside its event stream: they can change at any time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHOICES: dict[str, dict[str, Any]] = {
 
 
 def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:
-    """Store a choice for each given setting; other settings stay.
+    """Change the given settings of a league (`predictions`, `comments`); other settings stay.
 
     Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an unknown choice.
     """

@@ -30,7 +30,7 @@ NO_ROLE = gettext_noop("only those with a role in %(league)s see its console")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueEntries:
-    """Entries of a league for the console, and the draft of its next round."""
+    """Entries of a league for the organisers' console, and the draft (pairing) of its next round."""
 
     names: list[str]
     """Names of all entries, ordered by entry number from 1."""
@@ -42,7 +42,7 @@ class LeagueEntries:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredEntry:
-    """An entry with the answers to the league's questions, in their order."""
+    """An entry with its answers to the league's questions, in the order of the questions."""
 
     entry: int
     name: str
@@ -94,7 +94,7 @@ def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
 def read_room(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
     """Return the overview of the current round, without the parts that the person may not see.
 
-    `verbs` are the acts that the person may execute; if None, they are read. Raises MissingRightError.
+    `verbs` are the acts that the person may execute; if None, they are computed here. Raises MissingRightError.
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the run room", NO_ROLE)
@@ -103,7 +103,7 @@ def read_room(person: User, league: League, verbs: list[str] | None = None) -> R
 
 
 def read_entries(league: League, name: str = "") -> LeagueEntries:
-    """Return the entries and the drafted round. With `name`, list only entries whose names contain this text."""
+    """Return a league's entries and drafted round. With `name`, list only entries whose names contain this text."""
     state = load(league)[1]
     found = (entry for entry in state.entrants if name in entry.name)
     return LeagueEntries(
@@ -138,7 +138,7 @@ def read_answer_sheet(person: User, league: League) -> EntryAnswerSheet:
 
 
 def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
-    """Return the initial values of the form of the act `verb`."""
+    """Return the initial values for the form of the organiser's act `verb`, by argument name."""
     return acts_by_verb()[verb].current(load(league)[1])
 
 

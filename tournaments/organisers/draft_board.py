@@ -1,4 +1,4 @@
-"""Tables of a drafted round for organisers, with the conflicts of each table, such as a repeated meeting."""
+"""Tables of a drafted round (paired, but not begun) for organisers, with conflicts such as repeated meetings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_SEAT_GAP = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSeat:
-    """An entry in a drafted round."""
+    """An entry in a drafted round (paired, but not begun)."""
 
     entry: int
     name: str
@@ -34,7 +34,7 @@ class DraftSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftTable:
-    """A table of a drafted round; its entries are listed by seat."""
+    """A table of a drafted round (paired, but not begun); its entries are listed by seat."""
 
     number: int
     seats: list[DraftSeat]
@@ -44,7 +44,7 @@ class DraftTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftBoard:
-    """A drafted round: at most `MAX_TABLES` tables, those with conflicts first."""
+    """A drafted round (paired, but not begun): at most `MAX_TABLES` tables, those with conflicts first."""
 
     round: int
     tables: list[DraftTable]
@@ -55,7 +55,7 @@ class DraftBoard:
 
 
 def lay_out_draft(state: LeagueState, name: str = "") -> DraftBoard | None:
-    """Return the drafted round of a league; None without a drafted round.
+    """Return the tables of a league's drafted round with their conflicts; None without a drafted round.
 
     With `name`, the board has only tables with an entry whose name contains this text.
     """

@@ -65,7 +65,7 @@ class OrganiserConsole:
 
 
 def tell_act(verb: str, told: dict[str, Any]) -> str:
-    """Return an act and its arguments as text, such as ``withdraw entry=3``."""
+    """Return an organiser's act and its arguments as text, such as ``withdraw entry=3``."""
     return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
 
 

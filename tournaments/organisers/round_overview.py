@@ -117,7 +117,7 @@ class RoundOverview:
 def look_in(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round; `verbs` are the acts that the viewer may execute.
 
-    Bots that were slow or gave no valid answer in unreleased matches are included only if `within` is True.
+    Bots that were slow or gave no valid answer in matches that are not public are listed only if `within` is True.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
@@ -167,7 +167,7 @@ def find_round_start(state: LeagueState) -> datetime | None:
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
     """Return the estimated end of a round at the pace so far; None if no match or every match has finished.
 
-    `since` is the start of the round (None if unknown), `played` its number of finished matches, `of` that of all.
+    `since` is the start of the round (None if unknown); `played` of its `of` matches have finished.
     """
     if since is None or not 0 < played < of:
         return None
@@ -175,7 +175,7 @@ def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime
 
 
 def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[OverviewMatch]]:
-    """Return the first `SHOWN` matches for each match state, read in one query.
+    """Return the first `SHOWN` matches of the round in each match state, by state, read in one query.
 
     `voided` maps the ids of matches that organisers voided to the reasons.
     """

@@ -1,4 +1,4 @@
-"""The right to change settings of a league that are no facts, such as its logo."""
+"""Check of the right to change league settings outside the event stream, such as the logo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.organisers.refusals import NO_RIGHT, record_refusal
 
 
 def find_own_league(person: User, slug: str, what: str) -> League:
-    """Return a league whose settings the person may change; `what` names the act.
+    """Return a league whose settings the person may change; `what` names the change in a stored refusal.
 
     Raises League.DoesNotExist, or MissingRightError, which is stored as a refusal: call this outside a transaction.
     """

@@ -1,1 +1,1 @@
-"""Predictions of the rounds of leagues by people who watch them."""
+"""Spectators' predictions of the winners at the tables of league rounds."""

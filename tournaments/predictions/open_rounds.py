@@ -12,7 +12,7 @@ from tournaments.models import League
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table that can be predicted."""
+    """A table whose winner can be predicted now."""
 
     round: int
     number: int
@@ -21,7 +21,7 @@ class OpenTable:
 
     @property
     def seating(self) -> list[int]:
-        """Value of `Prediction.seating` for this table."""
+        """Sorted entries of the table, as `Prediction.seating` stores them; empty if the round is not paired yet."""
         return sorted(self.entries) if self.number else []
 
 
@@ -55,6 +55,6 @@ def _list_unpaired(state: LeagueState, round_: int) -> list[OpenTable]:
 
 
 def _list_begun_rounds(league: League, state: LeagueState) -> set[int]:
-    """Return the open rounds of which a match has begun, also a match that was replaced since."""
+    """Return the numbers of the open rounds in which a match has begun, even if it was replaced since."""
     opened = league.tables.filter(round__gt=state.closed_rounds, match__opened_at__isnull=False)
     return {*opened.values_list("round", flat=True)} | {key[0] for key in (*state.recorded, *state.voids)}

@@ -22,7 +22,7 @@ MAX_OLD_PREDICTIONS = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictedEntry:
-    """An entry that can be chosen at a table."""
+    """An entry that can be predicted as the winner at a table."""
 
     entry: int
     name: str
@@ -30,7 +30,7 @@ class PredictedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictedTable:
-    """A table that can be predicted, with the person's choice."""
+    """A table whose winner can be predicted, with the person's choice."""
 
     round: int
     table: int
@@ -42,7 +42,7 @@ class PredictedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OldPrediction:
-    """A prediction that can no longer be changed."""
+    """A person's prediction that can no longer be changed."""
 
     round: int
     table: int
@@ -83,7 +83,7 @@ class PredictionPage:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
-    """Return the predictions of a league; without a person, nothing is chosen.
+    """Return a page of a league's tables that can be predicted, with a person's choices (None: without choices).
 
     Raises League.DoesNotExist or InvalidCursorError.
     """
@@ -105,7 +105,7 @@ def read_predictions(slug: str, person: User | None, after: str = "") -> Predict
 
 
 def list_guessers(slug: str = "") -> list[Guesser]:
-    """Return the best guessers of a league, or of all leagues, by their points above those of random choices."""
+    """Return the best guessers of a league or of all leagues, by their points above those of random choices."""
     rows = Prediction.objects.filter(points__isnull=False, person__is_active=True)
     if slug:
         rows = rows.filter(league=League.objects.valid().get(slug=slug))

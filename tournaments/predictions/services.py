@@ -1,4 +1,4 @@
-"""Storing of predictions. They are no facts of a league: they are private until they count, and can be erased."""
+"""Storing of predictions. They are not in event streams, as they are private until they count, and can be erased."""
 
 from __future__ import annotations
 

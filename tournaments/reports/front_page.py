@@ -102,7 +102,7 @@ def list_game_cards() -> list[GameCard]:
 
 
 def _read_tops() -> dict[str, list[Rating]]:
-    """Return the best ratings of each game, by game, annotated with the number of the game's rated bots."""
+    """Return the best all-time ratings by game, each annotated with the number of the game's rated bots."""
     rated = select_court_ratings(Rating.objects.filter(season=ALL_TIME, game__in=list_games()))
     ranked = rated.annotate(
         rank=Window(RowNumber(), partition_by=F("game"), order_by=(F("court").desc(), F("bot__slug").asc())),

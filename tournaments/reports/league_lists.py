@@ -79,7 +79,7 @@ def _with_entries(rows: QuerySet[League]) -> QuerySet[League]:
 
 
 def _with_outcome(rows: QuerySet[League]) -> QuerySet[League]:
-    """Annotate leagues with the names of their first entries, and with the start and the end of their matches."""
+    """Annotate leagues with the names of the entries in first place, and with the times of the first and last match."""
     first = Entrant.objects.filter(league=OuterRef("pk"), place=1, played__gt=0).order_by("number")
     tables = TableMatch.objects.filter(league=OuterRef("pk"))
     return rows.annotate(
@@ -114,7 +114,7 @@ def _make_card(league: League) -> LeagueSummary:
 
 
 def read_card(slug: str) -> LeagueSummary:
-    """Return the summary of one league that lists show; raises League.DoesNotExist."""
+    """Return the summary of one league, as lists of leagues show it; raises League.DoesNotExist."""
     return _make_card(_with_entries(League.objects.readable()).get(slug=slug))
 
 

@@ -120,13 +120,13 @@ def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
 
 
 def _read_tables(pages: list[MatchOverview]) -> dict[str, TableMatch]:
-    """Return the place of each match in its league, by match id; omit matches outside leagues."""
+    """Return league, round and table of these matches, by match id; omit matches outside leagues."""
     tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     return {table.match_id: table for table in tables}
 
 
 def _list_leaders(table: TableMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return the name of a match's league and its leading entries; an empty name and list outside leagues."""
+    """Return the name of a match's league, and (place, name, points) of its leading entries; empty outside leagues."""
     if table is None:
         return "", []
     rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]

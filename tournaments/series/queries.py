@@ -114,7 +114,7 @@ def read_series(slug: str, viewer: object = None) -> SeriesOverview:
 
 
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
-    """Return the best final place of each bot in each league, by bot slug."""
+    """Return for each league the best final place of each bot, by bot slug."""
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     rows = Entrant.objects.filter(league__in=leagues, place__gt=0).order_by("place", "number")
     for league, place, bot in rows.values_list("league", "place", "version__bot__slug"):

@@ -1,4 +1,4 @@
-"""Commands on series: open a series, and add or remove a league. Each appends a fact and updates the tables."""
+"""Commands on series: open a series, and add or remove a league. Each appends a fact (event) and updates the tables."""
 
 from __future__ import annotations
 

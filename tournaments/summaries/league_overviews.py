@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActRow:
-    """One act of an organiser on a league, or one automatic ruling on a void match."""
+    """One act of an organiser on a league, or the automatic decision of a void match (without a result)."""
 
     what: str
     """The act as a sentence."""

@@ -87,7 +87,7 @@ class MatchInLeague:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextMatch:
-    """The next match of a bot whose pairing is known."""
+    """The next match of a bot in a league; its opponents are known already."""
 
     league: str
     """Slug of the league; `name` is its display name."""
@@ -187,7 +187,7 @@ class HeadToHeadMatrix:
 
 @dataclass(frozen=True, slots=True)
 class SeatValue:
-    """Advantage of one seat at tables of one size, in rating points."""
+    """Advantage of sitting in one seat, at tables of one size, in rating points."""
 
     points: str
     """Difference from the mean of the table's seats."""

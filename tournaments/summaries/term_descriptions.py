@@ -172,7 +172,7 @@ def describe_languages(header: LeagueOpened) -> str:
 
 
 def describe_points(fraction: str) -> str:
-    """Return an exact fraction, such as "5/2", as a text about points, with at most two decimals."""
+    """Return a text such as "2.5 points" for a fraction such as "5/2", with at most two decimals."""
     points = f"{float(Fraction(fraction)):.2f}".rstrip("0").rstrip(".")
     return ngettext("%(points)s point", "%(points)s points", 1 if points == "1" else 2) % {"points": points}
 

@@ -27,5 +27,5 @@ def acts_by_verb() -> Mapping[str, OrganiserAct]:
 
 @cache
 def descriptions() -> Mapping[type, Describe]:
-    """Return the functions that describe executed acts for the league's page, by the type of the act's fact."""
+    """Return the functions that describe executed acts for the league's page, by the type of the act's fact (event)."""
     return {kind: describe for act in acts_by_verb().values() for kind, describe in act.describe.items()}

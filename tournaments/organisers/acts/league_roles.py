@@ -21,9 +21,9 @@ ROLE = ActArgument(
 
 
 def _roles(call: ActRequest) -> tuple[User, QuerySet[LeagueRole]]:
-    """Return a person and the person's roles in a league.
+    """Return the person whom an act on roles names, and the person's roles in the league.
 
-    Raise CommandRejected for an unknown person or the league's organiser.
+    Raises CommandRejected for an unknown person, or for the league's organiser, whose role is permanent.
     """
     username = call.arguments["person"]
     person = User.objects.filter(username=username, is_active=True).first()

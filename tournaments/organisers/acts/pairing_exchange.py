@@ -1,4 +1,4 @@
-"""Act of an organiser that lets two entries change places in the drafted round."""
+"""Act of an organiser that lets two entries exchange places in the drafted round (paired, but not begun)."""
 
 from __future__ import annotations
 
