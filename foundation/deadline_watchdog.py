@@ -80,7 +80,7 @@ def remove_deadline(duty: str) -> None:
 
 @contextmanager
 def enqueue_deadline() -> Iterator[None]:
-    """Kill this process unless the `with` block ends within `WATCHDOG_SECONDS`; usable in any thread."""
+    """Kill this process unless the `with` block, which enqueues tasks, ends in `WATCHDOG_SECONDS`; for any thread."""
     duty = f"{ENQUEUE_DUTY} {threading.get_ident()}"
     extend_deadline(duty)
     try:
