@@ -29,7 +29,7 @@ class SpectatorNotifier:
         self.rest()
 
     def rest(self) -> None:
-        """Send a delayed notification if its pause is over; called regularly."""
+        """Send the delayed notification, if there is one and its pause is over; called regularly."""
         if self._length > self._said and self._now() - self._last >= PAUSE_SECONDS:
             self._send()
 
