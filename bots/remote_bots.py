@@ -75,8 +75,8 @@ def is_outside(bot: Bot) -> bool:
 def register_remote_bot(owner: User, game_name: str, slug: str, label: ModelLabel | None = None) -> BotVersion:
     """Return the newest version of an author's remote bot, and create the bot if it is new.
 
-    A changed `label` creates a new version, so that no language model gets the rating of another. Raises
-    RemoteBotUnavailable.
+    A changed `label` (the declared language model) creates a new version, so that no model gets the rating of another.
+    Raises RemoteBotUnavailable.
     """
     try:
         game(game_name)

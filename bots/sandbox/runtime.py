@@ -54,7 +54,7 @@ class InterpreterLocation:
         return [f"{self.inside}/{name}" for name in PACKAGE_FOLDERS if (self.library / name).is_dir()]
 
     def libraries(self, wheels: str) -> tuple[str, ...]:
-        """Return the paths of the system libraries that every bot sees, including those that the wheels need."""
+        """Return the paths of the system libraries that every bot sees, also those that packages in `wheels` need."""
         return list_common_libraries(str(self.program), str(self.library), tuple(map(str, self.shared)), wheels)
 
 

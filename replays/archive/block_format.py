@@ -33,7 +33,7 @@ MIN_DICTIONARY_LOGS = 8
 
 
 class AuthorMatchRecord(msgspec.Struct, frozen=True, array_like=True):
-    """Private record of one bot in a match, for the bot's authors alone."""
+    """Private record of one bot in a match (faults, notes, stderr), which only the bot's authors may read."""
 
     faults: list[str] = []
     notes: list[str] = []

@@ -60,7 +60,7 @@ SELECT (SELECT count(*) FROM replays_match WHERE status = 'closed' AND closed_at
 
 
 def read_health() -> MatchHealthReport:
-    """Return the report in five queries, whose cost does not grow with the number of matches played."""
+    """Return the report for the status page with five queries, whose cost does not grow with the matches played."""
     status = Match.Status
     going = Match.objects.filter(status__in=(status.WAITING, status.PLAYING)).aggregate(
         waiting=Count("pk", filter=Q(status=status.WAITING)),
@@ -89,7 +89,7 @@ def read_health() -> MatchHealthReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkCounts:
-    """Counts of matches and workers for monitoring, which stay fast with many ended matches."""
+    """Counts of matches and workers for monitoring, which are fast to compute even with many ended matches."""
 
     by_status: dict[str, int]
     """Number of matches by status."""

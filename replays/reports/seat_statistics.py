@@ -59,7 +59,7 @@ def _by_role(roles: Mapping[str, _Tally]) -> SeatStatistics:
 
 @dataclass(frozen=True, slots=True)
 class SeatTable:
-    """Results of a bot at tables with one number of seats, by seat."""
+    """Results of a bot by seat, in matches with the same number of seats."""
 
     seats: int
     """Number of seats at each table."""
