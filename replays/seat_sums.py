@@ -57,7 +57,7 @@ def add_all() -> int:
 
 
 def with_uncounted(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return `fields` of the given `SeatSum` rows as tuples, after a batch of uncounted matches is added, if any.
+    """Return `fields` of the given `SeatSum` rows as tuples; first add a batch of uncounted matches, if any.
 
     Only one query is needed if all matches are counted.
     """

@@ -17,7 +17,7 @@ BLACK, WHITE = "#1d1406", "#ffffff"
 
 
 class UnreadableColourError(ValueError):
-    """Raised for a background on which the text of pages would be hard to read; `time` is ``day`` or ``night``."""
+    """Raised for a background on which text would be hard to read in the theme `time` (``day`` or ``night``)."""
 
     def __init__(self, time: str, colour: str) -> None:
         super().__init__(time, colour)

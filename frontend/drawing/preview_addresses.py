@@ -13,7 +13,7 @@ MAX_CHARACTERS = 200
 
 
 class InvalidPreviewError(ValueError):
-    """Raised for the address of a preview picture that this site did not write."""
+    """Raised for the URL of a preview picture that does not have this site's signature."""
 
 
 def make_preview_address(title: str, description: str) -> str:

@@ -147,7 +147,10 @@ class SeatRelay:
         self._came.set()
 
     async def _run_forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Repeat a task of the relay for ever; a database error pauses it, others also close all connections."""
+        """Repeat a task of the relay for ever, with a pause after an error.
+
+        Errors other than database errors also close all connections.
+        """
         while True:
             try:
                 await work()

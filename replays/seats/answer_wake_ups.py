@@ -29,7 +29,7 @@ class AnswerWaiters:
 
     @contextmanager
     def expecting(self, seat_id: int) -> Iterator[threading.Event]:
-        """Yield an event that is set whenever an answer of a seat may have come."""
+        """Yield an event that is set whenever an answer for this seat may have been stored."""
         woken = threading.Event()
         with self._lock:
             self._waiting[seat_id] = woken

@@ -128,7 +128,7 @@ def sitemap_index(request: HttpRequest) -> HttpResponse:
 @require_safe
 @query_parameters("p")
 def sitemap(request: HttpRequest, section: str) -> HttpResponse:
-    """Return a page of a sitemap, by default the first; 404 for a missing page or a query other than ``p=2`` etc."""
+    """Return a page of a sitemap, by default the first; 404 for a missing page, or for any parameter but ``p``."""
     if not re.fullmatch(r"(p=[1-9]\d{0,5})?", request.META["QUERY_STRING"]):
         raise Http404(_("a page of a sitemap is a number, such as ?p=2"))
     return _cached_section(request, SITEMAPS, section=section)
