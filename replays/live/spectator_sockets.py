@@ -152,7 +152,7 @@ class SpectatorSocket:
         return count
 
     def close_unreadable(self) -> None:
-        """Close the socket with an error code, after its pending message, because the match cannot be read any more."""
+        """Close the socket with an error code, after its pending message, because live updates of the match failed."""
         self._rest = run_without_waiting(self._mark_gone())
 
     async def _mark_gone(self) -> None:
