@@ -40,7 +40,10 @@ def bot_folder(package: Package) -> Path:
 
 
 def _load_program(package: Package) -> tuple[bytes, str] | None:
-    """Return a package's stored program and compiler output, or None if none is stored; raises SandboxUnavailable."""
+    """Return the program and the compiler output stored for a package (a bot's files), or None if none are stored.
+
+    Raises SandboxUnavailable if the program is damaged or for another processor architecture.
+    """
     stored = Build.objects.filter(package=package).first()
     if stored is None:
         return None

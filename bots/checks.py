@@ -28,7 +28,7 @@ def check_sandbox(**_: Any) -> list[CheckMessage]:
 
 @register("cage")
 def check_answer_grid(**_: Any) -> list[CheckMessage]:
-    """Return an error if the setting BOT_ANSWER_GRID is invalid."""
+    """Return an error unless BOT_ANSWER_GRID (the rounding of bots' answer times) is 0 (off) or in `ALLOWED_GRIDS`."""
     if settings.BOT_ANSWER_GRID == 0 or settings.BOT_ANSWER_GRID in ALLOWED_GRIDS:
         return []
     limits = f"between {ALLOWED_GRIDS[0]} and {ALLOWED_GRIDS[-1]}"

@@ -20,7 +20,7 @@ SENTENCES: Final = {
 def describe_fault(error: Exception) -> str:
     """Return the public sentence for an error that ended a match or a trial.
 
-    The error's own message may contain paths and addresses, so that only the server's log may show it.
+    The error's own message may contain paths and addresses, so only the server's log shows it.
     """
     if isinstance(error, BuildError) and error.bot:
         return f"the bot {error.bot} brought a program that cannot be started here"

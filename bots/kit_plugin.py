@@ -23,7 +23,7 @@ REMEDY = f"deploy/SANDBOX.md says what each needs; `--sandbox hooks` imitates on
 
 @contextmanager
 def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
-    """Start the bot as in a league's match, and yield the sandbox backend and the object that plays for the bot.
+    """Start the bot as in a league's match, and yield the sandbox backend's name and the bot's player object.
 
     The backend is `tier`. If `tier` is "auto", it is the backend in the environment variable BOT_CAGE or, without this
     variable, the first backend that passes its self-test. No cgroup is used, because that requires a system service.

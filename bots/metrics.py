@@ -32,5 +32,5 @@ def count_error(error: Exception) -> None:
 
 
 def count_fault(error: SandboxUnavailable | BuildError | HostFault) -> None:
-    """Count a fault in the metric, under the reason for its exception class."""
+    """Count a fault of the sandbox in the metric, labelled with the reason that its exception class stands for."""
     FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

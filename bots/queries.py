@@ -176,7 +176,7 @@ def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
 
 
 def select_language() -> Subquery:
-    """Return a subquery for the language of a bot's newest active or retired version, by the outer query's `bot`."""
+    """Return a subquery for the language of the newest active or retired version of the outer query's column `bot`."""
     return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 
@@ -204,7 +204,7 @@ def list_bots(game: str = "", author: str = "", language: str = "", cursor: str 
 
 @dataclass(frozen=True, slots=True)
 class BotChoices:
-    """Values that the filters of the list of bots offer."""
+    """Authors and languages by which the list of bots can be filtered."""
 
     authors: list[str]
     languages: list[str]

@@ -33,7 +33,7 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 class ModelLabel:
     """The author's declaration of the language model that plays as a remote bot; the arena cannot check it.
 
-    A version keeps it in its package's command, after the kind. An empty field is not declared.
+    It is stored in the command of the bot version's package, after the bot's kind. An empty field means "not declared".
     """
 
     model: str = ""
@@ -41,7 +41,7 @@ class ModelLabel:
 
     @classmethod
     def of(cls, command: Sequence[str] | None) -> Self:
-        """Return the label in the command of a remote bot's package."""
+        """Return the model label in a remote bot's command; an empty label for any other command or None."""
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
 
@@ -57,7 +57,10 @@ class RemoteBotUnavailable(Exception):
 
 
 def select_command(bot: str, number: str) -> Subquery:
-    """Return a subquery for the command of a version, by columns of the outer query; if it is null, of the newest."""
+    """Return a subquery for the command (language and arguments) of a bot's version.
+
+    `bot` and `number` name columns of the outer query; if the number is null, the bot's newest version counts.
+    """
     wanted = Coalesce(OuterRef(number), F("versions__number"))
     packages = Package.objects.filter(versions__bot=OuterRef(bot), versions__number=wanted)
     return Subquery(packages.order_by("-versions__number").values("command")[:1])
@@ -72,7 +75,8 @@ def is_outside(bot: Bot) -> bool:
 def register_remote_bot(owner: User, game_name: str, slug: str, label: ModelLabel | None = None) -> BotVersion:
     """Return the newest version of an author's remote bot, and create the bot if it is new.
 
-    A new label makes a new version, so that no model gets the rating of another. Raises RemoteBotUnavailable.
+    A changed `label` (the declared language model) creates a new version, so that no model gets the rating of another.
+    Raises RemoteBotUnavailable.
     """
     try:
         game(game_name)
@@ -150,9 +154,9 @@ def _free_name(person: User) -> str:
 
 
 def _get_version(bot: Bot, label: ModelLabel | None = None) -> BotVersion:
-    """Return a bot's newest version, or create one if there is none, or none with the given label.
+    """Return a bot's newest version; create a version if there is none, or if `label` differs from the newest one's.
 
-    It is active at once, because no program can be tested.
+    A new version is active at once, because there is no program to test.
     """
     newest = bot.versions.order_by("-number").select_related("package").first()
     if newest is not None and label in (None, ModelLabel.of(newest.package.command)):

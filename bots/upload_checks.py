@@ -35,7 +35,7 @@ class UploadQuotaExceeded(InvalidUploadError):
 
 
 def read_upload_limits() -> UploadLimits:
-    """Return the limits on an upload with the settings of this server."""
+    """Return the limits on the files of an upload, as this server's settings define them."""
     return replace(UPLOAD, prebuilt=settings.BOT_PREBUILT, data_bytes=settings.UPLOAD_ROOM["weights"])
 
 

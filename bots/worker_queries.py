@@ -84,7 +84,7 @@ def list_languages() -> list[LanguageSupport]:
 
 
 def count_engine_workers() -> tuple[int, int]:
-    """Return how many workers give bots the native rules to look ahead with, and how many workers have a recent report.
+    """Return two counts: workers that give bots the native rules for look-ahead, and all workers with a recent report.
 
     Only workers that passed their sandbox self-test count.
     """
@@ -119,6 +119,6 @@ def is_reported(language: str) -> bool:
 
 
 def _recent_languages() -> list[dict[str, str]]:
-    """Return, for each worker with a working sandbox and a recent report, the version text by language."""
+    """Return one dict for each worker with a working sandbox and a recent report: the version text by language."""
     recent_reports = CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - REPORT_LIFETIME)
     return [report.languages for report in recent_reports if report.languages]

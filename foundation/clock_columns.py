@@ -76,7 +76,7 @@ def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
 
 
 def seconds_from(clock: TimeControl) -> dict[str, float]:
-    """Return the values of a clock for the fields of `seconds_fields`, by name."""
+    """Return the values of a clock in seconds, by the name of the form field in `seconds_fields`."""
     return {_in_seconds(part): value / 1000 for part, value in clock.parts.items()}
 
 

@@ -28,7 +28,7 @@ DEADLINE_FACTORS: Final = {TRIAL_DUTY: 10, REVIEW_DUTY: 10}
 
 
 class _Watchdog:
-    """Deadline of each duty of this process, with one timer for the earliest."""
+    """Deadlines of this process's duties (recurring activities), with one timer for the earliest deadline."""
 
     def __init__(self) -> None:
         self.active = False
@@ -64,7 +64,7 @@ def start_watchdog() -> None:
 
 
 def extend_deadline(duty: str) -> None:
-    """Set a duty's deadline to now plus `WATCHDOG_SECONDS` times the duty's factor.
+    """Set the deadline of a duty (a recurring activity) to now plus `WATCHDOG_SECONDS` times the duty's factor.
 
     The process is killed at the deadline, unless the deadline is extended or removed before.
     """
@@ -73,14 +73,14 @@ def extend_deadline(duty: str) -> None:
 
 
 def remove_deadline(duty: str) -> None:
-    """Remove a duty's deadline, for example when its work is finished."""
+    """Remove the deadline of a duty (a recurring activity), for example when its work is finished."""
     if _WATCHDOG.active:
         _WATCHDOG.release(duty)
 
 
 @contextmanager
 def enqueue_deadline() -> Iterator[None]:
-    """Kill this process unless the `with` block ends within `WATCHDOG_SECONDS`; usable in any thread."""
+    """Kill this process unless the `with` block, which enqueues tasks, ends in `WATCHDOG_SECONDS`; for any thread."""
     duty = f"{ENQUEUE_DUTY} {threading.get_ident()}"
     extend_deadline(duty)
     try:
@@ -90,7 +90,7 @@ def enqueue_deadline() -> Iterator[None]:
 
 
 def with_deadline(duty: str, check: Callable[[], object]) -> Callable[[], None]:
-    """Wrap a callback of a worker's event loop, so that each call also extends the duty's deadline."""
+    """Wrap a callback of a worker's event loop, so that each call also extends the deadline of `duty`."""
 
     def touch_and_check() -> None:
         extend_deadline(duty)

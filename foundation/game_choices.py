@@ -12,7 +12,7 @@ def get_game_title(name: str) -> str:
 
 
 def translate_game_text(text: str, name: str) -> str:
-    """Return a text of a game's `introduction` in the language of the response, or the text if it is none of them."""
+    """Return a text of a game's `introduction` in the language of the response; return any other text unchanged."""
     rules = list_games().get(name)
     return rules.introduction(active_language()).get(text, text) if rules else text
 

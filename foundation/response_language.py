@@ -73,7 +73,7 @@ class LanguageMiddleware(MiddlewareMixin):
 
 
 def _page_language(request: HttpRequest) -> str:
-    """Return the chosen language, else the browser's first supported one, else English."""
+    """Return the language that the reader has chosen, else the browser's first supported language, else English."""
     return translation.get_language_from_request(request)
 
 

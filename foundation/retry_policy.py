@@ -11,10 +11,10 @@ PAUSES_SECONDS = (0, 2, 10, 30)
 
 
 def is_last(attempt: int) -> bool:
-    """Return True if a piece of work is not retried after this attempt, counted from 1."""
+    """Return True if attempt number `attempt`, counted from 1, is the last attempt at a piece of work."""
     return attempt >= settings.ATTEMPTS
 
 
 def retry_pause(attempt: int) -> timedelta:
-    """Return how long a piece of work waits for its next attempt after this failed one, counted from 1."""
+    """Return the pause before the next attempt, after attempt number `attempt` (counted from 1) has failed."""
     return timedelta(seconds=PAUSES_SECONDS[min(max(attempt, 1), len(PAUSES_SECONDS)) - 1])

@@ -70,13 +70,13 @@ class BrandForm(BrandFormBase):
 
 
 class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
-    """Admin page of the brand, which exists once at most. If it is deleted, the settings alone count."""
+    """Admin page of the brand, of which at most one row exists. Without it only Django's settings count."""
 
     model_shown = Brand
     form = BrandForm
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
-        """Allow to add the brand if there is none."""
+        """Allow adding the brand if none exists."""
         return not Brand.objects.exists()
 
     def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:

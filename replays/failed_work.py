@@ -29,7 +29,7 @@ def run_with_retries(
     *,
     passing: tuple[type[Exception], ...] = (),
 ) -> WorkResult | Default:
-    """Call `work` unless it must pause after a failure or was given up.
+    """Call `work`, unless the work was given up or must still pause after an earlier failure.
 
     Return the result of `work`, or `otherwise` if `work` was not called or failed.
     Exceptions of the classes in `passing` do not count as failed attempts; they are raised.
@@ -79,7 +79,7 @@ def list_given_up(kind: str) -> list[str]:
 
 
 def count_given_up() -> dict[str, int]:
-    """Return how many pieces of work of each kind are no longer retried."""
+    """Return the number of given-up pieces of work, by kind."""
     counts: dict[str, int] = {}
     for kind in FailedWork.objects.filter(left_at__isnull=False).values_list("kind", flat=True):
         counts[kind] = counts.get(kind, 0) + 1
@@ -108,5 +108,5 @@ def delete_failures(kind: str, subjects: Iterable[str]) -> None:
 
 
 def reset_attempts() -> int:
-    """Let all failed work start again with its first attempt; return the number of pieces of work."""
+    """Let all failed work be retried at once, with all its attempts; return the number of pieces of work."""
     return FailedWork.objects.update(attempts=0, left_at=None, rests_until=None)

@@ -70,7 +70,7 @@ def can_see_match(match: Match, user_id: int | None) -> bool:
 
 
 def hide_unless_released(value: Value, *, released: bool) -> Value | None:
-    """Return a value that is not part of a match's result, or None until the match is released.
+    """Return `value`, which is not part of a match's result, or None while the match is not released.
 
     Pages, API, webhooks and notices all call this function. Places and scores of an ended match are always public.
     """

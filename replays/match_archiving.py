@@ -167,7 +167,7 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
 
 @transaction.atomic
 def _record_block(match: Match, block: Block) -> Block:
-    """Store the `Block` of an archived match, delete the match's pages, and clear the fields that only workers need.
+    """Store the `Block` of an archived match; delete the match's pages, private records and fields for workers.
 
     Raises ArchivingError if the stored pages differ from the block.
     """

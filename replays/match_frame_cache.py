@@ -1,4 +1,4 @@
-"""Cache of reels (all frames of a match for one viewer) in this process; a request updates the reel from the log."""
+"""Per-process cache of reels (all frames of a match for one viewer); each request updates the reel from the log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Key = tuple[str, Viewer, str]
 
 
 class MatchFrameCache:
-    """Cache of reels by match, viewer and language; a dropped reel stays available while another object uses it."""
+    """Cache of reels (all frames of a match) by match, viewer and language; a dropped reel in use stays available."""
 
     def __init__(self) -> None:
         self._alive: WeakValueDictionary[Key, MatchFrames] = WeakValueDictionary()
@@ -30,13 +30,13 @@ class MatchFrameCache:
         self._lock = Lock()
 
     def clear(self) -> None:
-        """Forget all reels, as when the process starts anew."""
+        """Delete all cached reels (frames of matches), as if the process had just started."""
         with self._lock:
             self._alive.clear()
             self._kept.clear()
 
     def reel(self, match_id: str, viewer: Viewer, language: str = "en") -> MatchFrames:
-        """Return a reel with all stored log entries; one thread computes new frames, other threads wait for it."""
+        """Return all frames of a match up to now; one thread computes the new frames, other threads wait for it."""
         reel = self._find((match_id, viewer, language))
         with reel.folding:
             if not reel.ended:
@@ -44,7 +44,7 @@ class MatchFrameCache:
         return reel
 
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
-        """Return the reels of matches by match id, all updated with one query; for logs that are not archived."""
+        """Return all frames of several matches by match id, updated with one query; for logs that are not archived."""
         reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}
         for stream, page in newer_pages({stream: reel.entries - 1 for stream, reel in open_streams.items()}):
@@ -68,7 +68,7 @@ class MatchFrameCache:
 
 
 def _extend(reel: MatchFrames, pages: Iterable[LogPage]) -> None:
-    """Add pages of a log to a reel, without lines that another thread has already added."""
+    """Add the frames of log pages to a match's reel, without lines that another thread has already added."""
     for page in pages:
         if page.last >= reel.entries:
             reel.extend(page.lines[max(0, reel.entries - page.first) :])

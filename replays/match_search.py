@@ -83,7 +83,7 @@ def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | 
 
 
 def find_last_wins(games: Collection[str]) -> dict[str, LastWin]:
-    """Return the match of each game that ended last with a result, by game; games without such a match are left out."""
+    """Return, for each game, its latest match that ended with a result; games without such a match are left out."""
     closed = Match.objects.filter(status=Match.Status.CLOSED, released=True, closed_at__isnull=False).order_by(
         "-closed_at", "-id"
     )
@@ -121,7 +121,7 @@ RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt":
 def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
     """Keep the matches in which a bot played, once each, with the annotation `sat_until` to sort by.
 
-    It is the match's end time, or `NO_END_TIME`; an index on seats supports this order.
+    The annotation is the match's end time, or `NO_END_TIME`; an index on seats supports this order.
     """
     own = {"bot": select_bot(slug)}
     rows = rows.filter(seats__bot=own["bot"]).annotate(
@@ -142,14 +142,14 @@ def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
-    """Keep each match once, with the first of its seats that match the conditions `own`."""
+    """Keep each match once: only the result row for the first of its seats that fulfil the conditions `own`."""
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
 
 def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
     """Keep the matches with the requested length of the log and the requested failure of a bot.
 
-    With either criterion, exclude matches that are not released, because it would reveal something about their log.
+    With either criterion, exclude matches that are not released, because the search would reveal facts about their log.
     """
     if sought.excuse or sought.least is not None or sought.most is not None:
         rows = rows.filter(released=True)

@@ -45,5 +45,5 @@ def count_choices(choices: Iterable[ChoiceMade]) -> None:
 
 
 def count_page(stream_id: str) -> None:
-    """Count a stored page under the kind of its stream, the first part of its name, such as match or ladder."""
+    """Count a stored page of an event stream in the metric, labelled with the first part of the stream's name."""
     PAGES.labels(stream_id.partition("/")[0]).inc()

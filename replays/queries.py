@@ -141,7 +141,7 @@ def read_story(
 
 
 def read_public(match_id: str) -> MatchFrames:
-    """Return the reel (all frames) of a match in the public view.
+    """Return all frames of a match in the public view.
 
     It contains only what everybody may see, so that it may be cached and published. Raises Match.DoesNotExist, or
     ViewerForbiddenError until the match is released.
@@ -186,7 +186,7 @@ def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
 
 
 def find_blamed(match_id: str) -> int | None:
-    """Return the seat that the log of a void match names as at fault; None if it names no seat."""
+    """Return the seat at fault according to the log of a void match; None if the log names no seat."""
     *_, last = (b"", *lines_of(StreamAppender(stream_of(match_id))))
     entry = read_entry(last) if last else None
     return entry.seat if isinstance(entry, MatchAbandoned) and isinstance(entry.seat, int) else None
@@ -217,13 +217,13 @@ def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOvervie
 
 
 def read_versions(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
-    """Return, by match id, which version of a bot played; matches without the bot are left out."""
+    """Return the version of a bot that played in each match, by match id; leave out matches without the bot."""
     seats = MatchSeat.objects.filter(match__in=match_ids, bot=select_bot(bot_slug))
     return dict(seats.values_list("match_id", "version__number"))
 
 
 def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
-    """Return, by match id, the primary keys of the versions that play, in seat order."""
+    """Return the primary keys of the bot versions in each match, in seat order, by match id."""
     found: dict[str, list[int]] = {}
     for start in range(0, len(match_ids), BATCH_SIZE):
         seats = MatchSeat.objects.filter(match__in=match_ids[start : start + BATCH_SIZE]).order_by("match_id", "seat")

@@ -42,14 +42,14 @@ marks the matches as counted, so that none is added twice."""
 
 
 def add_some(most: int = BATCH_SIZE) -> int:
-    """Add at most `most` uncounted matches to the sums; return their number."""
+    """Add the results of at most `most` matches that are not counted yet to the stored sums; return their number."""
     with connection.cursor() as cursor:
         cursor.execute(ADD_SQL, [most])
         return int(cursor.fetchone()[0])
 
 
 def add_all() -> int:
-    """Add all uncounted matches to the sums, in batches; return their number."""
+    """Add the results of all matches that are not counted yet to the stored sums, in batches; return their number."""
     added = 0
     while some := add_some():
         added += some
@@ -57,9 +57,9 @@ def add_all() -> int:
 
 
 def with_uncounted(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return `fields` of the given sums as tuples, after adding a batch of uncounted matches if there are any.
+    """Return `fields` of the given `SeatSum` rows as tuples; first add a batch of uncounted matches, if any.
 
-    Needs only one query if all matches are counted.
+    Only one query is needed if all matches are counted.
     """
     asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
     found = list(asked)
@@ -70,7 +70,7 @@ def with_uncounted(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...
 
 
 def _has_uncounted() -> Exists:
-    """Return an expression that is true if a closed and released match is not counted."""
+    """Return an SQL expression that is true if the sums lack any closed and released match."""
     return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
 
 
@@ -94,13 +94,13 @@ def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat
 
 
 def count_closed() -> int:
-    """Return the number of closed matches: those in the sums and those not counted yet."""
+    """Return the number of closed matches: those in the stored sums, and those that are not counted there yet."""
     known = SeatSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
     return int(known) + Match.objects.filter(status=Match.Status.CLOSED, counted=False).count()
 
 
 def rebuild() -> int:
-    """Delete all sums and compute them again from all matches; return the number of matches."""
+    """Delete all stored sums of results and compute them again from all matches; return the number of matches."""
     with transaction.atomic():
         SeatSum.objects.all().delete()
         Match.objects.filter(counted=True).update(counted=False)

@@ -24,7 +24,7 @@ def list_heads(beginning: str) -> dict[str, bytes]:
 def list_grown(beginning: str, read: QuerySet[Any]) -> list[str]:
     """Return the sorted names of the streams that start with `beginning` and have more lines than a reader has read.
 
-    `read` is a subquery for the number of lines read from the stream ``OuterRef("pk")``; no row means 0.
+    `read` is a subquery for the number of lines read from the stream ``OuterRef("pk")``; without a row it counts as 0.
     """
     rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

@@ -56,6 +56,6 @@ ARCHIVE_SECONDS = 2.0
 
 @shared_task(name="replays.archive")
 def archive() -> None:
-    """Archive closed matches that are older than ARCHIVE_AFTER days, for a short time; 0 turns archiving off."""
+    """Archive, for a short time, matches closed more than ARCHIVE_AFTER days ago; if that is 0, do nothing."""
     if settings.ARCHIVE_AFTER:
         match_archiving.archive_for(ARCHIVE_SECONDS, settings.ARCHIVE_AFTER)

@@ -111,7 +111,7 @@ def find_request(typed: str) -> PendingTokenRequest:
 
 
 def approve_request(typed: str, person: User, allowed_scopes: Collection[str]) -> None:
-    """Approve the request with the typed user code, for those requested scopes that are in `allowed_scopes`.
+    """Approve the request with the typed user code; grant only the requested scopes that are in `allowed_scopes`.
 
     Raises UnknownCodeError and TokenQuotaExceeded.
     """

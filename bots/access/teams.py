@@ -36,7 +36,7 @@ class TeamMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamProfile:
-    """A bot's owner and co-authors, as shown to one of them: the reader."""
+    """A bot's owner and co-authors, as shown to one member or invited person (the reader)."""
 
     bot: str
     owner: str
@@ -56,7 +56,7 @@ def bots_of(user_id: int) -> QuerySet[Bot]:
 
 
 def bots_with_interest(user_id: int) -> QuerySet[Bot]:
-    """Return the bots in whose results a person has an interest: owned, shared, or shared until recently."""
+    """Return the bots that give a person a conflict of interest: owned, shared, or shared until recently."""
     since = timezone.now() - timedelta(days=FORMER_MEMBER_DAYS)
     former = FormerMember.objects.filter(person=user_id, left_at__gt=since).values("bot")
     return Bot.objects.filter(Q(pk__in=bots_of(user_id)) | Q(pk__in=former))
@@ -137,7 +137,7 @@ def remove_co_author(person: User, slug: str, name: str) -> None:
 
 @transaction.atomic
 def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
-    """Delete co-authors, record those who had accepted as former members, and return how many were deleted."""
+    """Delete the given co-authors and return their number; record those who had accepted as former members."""
     now = timezone.now()
     former = [
         FormerMember(bot_id=co_author.bot_id, person_id=co_author.person_id, left_at=now)
@@ -156,7 +156,7 @@ def owner_of(slug: str, author: User) -> User:
 
 
 def list_members(bot_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return, by primary key of a bot, the primary keys of the users who own or share it."""
+    """Return the primary keys of the users who own or share each bot, by the bot's primary key."""
     owners = dict(Bot.objects.filter(pk__in=bot_ids).values_list("pk", "owner_id"))
     shared = CoAuthor.objects.filter(bot__in=bot_ids, accepted_at__isnull=False).values_list("bot_id", "person_id")
     member_ids: dict[int, set[int]] = {bot: {owner} for bot, owner in owners.items()}

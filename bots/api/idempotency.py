@@ -90,7 +90,10 @@ def _execute_once(key: str, request: Request, execute: Callable[[], Response], s
 
 
 def _claim_key(key: str, request: Request) -> Answered | None:
-    """Store the key and return its record, or None if it is taken; wait for a concurrent request with the same key."""
+    """Store a request's idempotency key and return its record, or None if it is stored already.
+
+    Wait for a concurrent request with the same key.
+    """
     fingerprint = _fingerprint(request)
     with connection.cursor() as cursor:
         cursor.execute(
@@ -114,7 +117,7 @@ def _replay_answer(key: str, request: Request) -> Response:
 
 
 def _stored_key(key: str, request: Request) -> str:
-    """Return the hash of the person and their key, so that two people can use the same key."""
+    """Return a hash of the idempotency key and the person, so that two people can use the same key."""
     return sha256(f"{request_subject(request)} {key}".encode()).hexdigest()
 
 

@@ -31,7 +31,7 @@ IDLE_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
-    """A kind of job, with the functions that count and do its jobs."""
+    """A kind of job, with functions that count the waiting jobs of this kind and run the next one."""
 
     name: str
     """Name of the kind and of its Celery queue."""
@@ -78,12 +78,12 @@ def order_fairly(
 
 
 def list_served_kinds(task_kind: str) -> Sequence[str]:
-    """Return the job kinds that this process serves; by default only `task_kind`, the kind of its task message."""
+    """Return the job kinds that this process serves, from its environment; by default only `task_kind`."""
     return os.environ.get(SERVED_KINDS_VARIABLE, "").split() or (task_kind,)
 
 
 def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
-    """Do one job of the kind that is next in fair order; return the kind, or an empty string if no job was done.
+    """Do one job of the kind that is next in fair order; return that kind, or an empty string if no job was done.
 
     A worker that is shutting down does nothing. `idle` maps each kind without waiting jobs to the monotonic time until
     which this function skips it; a caller that does several jobs passes the same dict each time.
@@ -104,7 +104,7 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Return the kinds, first the kind that has spent least, and charge the first kind for its next job."""
+    """Return the job kinds, the one with the least weighted use of workers first, and charge that kind for one job."""
     if len(kinds) < 2:
         return list(kinds)
     with transaction.atomic():

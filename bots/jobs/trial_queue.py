@@ -34,7 +34,7 @@ def unleased_versions() -> QuerySet[BotVersion]:
 
 @transaction.atomic
 def claim_next(languages: Collection[str]) -> int | None:
-    """Lease the next trial in fair order, of bots in `languages` only.
+    """Lease the trial that is next in fair order, among bots written in one of `languages`.
 
     Return the version's primary key, or None if no trial can be leased.
     """
@@ -63,7 +63,7 @@ def release_for_retry(version_id: int, pause: timedelta) -> None:
 
 
 class TrialHeartbeat:
-    """Renewal of a trial's lease, called regularly while the bot computes."""
+    """Callback that renews a worker's lease on a trial match; called regularly while the bot computes."""
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()

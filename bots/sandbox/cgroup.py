@@ -87,7 +87,7 @@ def is_ready() -> bool:
 
 
 def cgroup_limits(kind: Kind) -> dict[str, int]:
-    """Return the limits of a bot's cgroup: the value to write, by name of the cgroup's file."""
+    """Return the limits of a bot's cgroup: a dict from the names of files in the cgroup to the values to write."""
     tasks = SANDBOX_LIMITS.threads if kind == "threads" else 2
     return {"memory.max": SANDBOX_LIMITS.memory_bytes, "memory.swap.max": 0, "memory.oom.group": 1, "pids.max": tasks}
 

@@ -31,7 +31,7 @@ class BotMemoryCounters:
     """The kernel's out-of-memory counters at a bot's start, to decide later if the kernel killed the bot."""
 
     def __init__(self, group: Path | None, vmstat: Path = VMSTAT) -> None:
-        """Read the counters; without a cgroup, only a total for the whole machine is known."""
+        """Read the kernel's out-of-memory counters now; without a cgroup, only a total for the machine is known."""
         self._group, self._vmstat, self._before = group, vmstat, read_count(vmstat, "oom_kill")
 
     def was_killed(self) -> bool:
@@ -46,7 +46,7 @@ class BotMemoryCounters:
 
 
 class SandboxedPlayer(ProcessPlayer):
-    """Player for a bot in its sandbox; if the machine runs out of memory and the bot dies, the host is at fault."""
+    """Player for a sandboxed bot; if the bot dies because the machine is out of memory, it blames the host."""
 
     bot_memory: BotMemoryCounters | None = None
 

@@ -101,7 +101,7 @@ class WatchedBot:
 
 @contextmanager
 def watch_bots(bots: Sequence[tuple[ProcessPlayer, Kind]]) -> Iterator[None]:
-    """Measure bots, given with the kind of their runtime, in a thread until the end of the block."""
+    """Measure bots, given as (player, kind of runtime), in a thread until the end of the `with` block."""
     over = threading.Event()
     with ExitStack() as stack:
         watched = []

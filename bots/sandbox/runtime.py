@@ -54,7 +54,7 @@ class InterpreterLocation:
         return [f"{self.inside}/{name}" for name in PACKAGE_FOLDERS if (self.library / name).is_dir()]
 
     def libraries(self, wheels: str) -> tuple[str, ...]:
-        """Return the paths of the system libraries that every bot sees, including those that the wheels need."""
+        """Return the paths of the system libraries that every bot sees, also those that packages in `wheels` need."""
         return list_common_libraries(str(self.program), str(self.library), tuple(map(str, self.shared)), wheels)
 
 
@@ -69,9 +69,9 @@ def find_interpreter() -> InterpreterLocation:
 
 @cache
 def helper_folder(folder: Path) -> Path:
-    """Return a folder with the modules for bot authors, the native rules if they are built, and those of plug-ins.
+    """Return a folder with what bots can import: our modules for authors, plug-ins' modules, and built native rules.
 
-    It is created in `folder` once for each version of these files.
+    The folder is created inside `folder` once for each version of these files.
     """
     digest = _digest_files(list_importable_files().values())
     target = folder / f"helper-{digest}"
@@ -159,7 +159,7 @@ def _paths_outside(folder: Path, paths: tuple[str, ...]) -> list[str]:
 
 
 def with_link_targets(folder: Path) -> tuple[str, ...]:
-    """Return a folder and the targets of links in it that lead outside: Debian keeps settings and sources elsewhere."""
+    """Return the folder and the outside targets of links in it: Debian links to settings and sources elsewhere."""
     targets = {
         os.path.realpath(os.path.join(parent, name))
         for parent, folders, names in os.walk(folder)

@@ -82,7 +82,7 @@ def _describe_limits(source: str, compiler: CompilerCommands) -> str:
 
 
 def _read_output(process: subprocess.Popen[bytes], compiler: CompilerCommands) -> tuple[bytes, bytes]:
-    """Return (program, compiler's messages) once the compiler has ended; raises BuildError beyond a limit."""
+    """Return (program, compiler's messages) once the compiler has ended; raises BuildError if a limit is exceeded."""
     assert process.stdout
     assert process.stderr
     received = {process.stdout: bytearray(), process.stderr: bytearray()}

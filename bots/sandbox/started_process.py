@@ -59,7 +59,7 @@ class StartedProcess:
         return self._child
 
     def end(self) -> None:
-        """Kill the process, for a bot that no player has taken over."""
+        """Kill the process of a bot for which no player object was created."""
         self.child.end()
 
     def await_boot(self) -> ChildProcess:

@@ -61,9 +61,9 @@ def find_bot_opponent(game: str, slug: str) -> BotVersion:
 
 @transaction.atomic
 def get_built_in_opponent(game: str, name: str) -> BotVersion:
-    """Return the version with the current files of a built-in bot, stored first if new; raises OpponentUnavailable.
+    """Return the version with a built-in bot's current files, and store it if it is new; raises OpponentUnavailable.
 
-    It needs no trial match, because it is part of the game.
+    The version needs no trial match, because the bot is part of the game.
     """
     built_in = list_built_in_bots(game) | list_search_bots(game)
     path = built_in.get(name)

@@ -24,7 +24,7 @@ class NotAnAuthorError(Exception):
 
 
 def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
-    """Return, by primary key of a version in `version_ids`, the newest active version of the same bot.
+    """Return the newest active version of each version's bot, by the primary keys in `version_ids`.
 
     With `languages`, only versions in one of them count. Bots without such a version are left out.
     """
@@ -172,7 +172,7 @@ class NewBot:
 
 
 def find_author(name: str) -> int | None:
-    """Return the user id of the owner of at least one active or retired bot by username; None if there is none."""
+    """Return the user id of the person with this username if they own an active or retired bot, otherwise None."""
     owners = Bot.objects.filter(owner__username=name, versions__status__in=LISTED_STATUSES)
     return owners.values_list("owner_id", flat=True).first()
 
@@ -213,9 +213,9 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_settled(at: datetime) -> int:
-    """Return the greatest primary key of a version uploaded before `at`, below the keys of all versions still on trial.
+    """Return the primary key of the last version for which no trial is pending, neither its own nor an earlier one.
 
-    Return 0 if no version qualifies.
+    Only versions uploaded before `at` count, in the order of their keys. Return 0 if no version qualifies.
     """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]

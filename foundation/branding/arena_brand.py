@@ -1,6 +1,6 @@
-"""The current brand: what staff have set, and Django's settings for the rest.
+"""The arena's current brand: values that staff have set, and Django's settings for all other values.
 
-Each process reads it anew every few seconds.
+Each process reads the brand anew every few seconds.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ _cache = _Cache()
 
 
 def read_brand() -> ArenaBrand:
-    """Return the current brand, at most `settings.BRAND_SECONDS` old; with 0 seconds that of the settings alone.
+    """Return the current brand, at most `settings.BRAND_SECONDS` old; if that is 0, only Django's settings count.
 
-    If the database does not answer, the brand is that of the last answer, or of the settings.
+    If the database does not answer, return the brand that was read last, or that of the settings.
     """
     if not settings.BRAND_SECONDS:
         return read_settings_brand()
@@ -87,7 +87,7 @@ def read_brand() -> ArenaBrand:
 
 
 def forget_brand() -> None:
-    """Let this process read the brand anew."""
+    """Discard this process's cached brand, so that the next reader gets it from the database."""
     _cache.brand = None
 
 
@@ -100,7 +100,7 @@ def _read_stored(usual: ArenaBrand) -> ArenaBrand:
 
 
 def make_brand(values: Mapping[str, str], logo: bytes, usual: ArenaBrand) -> ArenaBrand:
-    """Return a brand with these texts and colours, by field; an empty or missing value is that of `usual`."""
+    """Return a brand with these texts and colours, given by field name, and this logo; `usual` fills empty values."""
     colours = {name: values[name] for name in list_colour_fields() if values.get(name)}
     texts: dict[str, Any] = {name: values[name] for name in TEXT_FIELDS if values.get(name)}
     return _with_digests(replace(usual, **texts, logo=logo or usual.logo, colours=replace(usual.colours, **colours)))
@@ -128,7 +128,7 @@ def read_settings_brand() -> ArenaBrand:
 
 @lru_cache(4)
 def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> ArenaBrand:
-    """Return the brand of the settings; raises OSError or CommandRejected for a logo that cannot be read."""
+    """Return the brand for these values of two settings, BRAND and BRAND_LOGO; raises OSError or CommandRejected."""
     known = dict(values)
     picture = convert_logo(Path(logo).read_bytes()) if logo else b""
     return make_brand(known, picture, ArenaBrand(name=known["name"]))

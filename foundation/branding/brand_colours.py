@@ -17,7 +17,7 @@ BLACK, WHITE = "#1d1406", "#ffffff"
 
 
 class UnreadableColourError(ValueError):
-    """Raised for a background on which the text of pages would be hard to read; `time` is ``day`` or ``night``."""
+    """Raised for a background on which text would be hard to read in the theme `time` (``day`` or ``night``)."""
 
     def __init__(self, time: str, colour: str) -> None:
         super().__init__(time, colour)
@@ -26,7 +26,7 @@ class UnreadableColourError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class BrandColours:
-    """Colours by day and by night, each as ``#rrggbb``."""
+    """Colours of the light theme (day) and of the dark theme (night), each as ``#rrggbb``."""
 
     accent_day: str = "#b8862b"
     accent_night: str = "#dcb25a"
@@ -44,14 +44,14 @@ def compute_contrast(first: str, second: str) -> float:
 
 
 def check_colours(colours: BrandColours) -> None:
-    """Raise UnreadableColourError for a background that is too dark by day or too light by night."""
+    """Raise UnreadableColourError if the background is too dark in the light theme or too light in the dark theme."""
     for time, page in (("day", colours.page_day), ("night", colours.page_night)):
         if compute_contrast(INK[time], page) < MIN_INK_CONTRAST:
             raise UnreadableColourError(time, page)
 
 
 def write_style_sheet(colours: BrandColours) -> str:
-    """Return CSS that replaces the usual colours by those of a brand; empty for the usual colours."""
+    """Return CSS that replaces the default colours by those of a brand; empty for the default colours."""
     if colours == USUAL_COLOURS:
         return ""
     day = _derive_tokens("day", colours.accent_day, colours.page_day)
@@ -61,7 +61,7 @@ def write_style_sheet(colours: BrandColours) -> str:
 
 
 def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
-    """Return the colours of one time of day by the name of their custom property."""
+    """Return the colours of the theme for `time` (``day`` or ``night``), by the name of their CSS custom property."""
     ink, at = INK[time], ("day", "night").index(time)
     return {
         "page": page,
@@ -75,13 +75,13 @@ def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
 
 
 def _make_readable(colour: str, page: str, ink: str) -> str:
-    """Return a colour, mixed with the text colour as little as makes it readable on a background."""
+    """Return a colour, mixed with just enough of the text colour `ink` to be readable on the background `page`."""
     mixes = (_mix(colour, ink, step / MIX_STEPS) for step in range(MIX_STEPS + 1))
     return next((mix for mix in mixes if compute_contrast(mix, page) >= MIN_CONTRAST), ink)
 
 
 def _mix(colour: str, other: str, share: float) -> str:
-    """Return a colour with a share of another, from 0 to 1."""
+    """Return a mixture of two colours; `share` is the part of `other`, from 0 to 1."""
     pairs = zip(_split_channels(colour), _split_channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 

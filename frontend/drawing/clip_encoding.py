@@ -1,4 +1,4 @@
-"""Clips: animated pictures (WebP) of several moments of a match, drawn like the still picture of a table."""
+"""Clips: animated WebP pictures of several moments of a match, each drawn like a still picture of the table."""
 
 from __future__ import annotations
 

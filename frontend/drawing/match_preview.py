@@ -1,4 +1,4 @@
-"""Preview pictures for links: of a match, with the game and the players but never the result, and of any other page."""
+"""Preview pictures for links to pages. The picture of a match shows the game and the players, but never the result."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def draw_page_poster(poster: PagePreviewContent) -> bytes:
 
 
 def _is_drawable(text: str) -> bool:
-    """Return True if the fonts of the pictures, which are Latin only, have all letters of a text."""
+    """Return True if the fonts of the pictures, which have only Latin letters, can show a text."""
     return all(ord(letter) <= LAST_LATIN_1 or letter in DRAWABLE_PUNCTUATION for letter in text)
 
 
@@ -159,7 +159,7 @@ def _paint_background(brand: PictureBrand) -> Image.Image:
 
 
 def _paint_logo(image: Image.Image, at: tuple[int, int], size: int, brand: PictureBrand, strength: int = 255) -> None:
-    """Draw the logo, or the usual crown, with its upper left corner at `at`; `strength` is its opacity up to 255."""
+    """Draw the logo, by default a crown, with its upper left corner at `at`; `strength` is its opacity up to 255."""
     if brand.logo:
         logo = open_logo(brand, size)
         image.paste(logo, at, logo.getchannel("A").point([alpha * strength // 255 for alpha in range(256)]))

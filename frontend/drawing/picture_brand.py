@@ -13,7 +13,7 @@ from frontend.drawing.shapes_and_fonts import GOLD, PAGE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureBrand:
-    """Name, colours by night and logo of the arena, as far as a picture shows them."""
+    """The part of the arena's brand that pictures show: the name, the colours of the dark theme, and the logo."""
 
     name: str = ""
     accent: str = GOLD

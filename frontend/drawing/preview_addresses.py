@@ -1,4 +1,4 @@
-"""Addresses of preview pictures of pages, which hold the texts of the picture, signed."""
+"""URLs of the preview pictures of pages; each URL contains the texts of its picture and a signature."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MAX_CHARACTERS = 200
 
 
 class InvalidPreviewError(ValueError):
-    """Raised for the address of a preview picture that this site did not write."""
+    """Raised for the URL of a preview picture that does not have this site's signature."""
 
 
 def make_preview_address(title: str, description: str) -> str:
-    """Return the path of the preview picture with these texts."""
+    """Return the URL path of the preview picture with these texts; it contains the texts and a signature."""
     texts = SIGNER.sign_object([title[:MAX_CHARACTERS], description[:MAX_CHARACTERS]], compress=True)
     return f"{reverse('page-card')}?{urlencode({'about': texts})}"
 

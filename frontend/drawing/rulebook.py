@@ -78,7 +78,7 @@ def _make_parser() -> MarkdownIt:
 
 
 def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
-    """Return the tokens without the title, with all headings one level lower and without inline styles."""
+    """Return the Markdown tokens without the title, with all headings one level lower and without inline styles."""
     lowered: list[Token] = []
     titled = False
     for token in tokens:
@@ -116,7 +116,7 @@ def _make_anchor(rule: str, anchored: set[str]) -> str:
 
 
 def _split_summary(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
-    """Return the tokens of the summary section, without its heading, and the tokens of all other sections.
+    """Return the Markdown tokens of the summary section, without its heading, and those of all other sections.
 
     The first list is empty if there is no summary.
     """

@@ -1,4 +1,4 @@
-"""Picture of the table at one moment of a match, to be shared and for clips; it shows the same as the viewer."""
+"""Picture of the table at one moment of a match, for sharing and for clips; it shows what the viewer shows."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PublicMatchFrame:
 
 @dataclass(frozen=True, slots=True)
 class ZoneGroup:
-    """Zones that are laid out together: (zone, layout, x, y) for each, and the height of all."""
+    """Zones (areas such as a hand) that are laid out together: (zone, layout, x, y) for each, and the total height."""
 
     zones: tuple[tuple[SceneZone, ZoneLayout, int, int], ...]
     height: int
@@ -119,7 +119,7 @@ def paint_canvas(moment: PublicMatchFrame) -> Image.Image:
 
 
 def _paint_table(ink: ImageDraw.ImageDraw, moment: PublicMatchFrame) -> None:
-    """Paint the seats on the far side, the common zones and the seats on the near side, with cards as wide as fit."""
+    """Paint the far side's seats, the common zones and the near side's seats, with the widest cards that fit."""
     far, near = _split_seats(len(moment.names))
     *larger, smallest = CARD_WIDTHS
     plan = next((plan for unit in larger if (plan := _plan_table(moment, unit)).spare >= 4 * GAP), None)
@@ -142,7 +142,7 @@ def _plan_table(moment: PublicMatchFrame, unit: int) -> TableLayout:
 
 
 def _split_seats(seats: int) -> tuple[list[int], list[int]]:
-    """Return the seats on the far side and on the near side, left to right, so that seats follow clockwise."""
+    """Return the seats on the table's far side and near side, each from left to right; seats are numbered clockwise."""
     near = seats // 2
     return list(range(near, seats)), list(range(near))[::-1]
 

@@ -1,4 +1,4 @@
-"""Layout of the pieces (cards, dice, tokens, text) in one zone of the table picture.
+"""Layout of the pieces (cards, dice, tokens, text) in one zone of the table picture, such as a player's hand.
 
 All lengths are pixels of the canvas in `frontend.drawing.table_picture`, which is scaled down later.
 """

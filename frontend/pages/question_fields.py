@@ -16,7 +16,7 @@ PREFIX = "answer-"
 
 
 class QuestionsField(forms.CharField):
-    """Text with one question on each line, which becomes a tuple of lines."""
+    """Form field for a text with one question on each line; its value is a tuple of the lines."""
 
     def clean(self, value: Any) -> tuple[str, ...]:
         """Return the lines that are not blank; raises ValidationError for an invalid question."""

@@ -244,5 +244,5 @@ def translate_text(said: object) -> str:
 
 @register.simple_tag
 def list_plugin_pieces() -> dict[str, str]:
-    """Return, by game, the digest of the pieces that the viewer loads from a plug-in."""
+    """Return a digest of the files with which each plug-in's game draws its pieces, by game name."""
     return list_piece_modules()

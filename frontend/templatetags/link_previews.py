@@ -19,7 +19,7 @@ register = template.Library()
 
 @register.inclusion_tag("frontend/parts/page_og.html", takes_context=True)
 def link_preview(context: Context) -> dict[str, Any]:
-    """Return the texts of the blocks `title` and `description` of the page, and the address of a picture of them.
+    """Return the texts of the page's template blocks `title` and `description`, and the URL of a picture of them.
 
     The picture is in English, because its fonts have no Chinese letters.
     """
@@ -30,6 +30,6 @@ def link_preview(context: Context) -> dict[str, Any]:
 
 
 def _render_block(context: Context, name: str) -> str:
-    """Return the text of a block as the page's own template fills it, without HTML entities and the site's name."""
+    """Return the text of a template block as the page fills it, without HTML entities and the site's name."""
     block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
     return unescape(" ".join(block.render(context).split())).removesuffix(f" · {read_brand().name}")

@@ -33,7 +33,7 @@ MIN_DICTIONARY_LOGS = 8
 
 
 class AuthorMatchRecord(msgspec.Struct, frozen=True, array_like=True):
-    """Private record of one bot in a match, for the bot's authors alone."""
+    """Private record of one bot in a match (faults, notes, stderr), which only the bot's authors may read."""
 
     faults: list[str] = []
     notes: list[str] = []
@@ -51,7 +51,7 @@ class ArchiveBlockContents(msgspec.Struct, frozen=True, array_like=True):
 
 
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
-    """Return a compression dictionary made from at least `MIN_DICTIONARY_LOGS` logs, given with the best example last.
+    """Return a zstd dictionary made from `MIN_DICTIONARY_LOGS` or more example logs, of which the best is last.
 
     It contains the end of the joined texts, and zstd adds its entropy tables. By measurement, it compresses better than
     a dictionary from zstd's own trainer (docs/decisions/0050).
@@ -106,7 +106,7 @@ def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, 
 
 
 def _pages(lasts: Sequence[int], body: bytes) -> tuple[LogPage, ...]:
-    """Split a log into pages, given the number of each page's last entry; raises ValueError if the numbers mismatch."""
+    """Split a log into pages, given the number of each page's last entry; raises ValueError if they do not fit."""
     lines = iter(body.splitlines(keepends=True))
     pages: list[LogPage] = []
     length, head = 0, GENESIS

@@ -60,7 +60,7 @@ class FolderBlockStorage:
     def get(self, name: str) -> bytes:
         """Return a file's bytes.
 
-        Raises ArchiveBlockMissing, ArchiveStoreRefusedError, or ArchiveStoreUnavailable without the folder.
+        Raises ArchiveBlockMissing, ArchiveStoreRefusedError, or ArchiveStoreUnavailable if the folder does not exist.
         """
         with self._file_path():
             try:

@@ -72,7 +72,7 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns whose sum is the expected value of `name`; none unless all have the same length."""
+    """Return the columns whose sum predicts the column `name`; an empty list unless all columns are equally long."""
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []
 

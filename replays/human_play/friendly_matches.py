@@ -38,7 +38,7 @@ class MatchOrderRefusal(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FriendlyMatchOrder:
-    """Order of a friendly match."""
+    """Order of a friendly match (a match outside leagues)."""
 
     game: str
     bots: Sequence[str]

@@ -1,4 +1,4 @@
-"""Display of a question to a person: each possible action as a sentence in their language, with the pieces concerned.
+"""Display of a question to a person: each possible action is a sentence in their language, with the pieces concerned.
 
 It is computed only from the menu of actions in the question, not from the state of the match, so that it cannot
 reveal hidden information.
@@ -36,7 +36,7 @@ class QuestionMenuItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MenuItemGuide(msgspec.Struct, frozen=True):
-    """Explanation of one kind of action on the menu."""
+    """Explanation of one kind of action on the menu of possible actions."""
 
     kind: str
     say: str
@@ -58,7 +58,7 @@ class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_open_menu(match_id: str, seat: int, person: User, language: str) -> HumanQuestionDisplay:
-    """Return the question at a seat that the person plays by hand; raises Match.DoesNotExist for other seats."""
+    """Return the question to show at a seat that the person plays by hand; raises Match.DoesNotExist for others."""
     own = MatchSeat.objects.filter(match=match_id, seat=seat, version__bot__owner=person, version__bot__kind="person")
     if not own.exists():
         raise Match.DoesNotExist(

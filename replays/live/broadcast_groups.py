@@ -1,4 +1,4 @@
-"""Fan-out of live matches: each server process listens once per match and computes each view's frames once."""
+"""Fan-out of live matches to spectators: each server process listens once per match and computes each view once."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SUBSCRIBERS_PER_YIELD = 64
 
 
 async def read_reel(view: WatchedPerspective) -> MatchFrames:
-    """Return the current reel (all frames) of a view, computed in a thread so that it cannot block the event loop."""
+    """Return all frames of a match in a view, computed in a thread so that the event loop is not blocked."""
     return await asyncio.to_thread(_updated_reel, view)
 
 
@@ -75,7 +75,7 @@ class BroadcastGroup:
         return not self._rows
 
     def close(self) -> None:
-        """Stop the tasks that listen for notifications and send frames."""
+        """Stop the group's two tasks, which listen for notifications and send frames."""
         for task in self._tasks:
             task.cancel()
         self._tasks = []

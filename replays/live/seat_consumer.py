@@ -128,7 +128,7 @@ class SeatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels sh
 
 
 def judge_answer(question: SentQuestion, line: bytes, received_at: float) -> QuestionOutcome | None:
-    """Return the outcome that a program's line has for the open question: an answer or a fault.
+    """Convert a line from a bot's program into the outcome of the open question: an answer or a fault.
 
     Return None for an answer to an earlier question, which is ignored.
     """

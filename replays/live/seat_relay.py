@@ -78,7 +78,7 @@ class RemoteBotConnection:
         self._greeted: set[str] = set()
 
     def deliver(self, delivery: DeliveredQuestion) -> None:
-        """Queue a question, or the match's last message; the first message of each seat is preceded by the greeting.
+        """Queue a question, or the match's last message, for sending; precede a seat's first message by the greeting.
 
         Close the connection if the queue is full.
         """
@@ -104,7 +104,7 @@ class RemoteBotConnection:
 
 
 class SeatRelay:
-    """Relay for the remote bots' connections of one event loop, with tasks that read and write the mailboxes."""
+    """Relay for all remote bots that are connected in one event loop; its tasks read and write their mailboxes."""
 
     def __init__(self) -> None:
         self._lines: dict[int, RemoteBotConnection] = {}
@@ -147,7 +147,10 @@ class SeatRelay:
         self._came.set()
 
     async def _run_forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Repeat a task of the relay for ever; a database error pauses it, others also close all connections."""
+        """Repeat a task of the relay for ever, with a pause after an error.
+
+        Errors other than database errors also close all connections.
+        """
         while True:
             try:
                 await work()

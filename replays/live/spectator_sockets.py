@@ -1,4 +1,4 @@
-"""Socket of a spectator. A spectator who keeps up with the match is sent each frame at once.
+"""WebSocket of a spectator. A spectator who keeps up with the match is sent each frame at once.
 
 A spectator who is far behind gets the newest frame first, and then the frames in between.
 """
@@ -57,7 +57,7 @@ def encode_update(view: WatchedPerspective, reel: MatchFrames, span: range) -> S
 
 
 def refuse_framed(_framed: bytes) -> bool:
-    """Write nothing and return False; used with ASGI servers that lack the extension `FRAMED`."""
+    """Write nothing and return False; stands in for `write` on ASGI servers that lack the extension `FRAMED`."""
     return False
 
 
@@ -65,7 +65,7 @@ class SpectatorSocket:
     """A spectator's socket. It sends one message at a time; frames that come meanwhile are sent afterwards."""
 
     def __init__(self, send: Send, close: Callable[[], Awaitable[None]], write: Write = refuse_framed) -> None:
-        """Store the functions of the socket.
+        """Store the functions with which the socket is written and closed.
 
         `send` returns once the next message can be sent. `close` closes the socket with an error code. `write` writes
         an encoded WebSocket frame if the buffer has room, and otherwise returns False.
@@ -87,7 +87,7 @@ class SpectatorSocket:
         return self._turn.locked()
 
     async def answer(self, view: WatchedPerspective, reel: MatchFrames, after: int, until: int | None) -> None:
-        """Send the frames after `after` and before `until`; if `until` is None, follow the match from there on."""
+        """Send the frames after number `after` and before `until`; if `until` is None, also follow the match live."""
         async with self._turn:
             last = reel.length - 1  # another thread may extend the reel meanwhile
             if until is None:
@@ -112,7 +112,8 @@ class SpectatorSocket:
     async def _show_newest(self, view: WatchedPerspective, reel: MatchFrames, told: int) -> None:
         """Send the newest frame ahead of earlier frames to a socket that is far behind the match.
 
-        `told` is the last frame sent. Do nothing if the match has ended: its spectators start at the beginning.
+        `told` is the number of the last frame sent. Do nothing if the match has ended, because its spectators watch it
+        from the beginning.
         """
         newest = reel.length - 1
         if newest - max(told, self._glimpsed) > MAX_FRAMES_PER_MESSAGE and not reel.ended:
@@ -141,7 +142,7 @@ class SpectatorSocket:
             await self._catch_up()
 
     def send_update(self, news: SpectatorUpdate) -> int:
-        """Send a message without waiting; return the number of frames written at once, 0 if they are sent later."""
+        """Send a message without waiting; return the number of new frames in it, or 0 if it must be sent later."""
         if not self._write(news.framed):
             self._rest = run_without_waiting(self._push(news.text, news.last))
             return 0
@@ -151,7 +152,7 @@ class SpectatorSocket:
         return count
 
     def close_unreadable(self) -> None:
-        """Close the socket with an error code after its pending message."""
+        """Close the socket with an error code, after its pending message, because live updates of the match failed."""
         self._rest = run_without_waiting(self._mark_gone())
 
     async def _mark_gone(self) -> None:

@@ -16,7 +16,7 @@ from replays.match_end_times import RUNNING_STATUSES, end_time_of
 
 
 class Stream(models.Model):
-    """End of an append-only stream (event log): its length and hash, changed only by a conditional UPDATE."""
+    """Current length and hash of an append-only stream (event log), changed only by a conditional UPDATE."""
 
     id = models.CharField(max_length=80, primary_key=True)
     """Name such as ``match/<id>``, ``tournament/<id>``, ``ladder/<game>/<season>`` or ``bouts/<game>``."""

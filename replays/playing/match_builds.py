@@ -22,7 +22,7 @@ registered.
 
 
 def list_known_builds() -> list[str]:
-    """Return the two parameters of `PLAYABLE_SQL`: each game's current build, and earlier versions of the rules."""
+    """Return the two parameters of `PLAYABLE_SQL`: current builds of the games, and their earlier rule versions."""
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
     earlier = [
         f"{name} {number}" for name, now in list_games().items() for number in versions(name) if number != now.version
@@ -31,7 +31,7 @@ def list_known_builds() -> list[str]:
 
 
 def count_other_builds() -> dict[str, int]:
-    """Return how many unfinished matches only other code can resume, by the build that began them."""
+    """Count the unfinished matches that this process's code cannot resume, by the build that began them."""
     ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - put together of constants
     rows = (
         Match.objects.filter(status__in=RUNNING_STATUSES)

@@ -161,7 +161,7 @@ NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
 
 
 def has_waiting(kind: str) -> bool:
-    """Return True if a match of this kind waits for a worker; matches with remote bots or people are ignored."""
+    """Return True if a match of this kind waits for a worker; ignore matches in which remote bots or people play."""
     return bool(_next_matches(kind, 1))
 
 
@@ -172,7 +172,7 @@ def _next_matches(kind: str, most: int | None) -> list[str]:
 
 
 def count_waiting(kind: str) -> QuerySet[Match]:
-    """Return a query set of the matches in the queue `kind` that this process can claim now."""
+    """Return the query set of matches in the queue `kind` that this process can claim now, to be counted or listed."""
     return (
         unleased_filter().filter(outside=True) if kind == SEATS else unleased_filter().filter(kind=kind, outside=False)
     )

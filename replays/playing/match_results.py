@@ -27,7 +27,7 @@ class MatchTally:
         """Number of missing or invalid answers, by seat and reason."""
 
     def add(self, choices: Iterable[ChoiceMade]) -> None:
-        """Add choices from the log, including those that earlier workers stored."""
+        """Add choices from the match's log to the sums, including choices that earlier workers stored."""
         for chose in choices:
             if chose.excuse:
                 self.missed[chose.seat][chose.excuse] += 1

@@ -127,7 +127,7 @@ def _find_missing_language(cage: SandboxConfig, seats: list[MatchSeat]) -> tuple
 
 
 def _void_if_unplayable(match: Match, language: str) -> None:
-    """End a match without a result if it has waited too long for a worker that supports a language."""
+    """End a match without a result if it has waited too long for a worker that supports its bot's language."""
     patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if is_reported(language) else 1))
     if timezone.now() - match.created_at < patience or (lease := claim(match.pk, holder_name())) is None:
         return

@@ -24,17 +24,17 @@ class SpectatorNotifier:
         self._last, self._said, self._length = -PAUSE_SECONDS, 0, 0
 
     def notify(self, length: int) -> None:
-        """Send the log's length now, or later if the last notification was less than `PAUSE_SECONDS` ago."""
+        """Send the log's length to spectators now, or later if the last notification was under `PAUSE_SECONDS` ago."""
         self._length = length
         self.rest()
 
     def rest(self) -> None:
-        """Send a delayed notification if its pause is over; called regularly."""
+        """Send the delayed notification, if there is one and its pause is over; called regularly."""
         if self._length > self._said and self._now() - self._last >= PAUSE_SECONDS:
             self._send()
 
     def last(self, length: int) -> None:
-        """Send the final length of the log at once."""
+        """Send the final length of the match's log to spectators at once."""
         self._length = length
         self._send()
 

@@ -28,7 +28,7 @@ MATCHES_READ_AHEAD = 4
 
 
 def select_ended(since: datetime | None = None) -> QuerySet[Match]:
-    """Return the matches that have ended, since a time if given, the oldest first."""
+    """Return the matches that have ended, or those that have ended since a given time, the oldest first."""
     matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
     if since is not None:
         matches = matches.filter(closed_at__gte=since)
@@ -93,7 +93,7 @@ def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> 
 
 
 def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
-    """Return the result of an audit; an audit that fails is a finding, or each run would start with the same match."""
+    """Run an audit and return its finding; an exception becomes a finding, so that the next run skips the match."""
     try:
         return finding()
     except BrokenProcessPool:

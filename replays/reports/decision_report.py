@@ -63,7 +63,7 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> MatchDecision:
-    """Return the last choice up to frame `at`, of the seat `eyes`, or of any seat for ``all``.
+    """Return the last choice up to frame `at` by the seat that `eyes` names, or by any seat if it is ``all``.
 
     Raises Match.DoesNotExist, UnknownViewerError, ViewerForbiddenError, or DecisionMissing, which is always raised for
     ``public``.

@@ -60,7 +60,7 @@ SELECT (SELECT count(*) FROM replays_match WHERE status = 'closed' AND closed_at
 
 
 def read_health() -> MatchHealthReport:
-    """Return the report in five queries, whose cost does not grow with the number of matches played."""
+    """Return the report for the status page with five queries, whose cost does not grow with the matches played."""
     status = Match.Status
     going = Match.objects.filter(status__in=(status.WAITING, status.PLAYING)).aggregate(
         waiting=Count("pk", filter=Q(status=status.WAITING)),
@@ -89,7 +89,7 @@ def read_health() -> MatchHealthReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkCounts:
-    """Counts of matches and workers for monitoring, which stay fast with many ended matches."""
+    """Counts of matches and workers for monitoring, which are fast to compute even with many ended matches."""
 
     by_status: dict[str, int]
     """Number of matches by status."""
@@ -111,7 +111,7 @@ STORED_COUNTS_SQL = "SELECT pg_total_relation_size('replays_page')"
 
 
 def read_running_work() -> WorkCounts:
-    """Return the counts without reading all ended matches."""
+    """Return counts of matches and workers; no query reads all ended matches."""
     status, now = Match.Status, timezone.now()
     on = (status.WAITING, status.PLAYING, status.ADJOURNED)
     playing = Q(status=status.PLAYING)
@@ -138,7 +138,7 @@ def read_running_work() -> WorkCounts:
 
 
 def read_pace(game: str, pace_ms: int, otherwise: float) -> float:
-    """Return the mean duration in seconds of a game's newest matches at this pace; `otherwise` if there are none."""
+    """Return the mean seconds that a game's newest matches with this pace took; `otherwise` if there are none."""
     played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
     newest = list(played.order_by("-closed_at")[:RECENT_MATCHES].values_list("pk", flat=True))
     lasted = Match.objects.filter(pk__in=newest).aggregate(mean=Avg(F("closed_at") - F("opened_at")))["mean"]

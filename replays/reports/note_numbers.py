@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteNumberSeries:
-    """Series of one number that a bot noted under the name `key` during a match."""
+    """Values of one number that a bot sent in its notes under the name `key`, in the order of its answers."""
 
     bot: str
     key: str
@@ -39,7 +39,7 @@ class NoteNumberSeries:
 
 
 def read_numbers(match_id: str, user_id: int | None) -> list[NoteNumberSeries]:
-    """Return the numbers that a user's own and shared bots noted in a match, in seat order."""
+    """Return the series of numbers in the notes of a user's own and shared bots in a match, in seat order."""
     if user_id is None:
         return []
     seats = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id)).select_related("version__bot")

@@ -36,7 +36,7 @@ class SeatStatistics:
 
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
-    """Return results by role, or by seat if the game has no roles, for one bot or for all bots."""
+    """Return results by role (revealed at a match's end), or by seat if the game has no roles, for one or all bots."""
     rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
     for seat, role, *counts in seat_sums.with_uncounted(rows, "seat", "role", "matches", "won", "places"):
@@ -59,7 +59,7 @@ def _by_role(roles: Mapping[str, _Tally]) -> SeatStatistics:
 
 @dataclass(frozen=True, slots=True)
 class SeatTable:
-    """Results of a bot at tables with one number of seats, by seat."""
+    """Results of a bot by seat, in matches with the same number of seats."""
 
     seats: int
     """Number of seats at each table."""

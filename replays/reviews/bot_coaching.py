@@ -17,7 +17,7 @@ MAX_MATCHES = 200
 
 
 def summarize_seats(row: Review, document: ReviewDocument) -> list[ReviewedSeat]:
-    """Return the summaries of all seats of a reviewed match, not yet stored."""
+    """Return an unsaved `ReviewedSeat` for each seat of a reviewed match: the summary of its play."""
     return [
         ReviewedSeat(review=row, seat=seat, bot_id=bot, summary=msgspec.to_builtins(summarize_seat(document, seat)))
         for seat, bot in row.match.seats.order_by("seat").values_list("seat", "bot")

@@ -38,10 +38,10 @@ class ReviewRefusal(Exception):
 
 
 def required_viewer(eyes: str) -> str:
-    """Return the viewer, ``public`` or ``all``, whose view of a match a user must be allowed to see to read a review.
+    """Return the view of a match, ``public`` or ``all``, that a user must be allowed to see before reading its review.
 
-    A review with the eyes ``own`` shows hidden parts of all seats. Raises UnknownViewerError for other eyes than
-    ``own``, ``all`` and ``public``.
+    `eyes` is the knowledge that the review uses: ``own`` (what each seat knew), ``all`` or ``public``. A review with
+    ``own`` shows hidden parts of all seats. Raises UnknownViewerError for any other value.
     """
     if eyes not in EYES:
         raise UnknownViewerError(
@@ -96,7 +96,7 @@ def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Revi
 
 
 def request_for_all(match_ids: Iterable[str]) -> None:
-    """Request the missing reviews of closed matches with each of `LEAGUE_EYES`.
+    """Request the missing reviews of closed matches, one for each kind of knowledge in `LEAGUE_EYES`.
 
     Matches that are not closed, and eyes that the game does not support, are skipped.
     """

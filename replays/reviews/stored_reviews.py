@@ -54,7 +54,7 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress
 
 
 def best_review(match_id: str) -> ReviewDocument | None:
-    """Return the result of a finished review of a match, preferably with the eyes ``public``; None if there is none."""
+    """Return the result of a finished review of a match, preferably from public knowledge; None if there is none."""
     done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"
     return read_review(match_id, eyes, None).review if eyes else None

@@ -29,7 +29,7 @@ class AnswerWaiters:
 
     @contextmanager
     def expecting(self, seat_id: int) -> Iterator[threading.Event]:
-        """Yield an event that is set whenever an answer of a seat may have come."""
+        """Yield an event that is set whenever an answer for this seat may have been stored."""
         woken = threading.Event()
         with self._lock:
             self._waiting[seat_id] = woken
@@ -48,7 +48,7 @@ class AnswerWaiters:
         asyncio.run(self._listen())
 
     async def _listen(self) -> None:
-        """Receive notifications of answers and wake the waiting threads for ever; return without a channel layer."""
+        """Wake the waiting threads at each notification of an answer; return only if there is no channel layer."""
         while (layer := get_channel_layer()) is not None:
             channel = await layer.new_channel()
             try:

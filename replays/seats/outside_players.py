@@ -134,7 +134,7 @@ class OutsidePlayer(ABC):
 
 
 def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
-    """Return the menu index of a choice from the log, or 0 if the menu lacks it; the referee then notices that."""
+    """Return the menu index of a choice from the log, or 0 if the menu lacks it, which the referee then detects."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 

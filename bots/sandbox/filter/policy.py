@@ -17,7 +17,7 @@ Kind = Literal["start", "python", "native", "threads", "build", "build_threads"]
 
 @dataclass(frozen=True, slots=True)
 class SystemCallCondition:
-    """Condition on an argument of a system call (counted from 0): masked with `mask`, it equals one of `values`."""
+    """Condition on argument number `argument` (from 0) of a system call: its bits in `mask` equal one of `values`."""
 
     argument: int
     values: tuple[int, ...]

@@ -31,7 +31,7 @@ def mount_read_only(source: str, target: str) -> None:
 
 
 def build_root(plan: dict[str, Any]) -> None:
-    """Build the shared root from the links, read-only mounts and hidden folders in the plan, and enter it."""
+    """Build the root file system from the links, read-only mounts and hidden folders in `plan`, and enter it."""
     place = plan["root"]
     mount("none", "/", None, REC | PRIVATE)
     mount("none", place, "tmpfs", NOSUID | NODEV, "size=256k,mode=755")

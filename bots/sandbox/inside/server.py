@@ -65,7 +65,7 @@ def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None
 
 
 def build() -> None:
-    """Build the root, and execute this file again inside it with the capability to mount and a descriptor of /proc."""
+    """Build the root file system and execute this file inside it, with the right to mount and a descriptor of /proc."""
     plan = json.loads(sys.argv[2])
     die_with_parent(plan["worker"])
     boot.raise_oom_score()

@@ -56,7 +56,7 @@ def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
 
 
 def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
-    """Enter a user namespace as the user `inner_id`, with `uids` also with a range of uids for bots; raises OSError.
+    """Enter a user namespace as the user `inner_id`; with `uids`, map a range of uids for bots too. Raises OSError.
 
     Only a process outside the namespace can map ids other than this process's own: a forked child does it.
     """
@@ -91,7 +91,7 @@ def _map_ids_as_child(pid: int, uid: int, gid: int, inner_id: int, *, uids: bool
 
 
 def keep_capabilities(capabilities: tuple[int, ...], *, over_exec: bool = False) -> None:
-    """Drop all capabilities except `capabilities`, which also survive exec with `over_exec`; raises OSError."""
+    """Drop all capabilities except `capabilities`; with `over_exec` these also survive exec. Raises OSError."""
     bits = sum(1 << number for number in capabilities)
     header = struct.pack("=Ii", CAPABILITIES_VERSION, 0)
     kept = struct.pack("=IIIIII", bits, bits, bits if over_exec else 0, 0, 0, 0)
@@ -140,15 +140,16 @@ def capabilities() -> int:
 def has_root_rights() -> bool:
     """Return True if the kernel treats this process as root, independent of its uid in its namespace.
 
-    The test is to read a file that only root may read, even with capabilities.
+    The test is access to a file in /proc that the kernel grants by uid alone, whatever the capabilities.
     """
     return os.access("/proc/sys/kernel/cad_pid", os.R_OK)
 
 
 def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processes: int | None = None) -> None:
-    """Write the uid and gid map of a process in a child namespace, as triples (inside, ours, count); raises OSError.
+    """Write the uid and gid maps of a process in a child namespace; raises OSError.
 
-    `processes` is a descriptor of /proc, for callers whose root has no /proc.
+    Each triple is (first id inside, first id in our namespace, count). `processes` is a descriptor of /proc, for
+    callers whose root has no /proc.
     """
     text = "".join(f"{inside} {ours} {count}\n" for inside, ours, count in inside_to_ours)
     _write(pid, {"uid_map": text, "gid_map": text}, processes)

@@ -55,7 +55,10 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, person: User) -> HttpResponse:
-    """Approve or refuse the program's request, or show it; raises UnknownCodeError or TokenQuotaExceeded."""
+    """Approve, refuse or only show the program's request, as the form says.
+
+    Raises UnknownCodeError and TokenQuotaExceeded.
+    """
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
     waiting = devices.find_request(code)
     most = list_session_scopes(request)

@@ -22,7 +22,7 @@ from notices.follows import FollowRefusedError, follow, unfollow
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Follow or unfollow the subject in the form; show a refusal as a message."""
+    """Follow or unfollow the bot, author, league or game that the form names; show a refusal as a message."""
     if not isinstance(request.user, User):
         return redirect("account_login")
     kind, name, wish = (request.POST.get(word, "") for word in ("kind", "name", "follow"))

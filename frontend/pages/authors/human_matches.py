@@ -77,7 +77,7 @@ class HumanMatchForm(forms.Form):
         field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """Add errors for a seat that the table lacks, for a table without opponents, and for unplayable options."""
+        """Add errors for a seat number that the table does not have, for no opponents, and for unplayable options."""
         cleaned: dict[str, Any] = super().clean() or {}
         seats, seat = cleaned.get("seats"), cleaned.get("seat", ANY_SEAT)
         if seats and seat != ANY_SEAT and int(seat) >= seats:
@@ -106,7 +106,7 @@ class HumanMatchForm(forms.Form):
 
 
 def _require_user(request: HttpRequest, after: str = "") -> User | HttpResponse:
-    """Return the signed-in person, or a redirect to the sign-in page, which continues with this or another page."""
+    """Return the signed-in person, or a redirect to the sign-in page, which then leads to `after` or to this page."""
     if isinstance(request.user, User):
         return request.user
     return redirect(f"{reverse('account_login')}?{urlencode({'next': after or request.path})}")

@@ -1,4 +1,4 @@
-"""Forms for the acts of organisers on a league: each has fields for the arguments of its act and for the reason."""
+"""Forms for organisers' acts (interventions in a league): each has fields for the act's arguments and the reason."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class ActPanel:
 
 
 def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAct]]]:
-    """Return (group title, acts) for the acts in `verbs`."""
+    """Return (group title, acts of the group) for the acts whose names are in `verbs`."""
     groups: dict[ActGroup | None, list[OrganiserAct]] = {}
     for verb, act in acts_by_verb().items():
         if verb in verbs:

@@ -30,7 +30,7 @@ ID = re.compile(r"\d{1,18}", re.ASCII)
 @handle_missing
 @require_league_role
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Store the audience settings of a league from the form, and return to its console."""
+    """Store a league's settings for its audience from the form, and redirect to the organisers' page of the league."""
     try:
         set_audience(person, slug, {name: request.POST[name] for name in CHOICES if name in request.POST})
     except CommandRejected as error:

@@ -106,7 +106,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
 def is_copy_complete(copied: LeagueOpened) -> bool:
     """Return True if the form can show all stages of a league.
 
-    It can show one stage without groups, alone or followed by a knockout of its first entrants, and no values of
+    It can show one stage without groups, alone or followed by a knockout of its best entrants, and no values of
     `carry` and `absence` other than their defaults.
     """
     first, *others = copied.stages or (StageTerms(format=copied.format, seats=copied.seats),)

@@ -49,7 +49,7 @@ The section `clock` also gets the options of the game; the section `schedule` ge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Folded part of the form; it is open if one of its values is invalid."""
+    """Section of the form for a new league that is folded, unless one of its values is invalid."""
 
     key: str
     title: str | Promise

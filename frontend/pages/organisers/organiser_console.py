@@ -180,7 +180,7 @@ def _read_health() -> dict[str, object]:
 
 
 def _execute_form(request: HttpRequest, person: User, slug: str, form: RoleForm) -> str:
-    """Execute the submitted decision or role, and return a sentence that confirms it."""
+    """Execute the submitted decision on a proposed act, or change of a role; return a sentence that confirms it."""
     league = find_league(slug)
     if "act" in request.POST:
         refuse(person, league, request.POST["act"].replace("\0", ""))

@@ -16,14 +16,14 @@ CACHE_SECONDS = 86_400
 
 @require_safe
 def logo(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the logo of the arena as a PNG file; 404 if it has another logo now."""
+    """Return the logo of the arena as a PNG file; answer 404 if `digest` is not that of the current logo."""
     brand = read_brand()
     return _answer(brand.logo, "image/png", current=digest == brand.logo_digest)
 
 
 @require_safe
 def style_sheet(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the style sheet with the colours of the arena; 404 if it has other colours now."""
+    """Return the style sheet with the colours of the arena; answer 404 if `digest` is not that of the current one."""
     brand = read_brand()
     return _answer(brand.style_sheet.encode(), "text/css; charset=utf-8", current=digest == brand.style_digest)
 

@@ -36,7 +36,7 @@ else:  # Django's own class is not generic
 
 
 class NamedPages(Pages):
-    """Sitemap of pages whose URL pattern has the same name and one argument."""
+    """Sitemap of pages that share one URL pattern, which has one argument."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
@@ -59,7 +59,7 @@ class MainPages(Pages):
 
 
 class Games(NamedPages):
-    """Sitemap of a page for each game: its own, or its leaderboard."""
+    """Sitemap with one page for each game: either the page of the game or its leaderboard."""
 
     def items(self) -> list[str]:
         """Return the names of all games."""
@@ -75,7 +75,7 @@ class Leagues(NamedPages):
 
 
 class Bots(NamedPages):
-    """Sitemap of all bots that are programs."""
+    """Sitemap of all bots that are programs, without those that stand for people who play by hand."""
 
     def items(self) -> Any:
         """Return a query for the names of bots."""
@@ -119,7 +119,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap_index(request: HttpRequest) -> HttpResponse:
-    """Return the list of all sitemaps and their pages; 404 for a query string, which would be cached by itself."""
+    """Return the index of all sitemaps and their pages; 404 for a query string, which would only fill the cache."""
     if request.META["QUERY_STRING"]:
         raise Http404(_("this address has no parameters"))
     return _cached_index(request, SITEMAPS, sitemap_url_name="sitemap-section")
@@ -128,7 +128,7 @@ def sitemap_index(request: HttpRequest) -> HttpResponse:
 @require_safe
 @query_parameters("p")
 def sitemap(request: HttpRequest, section: str) -> HttpResponse:
-    """Return a page of a sitemap, by default its first; 404 for an unknown sitemap or page, or another spelling."""
+    """Return a page of a sitemap, by default the first; 404 for a missing page, or for any parameter but ``p``."""
     if not re.fullmatch(r"(p=[1-9]\d{0,5})?", request.META["QUERY_STRING"]):
         raise Http404(_("a page of a sitemap is a number, such as ?p=2"))
     return _cached_section(request, SITEMAPS, section=section)

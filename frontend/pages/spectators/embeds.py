@@ -92,7 +92,8 @@ def _make_photo_answer(
 ) -> dict[str, object]:
     """Return the oEmbed answer for the URL of a picture or clip; `kind` is ``picture`` or ``clip``.
 
-    `spot` has the kept query parameters of the URL. Raises ViewerForbiddenError for a match that is not released.
+    `spot` has the query parameters that select the frames. Raises ViewerForbiddenError for a match that is not
+    released.
     """
     replays_queries.read_public(match.id)
     source = request.build_absolute_uri(reverse(kind, args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
@@ -112,7 +113,7 @@ RENDERERS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": Jso
 
 
 def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, str]]:
-    """Return (URL name, match id, kept query parameters) of a match page's URL; raises Http404 for other URLs."""
+    """Return (URL name, match id, supported query parameters) of a match page's URL; raises Http404 for other URLs."""
     try:
         parts = urlsplit(address)
     except ValueError as error:

@@ -44,7 +44,7 @@ KIND_LABELS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityTable:
-    """Reliability of the values of reviews at one table size: a comparison of the values with the matches' results."""
+    """Reliability (calibration) of reviews for one number of seats: expected results compared with actual results."""
 
     seats: int
     matches: int
@@ -58,7 +58,7 @@ class ReliabilityTable:
 
 
 def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReliabilityTable]:
-    """Return the reliability of the reviews of a game, with one table for each measured table size."""
+    """Return the reliability (calibration) of a game's reviews: one table for each measured number of seats."""
     return [
         _make_reliability_table(one)
         for one in read_reliabilities()
@@ -78,7 +78,7 @@ def _make_reliability_table(one: Reliability) -> ReliabilityTable:
 
 @handle_missing
 def page(request: HttpRequest, name: str) -> HttpResponse:
-    """Show a game: rules, luck, best bots, latest matches and built-in bots."""
+    """Show a game: its rules, how much luck decides, its best bots, latest matches and built-in bots."""
     rules = game(name)
     latest = search(SearchFilter(game=name), size=MAX_LATEST_MATCHES).matches
     context = {

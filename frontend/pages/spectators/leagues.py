@@ -99,7 +99,7 @@ def cross(request: HttpRequest, slug: str) -> HttpResponse:
 @query_parameters("after")
 @handle_missing
 def acts(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the organisers' acts on a league."""
+    """Show the list of organisers' acts (interventions) in a league."""
     page, done = league_queries.read_acts(slug, request.GET.get("after", ""))
     return render(request, "frontend/acts.html", {"league": page, "acts": done})
 

@@ -11,7 +11,7 @@ from ftk_core.analysis.coaching import Mistake
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MistakeRow:
-    """A choice that cost its player much of the expected share, and a better choice."""
+    """A choice that lowered the player's expected share of beaten opponents by much, and a better choice."""
 
     match: str
     frame: int

@@ -1,4 +1,4 @@
-"""Pages of predictions: the tables of a league that can be predicted now, and the best guessers."""
+"""Pages of predictions: the matches of a league whose winners can be predicted now, and the best predictors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENTRY = re.compile(r"\d{1,9}", re.ASCII)
 @rate_limited("enter", by=request_subject)
 @handle_missing
 def league(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the predictions of a league; a POST stores the choices of the person who is signed in."""
+    """Show the predictions of a league; a POST stores the predictions of the signed-in person."""
     person = request.user if isinstance(request.user, User) else None
     if request.method == "POST":
         return _store(request, person, slug)
@@ -54,7 +54,7 @@ def _store(request: HttpRequest, person: User | None, slug: str) -> HttpResponse
 
 
 def _read_choices(request: HttpRequest) -> list[WantedPrediction]:
-    """Return the choices in the form; raises BadRequest for a value that is no number, or for too many fields."""
+    """Return the predictions in the submitted form; raises BadRequest if a value is not a number, or for too many."""
     choices = []
     for name in request.POST:
         if field := FIELD.fullmatch(name):
@@ -71,5 +71,5 @@ def _read_choices(request: HttpRequest) -> list[WantedPrediction]:
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the best guessers over all leagues."""
+    """Show the people with the best predictions over all leagues."""
     return render(request, "frontend/predictions.html", {"guessers": list_guessers()})

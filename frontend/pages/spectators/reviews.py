@@ -43,7 +43,7 @@ SOURCE_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShareSources:
-    """Share of the opponents that a player left behind, split by its sources; all numbers are formatted as text."""
+    """The share of opponents that a player beat, split by cause (such as deal and choices); numbers are texts."""
 
     name: str
     share: str
@@ -57,7 +57,7 @@ class SeatShareSources:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningPointRow:
-    """A turning point of the match: a frame at which a player's expected share changed much."""
+    """A turning point of a match: a frame at which a player's expected share of beaten opponents changed much."""
 
     frame: int
     name: str
@@ -71,7 +71,7 @@ class TurningPointRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostlyChoiceRow:
-    """A choice that cost the player much of the expected share, with the alternatives."""
+    """A choice that lowered the player's expected share of beaten opponents by much, with the alternatives."""
 
     frame: int
     name: str

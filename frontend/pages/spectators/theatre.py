@@ -71,7 +71,7 @@ def list_stretches(document: ReviewDocument) -> list[dict[str, object]]:
 
 
 def _write_caption(names: tuple[str, ...], point: TurningPoint) -> str:
-    """Return the caption of a turning point: the player, the change of the expected share, and its cause."""
+    """Return the caption of a turning point: the player, the change of the expected result, and its cause."""
     swing = Fraction(point.swing)
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
