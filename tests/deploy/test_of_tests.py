@@ -149,7 +149,7 @@ def test_slow_and_nightly_tests_run_in_make_slow_and_ci_runs_those_that_are_not_
     ]
 
 
-def test_every_test_module_with_a_longer_run_is_part_of_make_chaos(tests: list[Path]) -> None:
+def test_every_test_module_with_an_optional_longer_run_is_run_by_make_chaos_at_full_length(tests: list[Path]) -> None:
     lines = [line for line in list_make_commands("chaos-steps").splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]
     assert have

@@ -143,7 +143,7 @@ def test_without_a_built_handbook_its_url_explains_how_to_build_it(
     assert "pip install .\n" in client.get("/write-a-bot/").content.decode()
 
 
-def test_every_target_that_starts_an_arena_builds_the_handbook_first() -> None:
+def test_every_make_target_that_starts_a_server_builds_the_handbook_first() -> None:
     targets = dict(re.findall(r"^(\w+): ([\w ]+) ##[^\n]*\n\t@?exec \$\(RUN\) manage\.py up", MAKEFILE, re.MULTILINE))
     assert set(targets) == {"run", "demo"}
     assert all("docs" in needed.split() for needed in targets.values())
