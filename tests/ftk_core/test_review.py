@@ -46,7 +46,7 @@ def check_ledger(found: ReviewDocument, lines: list[bytes]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), SIZES)
-def test_the_contributions_of_choices_and_luck_in_a_review_add_up_to_the_result_exactly(name: str, seats: int) -> None:
+def test_in_a_review_the_contributions_of_choices_and_luck_add_up_to_the_result_exactly(name: str, seats: int) -> None:
     lines = own_log_of(name, seats)
     check_ledger(review_of(lines, 2, options=False), lines)
 
@@ -74,7 +74,7 @@ def test_building_the_document_of_an_incomplete_review_raises_an_error() -> None
         build_review_document(facts[:9])
 
 
-def test_each_choice_in_a_review_corresponds_to_one_point_of_the_curve() -> None:
+def test_each_choice_in_a_review_has_one_point_on_the_curve_of_expected_results() -> None:
     found = review_of(log_of("pig"), 4)
     assert [choice.until for choice in found.choices] == [point.frame for point in found.curve[2:]]
     assert all(sum(map(Fraction, point.shares)) == Fraction(len(point.shares), 2) for point in found.curve)

@@ -57,7 +57,7 @@ def test_an_event_stream_that_does_not_begin_with_the_opening_of_a_league_is_ref
     assert list(flaws(play_event(3).facts[1:])) == ["the stream does not begin with an opened league"]
 
 
-def test_the_checker_of_pairings_imports_no_code_of_the_pairing() -> None:
+def test_the_pairing_checker_imports_no_code_of_the_pairing_algorithm() -> None:
     texts = [path.read_text() for path in Path(checking.__file__).parent.glob("*.py")]
     imported = {
         line.split()[1] for text in texts for line in text.splitlines() if line.startswith(("from ", "import "))

@@ -193,7 +193,7 @@ def test_the_public_does_not_see_which_of_two_gold_cards_of_equal_value_was_paid
     assert view(table, PUBLIC).known == ((GOVERNMENT,), ())
 
 
-def test_only_the_player_to_bid_has_a_menu_of_actions() -> None:
+def test_only_the_player_whose_turn_it_is_to_bid_may_act() -> None:
     table = build_auction(3)
     assert [bool(legal(table, seat)) for seat in range(3)] == [True, False, False]
 

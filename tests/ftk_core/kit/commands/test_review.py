@@ -157,7 +157,7 @@ def test_ftk_whatif_refuses_invalid_arguments_with_one_line(log: Path, words: li
 
 
 @pytest.mark.parametrize("command", [("review",), ("whatif", "--at", "3")])
-def test_without_native_rules_the_command_says_once_that_it_is_slow(
+def test_without_native_rules_ftk_review_and_ftk_whatif_warn_once_that_they_are_slow(
     log: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ftk_core.kit.series.playout_policies.has_native_rules", lambda _game: False)
