@@ -105,7 +105,7 @@ def test_a_built_in_opponent_is_refused_with_the_reason_while_no_worker_offers_i
     assert version.status == BotVersion.Status.ACTIVE
 
 
-def test_an_upload_in_an_unavailable_programming_language_is_refused_with_a_list_of_available_ones() -> None:
+def test_an_upload_in_an_unavailable_programming_language_is_refused_with_the_available_languages() -> None:
     create_report("one", python="Python 3.11.2", c="cc 12")
     answer = upload(create_api_client(AuthorFactory.create()), in_go(), "bot.zip")
     assert (answer.status_code, answer.data["code"]) == (400, "wrong_language")

@@ -84,13 +84,13 @@ def test_no_test_module_imports_another(tests: list[Path]) -> None:
     assert [row for row in found if any(part.startswith("test_") for part in row[1].split("."))] == []
 
 
-def test_helpers_of_tests_live_in_tests_support(tests: list[Path]) -> None:
+def test_helper_modules_of_tests_are_only_in_the_folder_tests_support(tests: list[Path]) -> None:
     others = [path for path in tests if not path.name.startswith("test_") and path.name != "conftest.py"]
     assert sorted(str(path) for path in others if not path.is_relative_to(SUPPORT)) == sorted(PLACED)
     assert [str(path) for path in tests if path.is_relative_to(SUPPORT) and path.name.startswith("test_")] == []
 
 
-def test_every_support_module_is_used(tests: list[Path]) -> None:
+def test_every_module_in_tests_support_is_used_by_a_test(tests: list[Path]) -> None:
     asked = {name for module in tests for name in imported(module)}
     texts = {path: path.read_text() for path in [*tests, Path("Makefile")]}
 
@@ -134,7 +134,7 @@ def test_tests_left_out_of_make_test_run_in_another_target() -> None:
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_slow_and_nightly_tests_run_in_make_slow_and_ci_runs_those_that_are_not_nightly() -> None:
+def test_make_slow_runs_slow_and_nightly_tests_and_ci_runs_slow_tests_that_are_not_nightly() -> None:
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick

@@ -50,7 +50,7 @@ def test_a_fact_without_secrets_is_shown_unchanged() -> None:
     assert redact(bell, PUBLIC) is bell
 
 
-def test_a_secret_field_of_seat_minus_one_is_not_revealed_to_the_public_viewer() -> None:
+def test_a_field_secret_to_the_invalid_seat_minus_one_is_not_revealed_to_the_public_viewer() -> None:
     """A holder of seat -1 would make the public a holder."""
     assert redact(NoteGiven(0, PUBLIC, "text", 7), PUBLIC).text is None
 

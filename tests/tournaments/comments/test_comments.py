@@ -109,7 +109,7 @@ def test_a_comment_on_a_match_is_shown_on_the_page_of_the_match_alone_and_only_w
     assert "What a roll" not in fetch_text(Client(), f"/matches/{match.pk}/")
 
 
-def test_a_comment_is_hidden_until_an_organiser_approves_it_if_the_league_is_set_so(olga: Client, fan: User) -> None:
+def test_a_comment_in_a_moderated_league_is_hidden_until_an_organiser_approves_it(olga: Client, fan: User) -> None:
     choose(olga, "approved")
     shown = press(sign_in(fan), text="first words")
     assert "Your comment is shown when an organiser has approved it." in shown

@@ -75,7 +75,7 @@ def test_ftk_check_prints_each_fault_once_and_only_a_few_notes_of_the_bot_by_def
     assert "more notes" not in said
 
 
-def test_a_bot_that_never_calls_run_is_told_to_do_so(tmp_path: Path) -> None:
+def test_ftk_check_explains_that_a_bot_must_call_run_if_it_never_does(tmp_path: Path) -> None:
     code, said = check(tmp_path, "def choose(ask):\n    return 0\n")
     assert code == 1
     assert "it ended before it answered: a bot in Python calls run(choose) in its last line" in said
