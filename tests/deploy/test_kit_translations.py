@@ -123,7 +123,7 @@ def test_the_results_of_a_series_of_matches_are_printed_in_chinese(tmp_path: Pat
 
 
 @pytest.mark.slow
-def test_a_review_is_shown_in_chinese(tmp_path: Path) -> None:
+def test_ftk_review_prints_a_match_review_in_chinese(tmp_path: Path) -> None:
     log = tmp_path / "one.jsonl"
     run_in_chinese("play", "pig", "random", "hold20", "--log", log)
     reviewed = run_in_chinese("review", log, "--playouts", "2")

@@ -101,7 +101,7 @@ def test_handbook_pages_show_the_address_of_their_server_and_run_only_their_own_
     assert len(scripts) - 1 == len(set(re.findall(r"<script>(.*?)</script>", page, re.DOTALL)))
 
 
-def test_handbook_pages_have_the_colours_fonts_and_crown_of_the_arena(client: Client) -> None:
+def test_handbook_pages_have_the_colours_fonts_and_logo_of_the_website(client: Client) -> None:
     page = client.get("/docs/tutorial/").content.decode()
     assert '<link rel="stylesheet" href="../look/court.css">' in page
     assert '<img src="../look/crown.svg"' in page

@@ -54,7 +54,7 @@ def test_the_audit_can_recompute_and_report_every_kind_of_organiser_act() -> Non
     assert {act for act, record in ACT_RECORDS.items() if not record.heading} == {AnnouncementMade}
 
 
-def test_repeated_drafts_of_a_round_use_the_same_secret_link_but_pair_different_tables() -> None:
+def test_repeated_drafts_of_a_round_use_the_same_secret_seed_but_pair_different_tables() -> None:
     facts = drafted_until_it_pleases().facts
     drafts = [fact for fact in facts if isinstance(fact, RoundDrafted)]
     assert len({draft.link for draft in drafts}) == 1
