@@ -136,7 +136,7 @@ def is_of_a_game(path: Path) -> bool:
     return path.parts[:2] == ("ftk_core", "games") or path.parts[:4] == ("frontend", "ui", "src", "games")
 
 
-def test_no_code_outside_the_folders_of_a_game_names_that_game_except_the_demo_leagues() -> None:
+def test_no_code_outside_the_folders_of_a_game_mentions_that_game_except_the_demo_leagues() -> None:
     bill, games = Path("tournaments/demo_leagues.py"), "|".join(list_games())
     quoted = re.compile(rf"""["'/]({games})["'/]""")
     named = re.compile(rf"\b({games}|{'|'.join(game.title for game in list_games().values())})\b")
@@ -149,7 +149,7 @@ def test_no_code_outside_the_folders_of_a_game_names_that_game_except_the_demo_l
 
 
 @pytest.mark.parametrize("name", sorted(list_games()))
-def test_no_code_in_the_folders_of_a_game_names_another_game(name: str) -> None:
+def test_no_code_in_the_folders_of_a_game_mentions_another_game(name: str) -> None:
     inside = list_files(f"ftk_core/games/{name}/*.py", f"frontend/ui/src/games/{name}/*")
     others = re.compile(rf"""\b({"|".join(set(list_games()) - {name})})\b""")
     assert [str(p) for p in inside if p.exists() and others.search(p.read_text())] == []
@@ -177,7 +177,7 @@ def test_no_list_in_pyproject_has_duplicates() -> None:
     assert [entry for row in lists for entry in row if not isinstance(entry, dict) and row.count(entry) > 1] == []
 
 
-def test_lock_files_hash_every_package_and_name_no_host() -> None:
+def test_dependency_lock_files_have_a_hash_for_every_package_and_name_no_index_host() -> None:
     for lock in Path("deploy/locks").glob("*.txt"):
         text = lock.read_text()
         assert "://" not in text

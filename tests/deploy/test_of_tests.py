@@ -117,7 +117,7 @@ def test_the_tests_tree_mirrors_the_source_tree(tests: list[Path]) -> None:
     assert [str(folder) for folder in mirrored if not folder.is_dir()] == [], "the source has no such folder"
 
 
-def test_each_cross_cutting_test_folder_is_explained() -> None:
+def test_each_test_folder_without_a_matching_source_folder_is_explained_in_the_contributing_guide() -> None:
     said = Path("CONTRIBUTING.md").read_text()
     assert [kind for kind in sorted(KINDS) if f"- `tests/{kind}/`" not in said] == []
 
@@ -127,7 +127,7 @@ def list_make_commands(goal: str) -> str:
     return subprocess.run(["make", "-n", goal], capture_output=True, text=True, check=True).stdout
 
 
-def test_tests_left_out_of_make_test_run_in_another_target() -> None:
+def test_every_test_left_out_of_make_test_is_run_by_another_make_target() -> None:
     left_out = set(re.findall(r"--ignore=(\S+)", list_make_commands("test")))
     assert "tests/bench" in left_out
     longer = list_make_commands("bench") + list_make_commands("chaos-steps")
@@ -183,7 +183,7 @@ def test_every_suppressed_lint_has_a_code_and_a_reason() -> None:
         ("# noqa: F401", "", False),
     ],
 )
-def test_a_suppression_reason_must_be_a_phrase(text: str, above: str, fine: bool) -> None:
+def test_the_reason_for_suppressing_a_lint_must_be_a_phrase(text: str, above: str, fine: bool) -> None:
     assert is_reasoned(text, above) == fine
 
 

@@ -53,7 +53,7 @@ def test_the_interval_of_an_uncalibrated_value_extends_from_that_value_to_one_ha
     assert (centre - width, centre + width) == (HALF, Fraction(1))
 
 
-def test_the_result_of_a_finished_match_is_certain() -> None:
+def test_a_match_review_has_no_uncertainty_about_the_result_of_a_finished_match() -> None:
     assert stage_reliabilities(MEASURED, [False, False, True])[-1] == CERTAIN
     assert CERTAIN.share(Fraction(1, 3)) == Fraction(1, 3)
 

@@ -132,7 +132,7 @@ def test_every_field_of_the_json_output_of_check_upload_versions_and_doctor_is_d
     assert [field for field in fields if f"`{field}`" not in (told if schema != "ftk." else page)] == []
 
 
-def test_shell_completion_completes_commands() -> None:
+def test_shell_completion_completes_the_names_of_ftk_commands() -> None:
     env = {**os.environ, "_FTK_COMPLETE": "complete_bash", "COMP_WORDS": "ftk ver", "COMP_CWORD": "1"}
     done = subprocess.run([FTK], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["verify", "versions"]
