@@ -167,9 +167,7 @@ def against(name: str, ours: list[float], floor: list[float], aim: str) -> Compa
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_time_to_the_first_frame_and_to_seek_in_a_match_is_compared_with_a_bare_websocket_server(
-    figures: list[ComparisonResult],
-) -> None:
+def test_times_to_first_frame_and_to_seek_are_compared_with_bare_websockets(figures: list[ComparisonResult]) -> None:
     with ExitStack() as stack:
         finished = [LiveMatch(GAME, SEATS) for _ in range(MATCHES)]
         for match in finished:
