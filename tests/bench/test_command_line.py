@@ -21,7 +21,9 @@ def cpu_milliseconds(*command: str) -> float:
     return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
-def test_the_processor_time_of_the_help_is_compared_with_that_of_its_parser(figures: list[ComparisonResult]) -> None:
+def test_the_processor_time_of_ftk_help_is_compared_with_that_of_importing_typer(
+    figures: list[ComparisonResult],
+) -> None:
     ftk, parser = (str(Path(sys.executable).with_name("ftk")), "--help"), (sys.executable, "-c", "import typer")
     pairs = [(cpu_milliseconds(*ftk), cpu_milliseconds(*parser)) for _ in range(RUNS)]
     ratios = [ours / floor for ours, floor in pairs]

@@ -41,7 +41,9 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def test_random_play_per_second_is_compared_with_a_minimal_loop(name: str, figures: list[ComparisonResult]) -> None:
+def test_the_number_of_random_decisions_per_second_is_compared_with_a_minimal_loop(
+    name: str, figures: list[ComparisonResult]
+) -> None:
     decisions = [decisions_in(log_of(name, number)) for number in range(20)]
     numbers: Iterator[int] = count()
 
@@ -63,7 +65,9 @@ def test_random_play_per_second_is_compared_with_a_minimal_loop(name: str, figur
     )
 
 
-def test_verified_logs_per_second_are_compared_with_a_minimal_loop(name: str, figures: list[ComparisonResult]) -> None:
+def test_the_number_of_match_logs_verified_per_second_is_compared_with_a_minimal_loop(
+    name: str, figures: list[ComparisonResult]
+) -> None:
     chunks = b"".join(dump_pages(log_of(name).pages())).splitlines(keepends=True)
 
     def verify() -> float:
@@ -82,7 +86,7 @@ def test_verified_logs_per_second_are_compared_with_a_minimal_loop(name: str, fi
     )
 
 
-def test_opening_a_log_in_its_middle_is_compared_with_a_minimal_loop(
+def test_the_time_to_open_a_match_log_in_its_middle_is_compared_with_a_minimal_loop(
     name: str, figures: list[ComparisonResult]
 ) -> None:
     lines = list(lines_of(log_of(name)))

@@ -16,7 +16,7 @@ UPLOADS = 5
 RATE = "40"
 
 
-def test_the_time_from_upload_to_first_rating_is_compared_with_the_time_of_the_trial(
+def test_the_time_from_upload_to_first_rating_is_compared_with_the_duration_of_the_trial_match(
     figures: list[ComparisonResult], tmp_path: Path
 ) -> None:
     town = Town(tmp_path / "var", FTK_LADDER_RATE=RATE)

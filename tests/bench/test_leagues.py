@@ -87,7 +87,7 @@ def test_a_league_of_1000_bots_records_results_and_closes_rounds_within_time_lim
     assert max(closed) <= CLOSING
 
 
-def test_fifty_waiting_results_per_second_are_recorded(figures: list[ComparisonResult]) -> None:
+def test_a_league_records_at_least_fifty_waiting_results_per_second(figures: list[ComparisonResult]) -> None:
     league = create_large_league(max(ENTRIES), ROUNDS, BEHIND)
     closing(league)
     waiting = end_matches(league, TOGETHER)

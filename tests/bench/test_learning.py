@@ -114,7 +114,9 @@ def sensed(name: str) -> Work:
     return warm(play_next)
 
 
-def test_play_without_a_log_is_faster_than_play_with_one(name: str, figures: list[ComparisonResult]) -> None:
+def test_matches_without_a_log_are_played_faster_than_matches_with_a_log(
+    name: str, figures: list[ComparisonResult]
+) -> None:
     aim = f">= {WANTED} times"
     figure = compare_rates(
         f"{name}: bare play, decisions/s", bare(name), "play with a log in memory", logged(name), aim
@@ -123,7 +125,7 @@ def test_play_without_a_log_is_faster_than_play_with_one(name: str, figures: lis
     assert figure.ratio >= WANTED
 
 
-def test_five_minutes_of_training_clearly_beat_random_play(figures: list[ComparisonResult]) -> None:
+def test_a_bot_trained_for_five_minutes_clearly_beats_random_play(figures: list[ComparisonResult]) -> None:
     name, seats, even = "for_the_king", 4, 0.5
     scorer = train(seat_against(name, seats), TrainingParameters())
     share = measure_scorer(seat_against(name, seats), scorer, TEST_MATCHES, seed=2)
@@ -149,7 +151,7 @@ def sensed_many(name: str) -> Work:
     return step_once
 
 
-def test_decisions_per_second_in_a_training_environment_are_compared_with_bare_play(
+def test_decisions_per_second_in_a_training_environment_are_compared_with_play_without_a_log(
     name: str, figures: list[ComparisonResult]
 ) -> None:
     parts = (

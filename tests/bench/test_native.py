@@ -105,7 +105,9 @@ def peers_of(name: str, peers: Peers) -> dict[str, Callable[[], Work]]:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_native_random_play_is_faster_than_hearts_of_openspiel(name: str, figures: list[ComparisonResult]) -> None:
+def test_the_native_rules_play_random_matches_faster_than_openspiel_plays_hearts(
+    name: str, figures: list[ComparisonResult]
+) -> None:
     title, floor = next(iter(peers_of(name, IN_CPP).items()))
     result = compare_rates(
         f"{name}: native random play, decisions/s", play_natively(name), title, floor(), f">= {LEAST_RATIO}"
@@ -115,13 +117,15 @@ def test_native_random_play_is_faster_than_hearts_of_openspiel(name: str, figure
 
 
 @pytest.mark.parametrize("title", list(list_installed(IN_CPP))[1:])
-def test_native_random_play_is_compared_with_other_peers(title: str, figures: list[ComparisonResult]) -> None:
+def test_the_speed_of_random_matches_by_native_rules_is_compared_with_other_game_libraries(
+    title: str, figures: list[ComparisonResult]
+) -> None:
     floor, ours = list_installed(IN_CPP)[title], play_natively("for_the_king")
     figures.append(compare_rates("for_the_king: native random play, decisions/s", ours, title, floor(), ""))
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_native_play_driven_by_python_is_compared_with_hearts_of_openspiel(
+def test_the_speed_of_native_rules_driven_by_python_is_compared_with_hearts_in_openspiel(
     name: str, figures: list[ComparisonResult]
 ) -> None:
     title, floor = next(iter(peers_of(name, BY_PYTHON).items()))
@@ -131,13 +135,17 @@ def test_native_play_driven_by_python_is_compared_with_hearts_of_openspiel(
 
 
 @pytest.mark.parametrize("title", list(list_installed(BY_PYTHON))[1:])
-def test_native_play_driven_by_python_is_compared_with_other_peers(title: str, figures: list[ComparisonResult]) -> None:
+def test_the_speed_of_native_rules_driven_by_python_is_compared_with_other_game_libraries(
+    title: str, figures: list[ComparisonResult]
+) -> None:
     floor, ours = list_installed(BY_PYTHON)[title], play_choice_by_choice("for_the_king")
     figures.append(compare_rates(f"for_the_king: {DRIVEN}", ours, title, floor(), ""))
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_native_play_with_a_log_is_compared_with_the_python_rules(name: str, figures: list[ComparisonResult]) -> None:
+def test_the_speed_of_native_rules_with_a_log_is_compared_with_python_rules_without_a_log(
+    name: str, figures: list[ComparisonResult]
+) -> None:
     title, floor = f"{name}: native random play with a log, decisions/s", "the Python rules without a log"
     figures.append(
         compare_rates(title, play_logged_natively(name), floor, play_in_python(name), LOGGED_AIMS.get(name, ""))

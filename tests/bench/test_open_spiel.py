@@ -30,18 +30,20 @@ def play(pyspiel: Any, name: str, seed: int) -> Any:
 
 
 @pytest.mark.parametrize("name", list_games())
-def test_the_game_passes_the_simulation_test_of_open_spiel(pyspiel: Any, name: str) -> None:
+def test_each_of_our_games_passes_the_simulation_test_of_openspiel(pyspiel: Any, name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(f"ftk_{name}"), num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.parametrize("name", list_games())
-def test_the_returns_of_a_match_are_the_shares_of_opponents_left_behind(pyspiel: Any, name: str) -> None:
+def test_the_return_of_each_player_in_openspiel_is_a_share_between_0_and_1_and_sums_to_half_the_players(
+    pyspiel: Any, name: str
+) -> None:
     state = play(pyspiel, f"ftk_{name}", 1)
     assert sum(state.returns()) == pytest.approx(state.num_players() / 2)
     assert all(0 <= share <= 1 for share in state.returns())
 
 
-def test_the_same_actions_lead_to_the_same_state_because_all_chance_is_in_the_history(pyspiel: Any) -> None:
+def test_replaying_the_openspiel_history_of_a_match_gives_the_same_state(pyspiel: Any) -> None:
     state = play(pyspiel, "ftk_for_the_king", 2)
     again = pyspiel.load_game("ftk_for_the_king").new_initial_state()
     for action in state.history():
@@ -49,7 +51,7 @@ def test_the_same_actions_lead_to_the_same_state_because_all_chance_is_in_the_hi
     assert str(again) == str(state)
 
 
-def test_the_information_state_of_a_seat_hides_the_cards_of_others(pyspiel: Any) -> None:
+def test_the_openspiel_information_state_of_a_player_hides_the_cards_of_other_players(pyspiel: Any) -> None:
     state, draw = pyspiel.load_game("ftk_for_the_king").new_initial_state(), Random(3)
     while state.is_chance_node():
         state.apply_action(draw.choice([action for action, _ in state.chance_outcomes()]))
@@ -59,6 +61,6 @@ def test_the_information_state_of_a_seat_hides_the_cards_of_others(pyspiel: Any)
     assert "null" in other
 
 
-def test_a_table_size_that_the_game_does_not_have_is_refused(pyspiel: Any) -> None:
+def test_openspiel_refuses_a_number_of_players_that_the_game_does_not_allow(pyspiel: Any) -> None:
     with pytest.raises(Exception, match="7"):
         pyspiel.load_game("ftk_pig(players=7)")

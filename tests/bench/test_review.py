@@ -43,7 +43,7 @@ def test_reviewing_a_match_of_four_players_stays_within_its_processor_time_limit
 
 
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 12), ("to_court_the_king", 4)])
-def test_forking_a_match_is_compared_with_playing_it_from_the_same_state(
+def test_the_cost_of_forking_a_match_is_compared_with_playing_on_from_the_same_state(
     figures: list[ComparisonResult], name: str, seats: int
 ) -> None:
     """Fork at choices throughout a match, and deal all hidden information again for every playout."""

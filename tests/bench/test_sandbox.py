@@ -69,7 +69,7 @@ def greeted(players: list[ProcessPlayer]) -> list[ProcessPlayer]:
 
 
 @EVERYWHERE
-def test_starting_sandboxed_bots_is_compared_with_starting_bare_processes(
+def test_the_time_to_start_sandboxed_bots_is_compared_with_starting_bare_processes(
     figures: list[ComparisonResult], folder: Path, backend: str
 ) -> None:
     def ours() -> float:
@@ -87,7 +87,7 @@ def test_starting_sandboxed_bots_is_compared_with_starting_bare_processes(
 
 
 @EVERYWHERE
-def test_answers_of_a_sandboxed_bot_per_second_are_compared_with_a_bare_process(
+def test_the_number_of_answers_per_second_of_a_sandboxed_bot_is_compared_with_a_bare_process(
     figures: list[ComparisonResult], folder: Path, backend: str
 ) -> None:
     with caged(folder, backend, 1) as (ours,), bare(folder, 1) as (floor,):
@@ -110,7 +110,7 @@ def test_answers_of_a_sandboxed_bot_per_second_are_compared_with_a_bare_process(
 
 
 @EVERYWHERE
-def test_matches_of_sandboxed_bots_per_second_are_compared_with_bare_processes(
+def test_the_number_of_matches_per_second_of_sandboxed_bots_is_compared_with_bare_processes(
     figures: list[ComparisonResult], folder: Path, backend: str
 ) -> None:
     pig, played = game("pig"), iter(range(1 << 30))

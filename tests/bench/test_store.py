@@ -16,7 +16,9 @@ LINE = b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_storing_a_match_in_pages_is_compared_with_one_bare_insert(figures: list[ComparisonResult]) -> None:
+def test_the_time_to_store_a_match_log_in_pages_is_compared_with_a_single_sql_insert(
+    figures: list[ComparisonResult],
+) -> None:
     def store() -> float:
         log = StreamAppender(f"match/{uuid.uuid4().hex}")
         for start in range(0, ENTRIES, MAX_PAGE_ENTRIES):

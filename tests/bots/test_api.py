@@ -50,7 +50,7 @@ def test_uploading_the_same_files_again_creates_no_version_but_changed_files_do(
     assert other.data["digest"] != first.data["digest"]
 
 
-def test_the_files_of_a_version_cannot_be_changed(author: Any) -> None:
+def test_an_uploaded_bot_version_is_immutable(author: Any) -> None:
     version = BotVersion.objects.get(pk=upload(create_api_client(author)).data["id"])
     version.number = 7
     with pytest.raises(ValueError, match="immutable"):

@@ -173,7 +173,7 @@ def test_a_missing_compiler_is_reported_with_its_package_name(check: Check, monk
 
 
 @EACH_BACKEND
-def test_the_bot_cage_variable_selects_the_backend(cage: str, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_env_bot_cage_selects_the_sandbox_backend(cage: str, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOT_CAGE", cage)
     code, output = check(GOOD)
     assert code == 0
@@ -217,7 +217,7 @@ def run_outside(file: Path, *words: str, before: str = "", launcher: tuple[str, 
 
 
 @pytest.mark.slow
-def test_no_bot_is_started_when_no_backend_works(tmp_path: Path) -> None:
+def test_ftk_check_starts_no_bot_when_no_sandbox_backend_works(tmp_path: Path) -> None:
     mark, bot = tmp_path / "it-ran", tmp_path / "mybot.py"
     bot.write_text(f"open({str(mark)!r}, 'w')\n{GOOD}")
     code, output = run_outside(bot, before=STEPS)  # a process with capabilities is not fit to hold anybody

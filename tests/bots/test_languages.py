@@ -64,7 +64,7 @@ def test_the_server_lists_the_programming_languages_and_compilers_of_its_workers
     assert "not allowed here" in page
 
 
-def test_the_page_tells_how_many_workers_let_bots_look_ahead() -> None:
+def test_the_write_a_bot_page_tells_how_many_workers_offer_the_game_engine_to_bots() -> None:
     create_report("one", python="Python 3.11.2")
     assert "No worker of this arena offers it now." in Client().get("/write-a-bot/").content.decode()
     create_report("two", python="Python 3.11.2", **{ENGINE: "0123"})
@@ -74,14 +74,14 @@ def test_the_page_tells_how_many_workers_let_bots_look_ahead() -> None:
     assert language_of("python")["workers"] == 1
 
 
-def test_the_page_lists_the_libraries_that_python_bots_may_import_on_all_workers() -> None:
+def test_the_write_a_bot_page_lists_the_libraries_that_python_bots_may_import_on_all_workers() -> None:
     assert "Bots in Python have the standard library and no other." in Client().get("/write-a-bot/").content.decode()
     create_report("one", **{LIBRARIES: "numpy 2.4.6, scipy 1.16.0"})
     create_report("two", **{LIBRARIES: "numpy 2.4.6"})
     assert "Bots in Python may also import numpy 2.4.6." in Client().get("/write-a-bot/").content.decode()
 
 
-def test_a_worker_reports_the_libraries_in_the_folder_of_its_organiser(tmp_path: Path) -> None:
+def test_a_worker_reports_the_python_libraries_that_its_operator_installed_for_bots(tmp_path: Path) -> None:
     metadata = tmp_path / "numpy-2.4.6.dist-info" / "METADATA"
     metadata.parent.mkdir()
     metadata.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 2.4.6\n")
@@ -105,7 +105,7 @@ def test_a_built_in_opponent_is_refused_with_the_reason_while_no_worker_offers_i
     assert version.status == BotVersion.Status.ACTIVE
 
 
-def test_an_upload_in_an_unavailable_programming_language_is_refused_with_a_list_of_available_ones() -> None:
+def test_an_upload_in_an_unavailable_programming_language_is_refused_with_the_available_languages() -> None:
     create_report("one", python="Python 3.11.2", c="cc 12")
     answer = upload(create_api_client(AuthorFactory.create()), in_go(), "bot.zip")
     assert (answer.status_code, answer.data["code"]) == (400, "wrong_language")

@@ -151,7 +151,7 @@ def test_an_upload_token_cannot_read_private_data_of_its_author(author: Any) -> 
 
 
 @pytest.mark.parametrize("missing", AUTHORS)
-def test_a_token_that_lacks_an_author_scope_does_not_sign_anybody_in(author: Any, client: Client, missing: str) -> None:
+def test_a_token_that_lacks_an_author_scope_cannot_sign_in(author: Any, client: Client, missing: str) -> None:
     token = create_token(author, scopes=[scope for scope in SCOPES if scope != missing])
     answer = client.post("/sign-in/token/", {"token": token})
     assert answer.status_code == 400

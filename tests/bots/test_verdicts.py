@@ -48,7 +48,9 @@ def upload(path: Path) -> Verdict:
 
 
 @pytest.mark.parametrize("name", short_or_long(FEW, (*UPLOADS, *UPLOADS_OF_SLOW_BOTS)))
-def test_the_kit_alone_the_kit_with_a_sandbox_and_an_upload_give_the_same_verdict(name: str, tmp_path: Path) -> None:
+def test_ftk_check_with_and_without_the_server_sandbox_gives_a_bot_the_same_verdict_as_an_upload(
+    name: str, tmp_path: Path
+) -> None:
     file, body = (UPLOADS | UPLOADS_OF_SLOW_BOTS)[name]
     (tmp_path / file).write_bytes(body)
     verdict = check(tmp_path / file, HOOKS)

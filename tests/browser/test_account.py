@@ -136,7 +136,7 @@ SECTIONS = (
 
 
 @pytest.mark.parametrize("path", [*SECTIONS, "/account/safety/", "/account/email/", "/account/password/"])
-def test_each_page_of_an_account_leads_to_all_sections_and_marks_its_own(
+def test_each_account_page_links_to_all_account_sections_and_marks_the_current_section(
     path: str, author: User, client: Client
 ) -> None:
     author.set_password("a long enough one")
@@ -156,7 +156,7 @@ def test_the_pages_of_an_account_are_never_cached_and_ask_visitors_to_sign_in(pa
     assert Client().get(path).headers["Location"] == "/sign-in/"
 
 
-def test_the_old_anchor_of_the_account_page_is_at_the_link_to_the_profile(signed_in: Client) -> None:
+def test_old_links_to_the_account_fragment_of_the_account_page_lead_to_the_profile_link(signed_in: Client) -> None:
     assert '<a id="account" href="/account/profile/">' in signed_in.get("/account/").content.decode()
 
 

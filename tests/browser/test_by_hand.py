@@ -191,7 +191,7 @@ def test_the_page_where_a_person_plays_a_match_has_no_axe_violations(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["keyboard", "touch"])
-def test_a_person_sees_that_it_is_their_turn_and_takes_a_choice_back_before_it_is_sent(
+def test_a_human_player_sees_when_it_is_their_turn_and_can_undo_a_choice_before_sending_it(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], settings: Any, way: str
 ) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}

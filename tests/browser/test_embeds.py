@@ -35,7 +35,9 @@ def test_the_page_of_a_match_has_link_preview_metadata(match_id: str, client: Cl
 
 
 @pytest.mark.slow
-def test_oembed_returns_an_iframe_at_the_entry_named_in_the_url(match_id: str, client: Client) -> None:
+def test_oembed_returns_an_iframe_that_opens_the_match_at_the_log_entry_named_in_the_url(
+    match_id: str, client: Client
+) -> None:
     told = oembed(client, f"http://testserver/matches/{match_id}/?at=7&eyes=1&evil=%22%3E%3Cscript%3E")
     assert told["version"] == "1.0"
     assert told["type"] == "rich"
@@ -63,7 +65,7 @@ def test_oembed_respects_the_requested_size(match_id: str, client: Client) -> No
         "http://testserver/matches/nope/",
     ],
 )
-def test_oembed_refuses_urls_of_other_pages(url: str, client: Client) -> None:
+def test_oembed_refuses_urls_that_do_not_lead_to_a_match(url: str, client: Client) -> None:
     assert client.get("/oembed/", {"url": url}).status_code == 404
 
 

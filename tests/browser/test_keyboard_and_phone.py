@@ -152,7 +152,9 @@ def test_the_replay_viewer_works_without_a_mouse_and_shows_the_focus(arena: str,
 
 
 @pytest.mark.slow
-def test_an_invalid_entry_number_in_the_url_still_shows_the_match(arena: str, match_id: str, page: Page) -> None:
+def test_an_invalid_log_entry_number_in_the_url_of_a_match_still_shows_the_match(
+    arena: str, match_id: str, page: Page
+) -> None:
     for spot in ("at=-1", "at=x&eyes=9", "at=99999999999", "at=3&at=5&eyes=all&eyes=0"):
         page.goto(f"{arena}/matches/{match_id}/?{spot}")
         expect(page.locator(".head .step b")).to_be_visible()
@@ -160,7 +162,9 @@ def test_an_invalid_entry_number_in_the_url_still_shows_the_match(arena: str, ma
 
 
 @pytest.mark.slow
-def test_choosing_a_season_without_javascript_keeps_the_author_filter(arena: str, match_id: str, plain: Page) -> None:
+def test_choosing_a_season_of_a_leaderboard_without_javascript_keeps_the_author_filter(
+    arena: str, match_id: str, plain: Page
+) -> None:
     plain.goto(f"{arena}/leaderboards/pig/")
     author = plain.get_by_label("Author").locator("option").nth(1).inner_text()
     plain.get_by_label("Author").select_option(author)

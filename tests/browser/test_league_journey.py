@@ -91,7 +91,7 @@ def people(arena: Arena, chromium: Browser) -> Iterator[dict[str, Member]]:
 
 
 @pytest.mark.parametrize(("width", "by_keys"), short_or_long([(1280, False)], [(1280, False), (390, True)]))
-def test_an_organiser_runs_a_league_of_16_bots_and_cancels_another_with_two_presses_for_each_act(
+def test_an_organiser_runs_a_league_and_cancels_another_in_the_browser_with_two_presses_per_action(
     people: dict[str, Member], width: int, by_keys: bool, tmp_path: Path
 ) -> None:
     olga = people["olga"]

@@ -49,7 +49,7 @@ def test_the_page_of_a_league_shows_its_current_stage_and_qualified_bots(client:
     assert "Round 2 · Knockout" in page
 
 
-def test_the_public_acts_of_organisers_have_their_own_page(client: Client) -> None:
+def test_the_public_acts_of_the_organisers_of_a_league_have_their_own_page(client: Client) -> None:
     league = start_league(create_entrants(4), rounds=2)
     assert "/acts/" not in fetch_text(client, "/leagues/night/")
     assert "it was played as announced" in fetch_text(client, "/leagues/night/acts/")

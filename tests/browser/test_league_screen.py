@@ -31,7 +31,9 @@ def start_large_round() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_screen_fills_the_window_shows_running_clocks_and_goes_on_by_itself(live_server: Any, page: Page) -> None:
+def test_the_projector_screen_of_a_league_fills_the_window_and_advances_automatically(
+    live_server: Any, page: Page
+) -> None:
     call_in_thread(start_large_round)
     page.set_viewport_size(PROJECTOR)
     page.goto(f"{live_server.url}/leagues/night/screen/")

@@ -62,7 +62,7 @@ def test_the_list_of_bots_is_paged_and_keeps_its_filters(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_single_matches_are_listed_apart_from_leagues(client: Client) -> None:
+def test_matches_outside_leagues_are_listed_separately_from_leagues(client: Client) -> None:
     services.open_league(Terms(slug="autumn", name="Autumn", game="pig", seats=2, rounds=2, season="2026"))
     single_match()
     for path in ("/", "/leagues/"):

@@ -110,7 +110,9 @@ def test_the_page_of_a_live_match_follows_it_to_its_end_without_reload(
 
 
 @pytest.mark.slow
-def test_reloading_a_live_match_keeps_the_current_entry(arena: str, run_in_thread: Hands, page: Page) -> None:
+def test_reloading_the_page_of_a_live_match_keeps_the_current_log_entry(
+    arena: str, run_in_thread: Hands, page: Page
+) -> None:
     match = run_in_thread(LiveMatch)
     run_in_thread(lambda: match.grow(20))
     page.goto(f"{arena}/matches/{match.match.pk}/")
@@ -129,7 +131,7 @@ def test_reloading_a_live_match_keeps_the_current_entry(arena: str, run_in_threa
 
 
 @pytest.mark.slow
-def test_a_live_match_offers_spectators_only_the_public_view_and_explains_why(
+def test_the_page_of_a_live_match_offers_spectators_only_the_public_viewpoint_and_explains_why(
     arena: str, run_in_thread: Hands, page: Page
 ) -> None:
     match = run_in_thread(LiveMatch)
@@ -146,7 +148,7 @@ def test_a_live_match_offers_spectators_only_the_public_view_and_explains_why(
 
 
 @pytest.mark.slow
-def test_a_url_of_a_future_entry_of_a_live_match_waits_for_that_entry(
+def test_opening_a_live_match_at_a_future_log_entry_waits_for_that_entry(
     arena: str, run_in_thread: Hands, page: Page
 ) -> None:
     match = run_in_thread(LiveMatch)

@@ -33,7 +33,7 @@ def made(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("made", GAMES, indirect=True)
-def test_a_review_page_saved_as_a_file_works_without_network(made: Path, chromium: Browser) -> None:
+def test_a_match_review_saved_as_an_html_file_works_without_network(made: Path, chromium: Browser) -> None:
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, offline=True)
     page = context.new_page()
     said, asked = list[str](), list[str]()

@@ -75,7 +75,7 @@ def text(answer: Any) -> str:
     return str(answer.content.decode())
 
 
-def test_the_form_announces_a_league_with_the_given_terms(organiser: Client) -> None:
+def test_the_new_league_form_announces_a_league_with_the_submitted_terms(organiser: Client) -> None:
     answer = send_form(organiser)
     assert answer.status_code == 302, re.findall('class="error"[^<]*<', text(answer))
     assert answer.headers["Location"] == "/leagues/friday-night/"
@@ -91,7 +91,9 @@ def test_the_form_announces_a_league_with_the_given_terms(organiser: Client) -> 
     assert (header.per_author, header.tries, header.ruling, header.by) == (2, 1, "loss", "ada")
 
 
-def test_the_form_opens_with_the_values_of_the_first_preset_in_folded_sections(organiser: Client) -> None:
+def test_the_new_league_form_is_prefilled_from_the_first_preset_and_its_sections_are_collapsed(
+    organiser: Client,
+) -> None:
     page = text(organiser.get(PAGE))
     assert read_value(page, "filled") == "evening for_the_king"
     assert read_value(page, "rounds") == "5"
@@ -100,7 +102,7 @@ def test_the_form_opens_with_the_values_of_the_first_preset_in_folded_sections(o
     assert "option-" not in page, "the first game has no options"
 
 
-def test_another_preset_or_game_replaces_the_values_that_nobody_changed(organiser: Client) -> None:
+def test_choosing_another_preset_or_game_replaces_only_the_form_values_that_nobody_changed(organiser: Client) -> None:
     opened = {"name": "Friday", "filled": "evening pig", "rounds": "5", "games": "1", "seats": "4", "tiebreaks": "lots"}
     page = text(organiser.post(PAGE, {**opened, "preset": "season", "game": "kings_court", "go": "fill"}))
     assert [read_value(page, name) for name in ("rounds", "games", "seats")] == ["11", "2", "6"]
@@ -134,7 +136,7 @@ def test_another_preset_or_game_replaces_the_values_that_nobody_changed(organise
         ({"rated_from": "1600", "rated_to": "1500"}, "The maximum rating of entries must be", None),
     ],
 )
-def test_an_invalid_league_form_shows_errors_opens_their_section_and_announces_no_league(
+def test_an_invalid_league_form_shows_errors_expands_their_section_and_announces_no_league(
     organiser: Client, wrong: dict[str, str], said: str, section: str | None
 ) -> None:
     answer = send_form(organiser, **wrong)
@@ -161,14 +163,14 @@ def test_an_incomplete_league_form_announces_no_league(organiser: Client, go: st
     assert not League.objects.exists()
 
 
-def test_the_cards_of_kings_court_are_stored_as_the_game_reads_them(organiser: Client) -> None:
+def test_role_cards_chosen_in_the_league_form_are_stored_in_the_options_format_of_the_game(organiser: Client) -> None:
     cards = {"option-cards-peasant": "1", "option-cards-guard": "1", "option-gifts": "0"}
     assert send_form(organiser, **cards).status_code == 302
     header = load(League.objects.get())[1].header
     assert json.loads(header.options) == {"cards": ["peasant", "guard"], "fake": True, "gifts": 0}
 
 
-def test_a_league_like_another_has_its_terms_and_the_next_name(organiser: Client) -> None:
+def test_copying_a_league_prefills_the_form_with_its_terms_and_the_next_number_in_its_name(organiser: Client) -> None:
     cards = {"option-cards-peasant": "2", "option-gifts": "0"}
     assert send_form(organiser, name="Evening 3", **cards).status_code == 302
     assert 'href="/leagues/new/?like=evening-3"' in text(organiser.get("/leagues/evening-3/"))

@@ -75,7 +75,7 @@ def terms(slug: str) -> LeagueOpened:
     return call_in_thread(read_terms, slug)
 
 
-def test_a_preset_league_takes_four_presses_and_begins_at_the_time_in_the_organisers_zone(
+def test_announcing_a_league_from_a_preset_takes_four_presses_and_uses_the_organisers_time_zone(
     organiser: Organiser,
 ) -> None:
     page = organiser.page
@@ -93,7 +93,7 @@ def test_a_preset_league_takes_four_presses_and_begins_at_the_time_in_the_organi
     assert announced.entries_until == 1_804_192_200, "2027-03-04 20:30 UTC"
 
 
-def test_another_preset_refills_the_values_that_were_not_changed_and_an_error_keeps_what_was_typed(
+def test_another_preset_replaces_only_unchanged_form_values_and_an_error_keeps_typed_values(
     organiser: Organiser,
 ) -> None:
     page = organiser.page
@@ -115,7 +115,9 @@ def test_another_preset_refills_the_values_that_were_not_changed_and_an_error_ke
     assert page.get_by_label("Guard in the box").is_visible(), "a section with an error is open"
 
 
-def test_a_template_brings_its_game_which_can_be_changed_afterwards(organiser: Organiser) -> None:
+def test_choosing_a_league_template_selects_its_game_which_the_organiser_can_change_afterwards(
+    organiser: Organiser,
+) -> None:
     def save() -> None:
         open_league(by="olga", slug="pigs", rounds=7)
         save_template(User.objects.get(username="olga"), "pigs", "Pig on Fridays")
@@ -151,7 +153,7 @@ def test_tie_breaks_are_chosen_from_a_list_and_ordered_by_buttons_keys_and_dragg
 
 
 @pytest.mark.parametrize("organiser", [{"java_script_enabled": False}], indirect=True)
-def test_the_form_works_without_scripts(organiser: Organiser) -> None:
+def test_the_new_league_form_works_without_javascript(organiser: Organiser) -> None:
     page = organiser.page
     organiser.open_form()
     organiser.field("name").fill("Friday")
@@ -174,7 +176,7 @@ def test_the_form_works_without_scripts(organiser: Organiser) -> None:
     assert announced.entries_until == 1_804_221_000, "2027-03-05 04:30 UTC"
 
 
-def test_an_organiser_announces_a_league_like_another(organiser: Organiser) -> None:
+def test_an_organiser_announces_a_copy_of_an_earlier_league_in_the_browser(organiser: Organiser) -> None:
     old = call_in_thread(
         lambda: open_league(slug="evening-3", name="Evening 3", rounds=7, tiebreaks=("lots",), release="after_round")
     )
@@ -189,7 +191,7 @@ def test_an_organiser_announces_a_league_like_another(organiser: Organiser) -> N
 
 
 @pytest.mark.parametrize("organiser", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True)
-def test_the_form_has_no_axe_violations_and_shows_its_forecast_on_phones_too(
+def test_the_new_league_form_has_no_axe_violations_and_shows_its_forecast_on_phones_too(
     organiser: Organiser, request: pytest.FixtureRequest
 ) -> None:
     page, scheme = organiser.page, request.node.callspec.params["organiser"]["color_scheme"]

@@ -102,5 +102,5 @@ def test_the_text_of_a_match_is_readable_without_javascript(match_id: str, clien
         "/watch/?match=nope",
     ],
 )
-def test_unknown_pages_are_404(path: str, client: Client) -> None:
+def test_the_url_of_an_unknown_page_is_404(path: str, client: Client) -> None:
     assert "Nobody by that name" in fetch_text(client, path, status=404)

@@ -189,7 +189,7 @@ def exchange_by_keys(page: Page, one: str, other: str) -> None:
 
 
 @pytest.mark.slow
-def test_two_entries_of_a_draft_change_places_by_dragging_and_by_keys_in_two_presses_each(organiser: Organiser) -> None:
+def test_an_organiser_can_swap_two_entries_of_a_drafted_round_by_dragging_or_by_keyboard(organiser: Organiser) -> None:
     session, page = call_in_thread(a_drafted_round), organiser.page
     organiser.signs_in(session)
     page.goto(f"{organiser.site}/leagues/night/desk/")

@@ -41,7 +41,9 @@ def test_a_leaderboard_can_be_filtered_by_season(later: None, client: Client) ->
     assert '<option value="">all time</option><option>2027</option><option selected>2026</option>' in first
 
 
-def test_choosing_a_season_keeps_author_and_language(later: None, client: Client) -> None:
+def test_choosing_a_season_of_a_leaderboard_keeps_the_filters_for_author_and_language(
+    later: None, client: Client
+) -> None:
     owner = Bot.objects.get(slug="b3").owner.get_username()
     page = fetch_text(client, f"/leaderboards/pig/?season=2026&author={owner}&language=python")
     assert listed(page) == {"b3"}

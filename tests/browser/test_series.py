@@ -41,7 +41,7 @@ def play_two_of_three_leagues() -> str:
 
 @pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
-def test_an_organiser_makes_a_series_of_three_leagues_by_keys_alone(live_server: Any, page: Page) -> None:
+def test_an_organiser_creates_a_series_of_three_leagues_with_the_keyboard_alone(live_server: Any, page: Page) -> None:
     session = call_in_thread(play_two_of_three_leagues)
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     page.goto(f"{live_server.url}/series/")

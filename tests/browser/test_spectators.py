@@ -33,12 +33,12 @@ def test_a_search_for_two_bots_finds_their_common_matches(night: League, client:
     assert set(list_matches(fetch_text(client, "/search/?bot=b0&opponent=b1"))) == set(both)
 
 
-def test_a_search_can_filter_by_result(night: League, client: Client) -> None:
+def test_a_search_for_matches_can_filter_by_result(night: League, client: Client) -> None:
     won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
     assert set(list_matches(fetch_text(client, "/search/?bot=b1&result=won"))) == set(won)
 
 
-def test_a_search_by_length_respects_its_bounds(night: League, client: Client) -> None:
+def test_a_search_for_matches_by_length_respects_the_given_bounds(night: League, client: Client) -> None:
     lengths = {page.id: page.length for page in search(SearchFilter()).matches}
     middle = sorted(lengths.values())[1]
     found = list_matches(fetch_text(client, f"/search/?least={middle}&most={middle}"))

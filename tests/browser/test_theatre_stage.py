@@ -60,7 +60,7 @@ def test_the_watch_page_starts_playback_automatically_and_continues_with_the_nex
 
 
 @pytest.mark.slow
-def test_stepping_back_or_unchecking_the_box_stops_the_watch_page_from_continuing(
+def test_stepping_back_or_unchecking_autoplay_stops_the_watch_page_from_going_to_the_next_match(
     arena: str, night: League, page: Page
 ) -> None:
     open_theatre(page, arena)

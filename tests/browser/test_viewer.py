@@ -50,7 +50,7 @@ def test_a_finished_match_can_be_stepped_through_by_keyboard(
 
 
 @pytest.mark.slow
-def test_the_url_contains_the_current_entry_and_reloading_keeps_it(
+def test_the_url_of_the_replay_viewer_contains_the_current_log_entry_and_reloading_keeps_it(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=12&eyes=1")
@@ -68,7 +68,7 @@ def test_the_url_contains_the_current_entry_and_reloading_keeps_it(
 
 
 @pytest.mark.slow
-def test_changing_the_viewpoint_in_the_replay_viewer_keeps_the_current_entry(
+def test_changing_the_viewpoint_in_the_replay_viewer_keeps_the_current_log_entry(
     arena: str, match_id: str, page: Page
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=9")
@@ -81,7 +81,7 @@ def test_changing_the_viewpoint_in_the_replay_viewer_keeps_the_current_entry(
 
 
 @pytest.mark.slow
-def test_playback_stops_at_the_end_of_the_match(arena: str, match_id: str, page: Page) -> None:
+def test_playback_in_the_replay_viewer_stops_at_the_end_of_the_match(arena: str, match_id: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=99999")
     # the end of what has come so far is not yet the end of the match
     expect(page.locator(".head .step")).to_have_text(re.compile(r"^\s*(\d+)\s*/\s*\1\s*$"))
@@ -156,7 +156,7 @@ def test_the_inspector_shows_a_choice_only_to_the_viewpoint_of_the_seat_that_mad
 
 
 @pytest.mark.slow
-def test_spoiler_free_mode_hides_the_result_until_the_end(
+def test_spoiler_free_mode_of_the_replay_viewer_hides_the_result_until_the_end_of_the_match(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1&eyes=fresh")
@@ -176,7 +176,7 @@ def test_spoiler_free_mode_hides_the_result_until_the_end(
 
 
 @pytest.mark.slow
-def test_the_current_picture_and_the_text_of_a_match_can_be_downloaded(
+def test_the_replay_viewer_can_download_the_current_picture_and_the_text_of_a_match(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=1")
@@ -221,7 +221,7 @@ def test_the_replay_viewer_reports_an_unknown_match(arena: str, page: Page) -> N
 
 
 @pytest.mark.slow
-def test_link_picture_and_clip_of_the_current_entry_can_be_shared(
+def test_the_replay_viewer_can_share_a_link_a_picture_and_a_clip_of_the_current_frame(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=3")

@@ -97,7 +97,7 @@ def asked(server: psycopg.Connection, question: str) -> list[tuple[object, ...]]
 
 
 @pytest.mark.nightly
-def test_a_restored_league_equals_the_backed_up_one(
+def test_a_league_restored_from_a_backup_equals_the_original_league(
     backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
     play_all(start_league(create_entrants()))
@@ -133,7 +133,7 @@ def test_a_league_backed_up_in_its_middle_continues_after_the_restore(
 
 
 @pytest.mark.nightly
-def test_a_restore_includes_the_archive(
+def test_restoring_a_backup_restores_archived_matches_too(
     backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres], tmp_path: Path
 ) -> None:
     with use_archive(str(tmp_path / "archive")):

@@ -40,7 +40,7 @@ def test_a_failed_acknowledgement_to_redis_frees_the_prefetch_slot(pokes: RedisS
             assert channel.qos.can_consume()
 
 
-def test_kombu_resolves_the_url_schemes_of_redis_to_our_transport() -> None:
+def test_kombu_resolves_redis_urls_to_the_transport_class_of_this_project() -> None:
     install_transports()
     assert {resolve_transport(scheme) for scheme in ("redis", "rediss")} == {make_transport(REDIS.transport)}
 

@@ -113,7 +113,7 @@ def test_the_cost_per_subscriber_is_computed_from_the_difference_between_two_aud
     assert (cost.playing, cost.database, cost.commits) == pytest.approx((0.25, 0.05, 5.0))
 
 
-def test_durations_of_play_handover_and_pause_are_extracted_from_the_timestamps_of_played_matches() -> None:
+def test_durations_of_play_and_of_pauses_between_matches_and_rounds_are_computed_from_match_timestamps() -> None:
     def one(round_: int, worker: str, *moments: float) -> TimedMatch:
         made, opened, closed = moments
         return TimedMatch(
@@ -133,7 +133,7 @@ def test_durations_of_play_handover_and_pause_are_extracted_from_the_timestamps_
     assert times.pause == (0.625,)
 
 
-def test_all_processor_time_of_the_servers_process_tree_is_attributed_to_a_role() -> None:
+def test_all_processor_time_of_the_process_tree_of_a_server_is_attributed_to_kinds_of_processes() -> None:
     ours = {
         10: ProcessSnapshot(1, b"python\0manage.py\0up\0", 1.0, 0.0),
         11: ProcessSnapshot(10, b"python\0-m\0celery\0-n\0matches@%h\0", 2.0, 0.0),

@@ -189,7 +189,7 @@ def test_the_seccomp_profile_denies_by_default_and_lists_existing_system_calls()
     assert max(named.values()) == 1
 
 
-def test_the_seccomp_profile_allows_the_system_calls_of_the_sandbox_and_no_refused_ones() -> None:
+def test_the_seccomp_profile_allows_the_system_calls_of_the_sandbox_and_none_that_must_be_refused() -> None:
     allowed = {
         n for rule in seccomp_profile.read()["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW" for n in rule["names"]
     }

@@ -144,7 +144,7 @@ def test_a_stale_pid_file_with_the_pid_of_another_process_is_ignored(folder: Pat
     start_server(folder).stop()
 
 
-def test_a_second_supervisor_of_the_same_folder_is_refused(folder: Path) -> None:
+def test_a_second_supervisor_of_the_same_data_folder_is_refused(folder: Path) -> None:
     server = start_server(folder)
     with pytest.raises(EmbeddedPostgresError, match="in use by another"):
         start_server(folder)
@@ -204,7 +204,9 @@ def test_each_postgresql_of_this_machine_runs_the_migrations_and_sorts_by_code_p
 
 
 @pytest.mark.django_db
-def test_a_server_older_than_the_tested_versions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_postgresql_server_older_than_the_oldest_supported_version_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(checks, "OLDEST_POSTGRES", 40)
     with pytest.raises(SystemCheckError, match=r"PostgreSQL must be version 40 or newer \(the server has \d+\)"):
         call_command("migrate", plan=True, skip_checks=False)

@@ -33,7 +33,7 @@ def repository_without(names: set[str], folder: Path) -> None:
         (folder / rest).symlink_to(Path(rest).absolute())
 
 
-def test_all_other_tests_are_collected_with_only_the_example_game(tmp_path: Path) -> None:
+def test_all_tests_can_be_collected_when_only_the_example_game_is_in_the_repository(tmp_path: Path) -> None:
     gone = set(list_games()) - {EXAMPLE}
     repository_without(gone, tmp_path)
     left = tmp_path / "ftk_core/games"
@@ -56,7 +56,7 @@ def viewer_without_games(folder: Path) -> Path:
     return bare
 
 
-def test_the_tests_of_the_viewer_pass_without_any_game(tmp_path: Path) -> None:
+def test_the_frontend_tests_of_the_viewer_pass_without_any_game(tmp_path: Path) -> None:
     bare = viewer_without_games(tmp_path)
     assert not list(bare.rglob("games"))
     node = subprocess.run([sys.executable, "deploy/release/node.py"], capture_output=True, text=True, check=True).stdout

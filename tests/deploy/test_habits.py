@@ -116,12 +116,12 @@ def test_every_path_in_the_contributing_guide_exists() -> None:
             assert path.exists() or game == "pig", place
 
 
-def test_records_of_five_or_more_fields_are_built_with_keywords(modules: list[Path]) -> None:
+def test_classes_with_five_or_more_fields_are_constructed_with_keyword_arguments(modules: list[Path]) -> None:
     found = [name for module in modules if module.parts[0] != "tests" for name in made_by_position(module)]
     assert sorted(found) == sorted(POSITIONAL), "make it kw_only=True, or say why not in POSITIONAL"
 
 
-def test_only_one_function_replaces_a_value_of_a_tuple(modules: list[Path]) -> None:
+def test_only_one_function_of_the_core_copies_a_tuple_with_one_item_replaced(modules: list[Path]) -> None:
     cores = [module for module in modules if module.parts[0] == "ftk_core"]
     found = [module for module in cores for node in ast.walk(parse_module(module)) if is_put_by_hand(node)]
     assert found == [Path("ftk_core/game.py")], "use ftk_core.game.replace_at"
@@ -136,7 +136,7 @@ def is_of_a_game(path: Path) -> bool:
     return path.parts[:2] == ("ftk_core", "games") or path.parts[:4] == ("frontend", "ui", "src", "games")
 
 
-def test_no_code_outside_the_folders_of_a_game_names_that_game_except_the_demo() -> None:
+def test_no_code_outside_the_folders_of_a_game_mentions_that_game_except_the_demo_leagues() -> None:
     bill, games = Path("tournaments/demo_leagues.py"), "|".join(list_games())
     quoted = re.compile(rf"""["'/]({games})["'/]""")
     named = re.compile(rf"\b({games}|{'|'.join(game.title for game in list_games().values())})\b")
@@ -149,7 +149,7 @@ def test_no_code_outside_the_folders_of_a_game_names_that_game_except_the_demo()
 
 
 @pytest.mark.parametrize("name", sorted(list_games()))
-def test_no_code_in_the_folders_of_a_game_names_another_game(name: str) -> None:
+def test_no_code_in_the_folders_of_a_game_mentions_another_game(name: str) -> None:
     inside = list_files(f"ftk_core/games/{name}/*.py", f"frontend/ui/src/games/{name}/*")
     others = re.compile(rf"""\b({"|".join(set(list_games()) - {name})})\b""")
     assert [str(p) for p in inside if p.exists() and others.search(p.read_text())] == []
@@ -177,7 +177,7 @@ def test_no_list_in_pyproject_has_duplicates() -> None:
     assert [entry for row in lists for entry in row if not isinstance(entry, dict) and row.count(entry) > 1] == []
 
 
-def test_lock_files_hash_every_package_and_name_no_host() -> None:
+def test_dependency_lock_files_have_a_hash_for_every_package_and_name_no_index_host() -> None:
     for lock in Path("deploy/locks").glob("*.txt"):
         text = lock.read_text()
         assert "://" not in text
@@ -197,7 +197,7 @@ def test_the_lock_file_contains_every_dependency_of_the_project(extra: str) -> N
     assert {canonicalize_name(name) for name in wanted} <= locked
 
 
-def test_the_install_of_a_server_contains_no_build_tools() -> None:
+def test_the_locked_server_dependencies_contain_no_build_tools() -> None:
     project = tomllib.loads(Path("pyproject.toml").read_text())["project"]["optional-dependencies"]
     tools = {Requirement(line).name for line in project["build"]}
     locked = Path("deploy/locks/server.txt").read_text()

@@ -50,7 +50,7 @@ def read_environment(file: Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines)
 
 
-def test_the_documented_command_prepares_users_settings_database_services_and_proxy(server: Path) -> None:
+def test_the_documented_install_command_sets_up_users_settings_database_services_and_proxy(server: Path) -> None:
     assert COMMAND
     done = install(server, COMMAND[1])
     assert done.returncode == 0, done.stdout + done.stderr
@@ -69,7 +69,7 @@ def test_the_documented_command_prepares_users_settings_database_services_and_pr
     assert proxy.count("server_name arena.example;") == 2
 
 
-def test_the_settings_are_read_alike_by_systemd_and_the_arena_and_by_nobody_else(server: Path) -> None:
+def test_installed_settings_files_agree_and_are_readable_only_by_the_users_of_their_services(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     arena, worker = (read_environment(server / "etc/ftk" / name) for name in ("arena.env", "worker.env"))
@@ -89,7 +89,7 @@ def test_the_settings_are_read_alike_by_systemd_and_the_arena_and_by_nobody_else
         assert f"chown root:{user} {file}\n" in calls, name
 
 
-def test_an_upgrade_keeps_settings_keys_roles_and_the_database_and_switches_the_programs(server: Path) -> None:
+def test_upgrading_keeps_settings_keys_roles_and_the_database_and_switches_to_the_new_release(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     before = {path: path.read_bytes() for path in (server / "etc/ftk").iterdir()}
@@ -115,7 +115,7 @@ def test_an_upgrade_keeps_settings_keys_roles_and_the_database_and_switches_the_
         ("arena.example", "/opt/ftk", "The release must lie in /opt/ftk-releases/VERSION (it is in /opt/ftk)"),
     ],
 )
-def test_a_wrong_call_changes_nothing_and_names_the_remedy(
+def test_an_install_command_with_wrong_arguments_changes_nothing_and_names_the_remedy(
     server: Path, words: str, release: str, message: str
 ) -> None:
     done = install(server, f"{release}/deploy/install {words}", release)
@@ -124,7 +124,7 @@ def test_a_wrong_call_changes_nothing_and_names_the_remedy(
     assert not (server / "var/calls").exists()
 
 
-def test_no_example_of_an_environment_file_has_a_comment_behind_a_value() -> None:
+def test_no_example_environment_file_has_a_comment_after_a_value_on_the_same_line() -> None:
     blocks = re.findall(r"```\n(.*?)```", README, re.DOTALL)
     texts = blocks + [path.read_text() for path in (ROOT / "deploy").rglob("*.env*")]
     lines = [line for text in texts for line in text.splitlines() if re.fullmatch(r"[A-Z_]+=\S*( +#.*)?", line)]

@@ -35,7 +35,7 @@ def test_every_message_that_the_ftk_command_prints_goes_through_gettext() -> Non
     assert [f"{file.name}:{line}" for file in files for line in untranslated_in(file.read_text("utf-8"))] == []
 
 
-def test_nobody_is_told_to_install_the_kit_from_an_index_where_nobody_owns_its_name() -> None:
+def test_no_text_tells_people_to_install_the_kit_from_a_package_index_where_we_do_not_own_its_name() -> None:
     documents = [*Path().glob("*.md"), *Path("docs").rglob("*.md"), *Path("deploy").rglob("*.md")]
     sources = [*Path("ftk_core").rglob("*.py"), *Path("ftk_core/kit/new").rglob("*.txt")]
     wrong = re.compile(r"install +[\"']?ftk-arena(?!\[\w+\] @ )")
@@ -45,7 +45,7 @@ def test_nobody_is_told_to_install_the_kit_from_an_index_where_nobody_owns_its_n
     assert wrong.search("pip install 'ftk-arena[remote]'")
 
 
-def test_a_message_without_gettext_is_detected() -> None:
+def test_the_gettext_check_detects_a_message_that_does_not_go_through_gettext() -> None:
     given = """
 out.print(f"{count} flaws were found in it")
 raise ValueError("this file cannot be read")

@@ -94,7 +94,7 @@ def test_unknown_bots_files_and_games_are_reported_in_chinese(tmp_path: Path) ->
     assert "沒有遊戲 'chess'；有 " in run_in_chinese("play", "chess", "random")
 
 
-def test_the_trial_report_is_chinese_but_quotes_the_bot_unchanged(tmp_path: Path) -> None:
+def test_the_trial_report_is_in_chinese_but_quotes_the_output_of_the_bot_unchanged(tmp_path: Path) -> None:
     bot = tmp_path / "broken.py"
     bot.write_text("import sys\nsys.exit('it does not compile')\n")
     lines = run_in_chinese("check", "pig", bot, "--sandbox", "none").splitlines()
@@ -106,7 +106,7 @@ def test_the_trial_report_is_chinese_but_quotes_the_bot_unchanged(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_a_series_is_reported_in_chinese(tmp_path: Path) -> None:
+def test_the_results_of_a_series_of_matches_are_printed_in_chinese(tmp_path: Path) -> None:
     played = run_in_chinese("play", "pig", "random", "hold20", "--games", "2", "--log", tmp_path / "two.jsonl")
     for said in (
         "共 2 場對局",
@@ -123,7 +123,7 @@ def test_a_series_is_reported_in_chinese(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_review_is_shown_in_chinese(tmp_path: Path) -> None:
+def test_ftk_review_prints_a_match_review_in_chinese(tmp_path: Path) -> None:
     log = tmp_path / "one.jsonl"
     run_in_chinese("play", "pig", "random", "hold20", "--log", log)
     reviewed = run_in_chinese("review", log, "--playouts", "2")
@@ -164,7 +164,7 @@ def test_a_mistyped_command_is_reported_in_chinese() -> None:
 
 
 @pytest.mark.slow
-def test_english_output_comes_from_the_code_not_from_the_catalogue() -> None:
+def test_the_ftk_command_prints_english_messages_without_a_message_catalogue() -> None:
     line = "question 3: crashed: the process ended without a word"
     assert translate_line(line) is line
     assert ftk("verify", "none", LC_ALL="C").stderr == "none: No such file or directory\n"

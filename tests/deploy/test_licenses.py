@@ -55,11 +55,13 @@ def test_the_licences_of_all_installed_locked_packages_are_listed() -> None:
         ("", False),
     ],
 )
-def test_an_spdx_expression_is_allowed_only_if_every_required_part_is(expression: str, allowed: bool) -> None:
+def test_an_spdx_licence_expression_is_allowed_only_if_every_required_part_is_allowed(
+    expression: str, allowed: bool
+) -> None:
     assert is_allowed(expression, ALLOWED) is allowed
 
 
-def test_a_package_with_another_licence_stops_the_bill_of_materials(
+def test_no_bill_of_materials_is_written_if_a_package_has_a_licence_that_is_not_allowed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supply_chain, "list_refused", lambda _root: [DependencyLicense("evil", "1", "AGPL-3.0-only")])

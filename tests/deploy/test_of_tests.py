@@ -84,13 +84,13 @@ def test_no_test_module_imports_another(tests: list[Path]) -> None:
     assert [row for row in found if any(part.startswith("test_") for part in row[1].split("."))] == []
 
 
-def test_helpers_of_tests_live_in_tests_support(tests: list[Path]) -> None:
+def test_helper_modules_of_tests_are_only_in_the_folder_tests_support(tests: list[Path]) -> None:
     others = [path for path in tests if not path.name.startswith("test_") and path.name != "conftest.py"]
     assert sorted(str(path) for path in others if not path.is_relative_to(SUPPORT)) == sorted(PLACED)
     assert [str(path) for path in tests if path.is_relative_to(SUPPORT) and path.name.startswith("test_")] == []
 
 
-def test_every_support_module_is_used(tests: list[Path]) -> None:
+def test_every_module_in_tests_support_is_used_by_a_test(tests: list[Path]) -> None:
     asked = {name for module in tests for name in imported(module)}
     texts = {path: path.read_text() for path in [*tests, Path("Makefile")]}
 
@@ -117,7 +117,7 @@ def test_the_tests_tree_mirrors_the_source_tree(tests: list[Path]) -> None:
     assert [str(folder) for folder in mirrored if not folder.is_dir()] == [], "the source has no such folder"
 
 
-def test_each_cross_cutting_test_folder_is_explained() -> None:
+def test_each_test_folder_without_a_matching_source_folder_is_explained_in_the_contributing_guide() -> None:
     said = Path("CONTRIBUTING.md").read_text()
     assert [kind for kind in sorted(KINDS) if f"- `tests/{kind}/`" not in said] == []
 
@@ -127,14 +127,14 @@ def list_make_commands(goal: str) -> str:
     return subprocess.run(["make", "-n", goal], capture_output=True, text=True, check=True).stdout
 
 
-def test_tests_left_out_of_make_test_run_in_another_target() -> None:
+def test_every_test_left_out_of_make_test_is_run_by_another_make_target() -> None:
     left_out = set(re.findall(r"--ignore=(\S+)", list_make_commands("test")))
     assert "tests/bench" in left_out
     longer = list_make_commands("bench") + list_make_commands("chaos-steps")
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_slow_and_nightly_tests_run_in_make_slow_and_ci_runs_those_that_are_not_nightly() -> None:
+def test_make_slow_runs_slow_and_nightly_tests_and_ci_runs_slow_tests_that_are_not_nightly() -> None:
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick
@@ -149,7 +149,7 @@ def test_slow_and_nightly_tests_run_in_make_slow_and_ci_runs_those_that_are_not_
     ]
 
 
-def test_every_test_module_with_a_longer_run_is_part_of_make_chaos(tests: list[Path]) -> None:
+def test_every_test_module_with_an_optional_longer_run_is_run_by_make_chaos_at_full_length(tests: list[Path]) -> None:
     lines = [line for line in list_make_commands("chaos-steps").splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]
     assert have
@@ -183,7 +183,7 @@ def test_every_suppressed_lint_has_a_code_and_a_reason() -> None:
         ("# noqa: F401", "", False),
     ],
 )
-def test_a_suppression_reason_must_be_a_phrase(text: str, above: str, fine: bool) -> None:
+def test_the_reason_for_suppressing_a_lint_must_be_a_phrase(text: str, above: str, fine: bool) -> None:
     assert is_reasoned(text, above) == fine
 
 

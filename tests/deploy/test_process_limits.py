@@ -69,7 +69,7 @@ def test_the_review_worker_runs_with_the_scheduling_policy_sched_idle() -> None:
     assert (int(own.stdout), own.stderr) == (os.SCHED_IDLE, "")
 
 
-def test_lowering_its_priority_a_process_does_not_change_a_session_started_by_another() -> None:
+def test_a_process_that_lowers_its_own_priority_does_not_lower_a_session_led_by_another_process() -> None:
     code = "from deploy.process_limits import lower_priority as f; f(7); print(open('/proc/self/autogroup').read())"
     own = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "nice 7" not in own.stdout

@@ -34,14 +34,14 @@ def commands_in(value: Any) -> list[str]:
     return []
 
 
-def test_the_notes_of_a_release_are_its_section_of_the_changelog() -> None:
+def test_the_release_notes_of_a_version_are_its_section_of_the_changelog() -> None:
     assert release_files.read_notes(CHANGELOG, "1.0.0") == "### Added\n\n- All.\n"
     assert release_files.read_notes(CHANGELOG, "1.1.0") == "Soon.\n"
     version = release_files.read_version((ROOT / release_files.VERSION_FILE).read_text())
     assert "### Added" in release_files.read_notes((ROOT / "CHANGELOG.md").read_text(), version)
 
 
-def test_every_copy_of_the_version_is_that_of_the_package() -> None:
+def test_every_file_that_repeats_the_version_number_agrees_with_the_python_package() -> None:
     assert release_files.read_version((ROOT / release_files.VERSION_FILE).read_text()) == __version__
     copies = {
         "frontend/ui/package.json": r'"version": "(.+)"',
@@ -54,14 +54,14 @@ def test_every_copy_of_the_version_is_that_of_the_package() -> None:
     assert found == dict.fromkeys(copies, __version__)
 
 
-def test_a_release_needs_the_tag_of_its_version_if_the_commit_has_a_version_tag() -> None:
+def test_a_release_is_refused_if_the_version_tag_of_its_commit_names_another_version() -> None:
     release_files.check_tag("1.0.0", [])
     release_files.check_tag("1.0.0", ["demo", "v1.0.0"])
     with pytest.raises(SupplyChainError, match=r"has the tag v1\.0\.1, but ftk_core/__init__\.py the version 1\.0\.0"):
         release_files.check_tag("1.0.0", ["v1.0.1"])
 
 
-def test_the_packed_handbook_depends_on_names_and_contents_alone(tmp_path: Path) -> None:
+def test_packing_the_same_handbook_files_twice_gives_identical_bytes(tmp_path: Path) -> None:
     packed = []
     for number in range(2):
         folder = tmp_path / str(number) / "handbook"
@@ -74,14 +74,14 @@ def test_the_packed_handbook_depends_on_names_and_contents_alone(tmp_path: Path)
         assert tar.getnames() == ["handbook-1.0.0/a.html", "handbook-1.0.0/b.html"]
 
 
-def test_a_release_is_never_mixed_with_older_files(tmp_path: Path) -> None:
+def test_building_a_release_into_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
     (tmp_path / "old.whl").write_bytes(b"")
     with pytest.raises(SupplyChainError, match="is not empty: remove it first"):
         release_files.build_release(tmp_path)
 
 
 @pytest.mark.slow
-def test_a_release_consists_of_wheel_sdist_handbook_bills_notes_and_valid_checksums(
+def test_a_release_contains_wheel_sdist_handbook_boms_release_notes_and_valid_checksums(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     handbook = tmp_path / "dist" / "handbook"
@@ -100,7 +100,7 @@ def test_a_release_consists_of_wheel_sdist_handbook_bills_notes_and_valid_checks
     assert all(any(re.fullmatch(pattern, name) for name in names) for pattern in patterns.split())
 
 
-def test_the_workflows_run_only_commands_that_exist_here() -> None:
+def test_the_ci_workflows_run_only_commands_that_exist_in_this_repository() -> None:
     commands = [command for file in WORKFLOWS for command in commands_in(yaml.safe_load(file.read_text()))]
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     made = [target for command in commands for target in re.findall(r"\bmake ([a-z]+)", command)]
@@ -111,14 +111,14 @@ def test_the_workflows_run_only_commands_that_exist_here() -> None:
 
 
 @pytest.mark.parametrize("name", [".github/workflows/ci.yml", ".gitlab-ci.yml"])
-def test_the_workflows_test_every_supported_version_of_postgresql(name: str) -> None:
+def test_the_ci_workflows_test_every_supported_version_of_postgresql(name: str) -> None:
     versions = re.findall(r'"(1[5-9])"', (ROOT / name).read_text())
     assert versions == ["15", "16", "17", "18"]
     assert int(versions[0]) == OLDEST_POSTGRES
     assert f"| PostgreSQL | {versions[0]} to {versions[-1]} |" in (ROOT / "deploy/README.md").read_text()
 
 
-def test_the_workflows_test_every_supported_version_of_python() -> None:
+def test_the_ci_workflows_test_every_supported_version_of_python() -> None:
     for name in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
         assert re.findall(r'"(3\.\d+)"', (ROOT / name).read_text().partition("databases:")[0]) == [
             "3.11", "3.12", "3.13", "3.14",

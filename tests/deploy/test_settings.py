@@ -110,7 +110,7 @@ def test_a_command_with_an_invalid_database_url_says_what_is_wrong(tmp_path: Pat
 
 @pytest.mark.django_db
 @pytest.mark.slow
-def test_the_deployment_check_prints_nothing_in_an_arena_behind_https() -> None:
+def test_the_django_deployment_check_finds_no_issue_in_a_server_behind_https() -> None:
     env = {**os.environ, "FTK_HTTPS": "1"}
     command = [sys.executable, "manage.py", "check", "--deploy"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
@@ -123,7 +123,9 @@ def test_no_django_migration_is_missing() -> None:
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
-def test_links_in_mail_begin_with_the_url_of_the_site(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_in_mails_begin_with_the_configured_site_url_and_an_invalid_url_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("FTK_SITE", "https://arena.example/")
     assert outgoing.read_site() == "https://arena.example"
     monkeypatch.setenv("FTK_SITE", "arena.example")
@@ -147,7 +149,7 @@ print(settings.SITE)
 @pytest.mark.parametrize(
     ("site", "links"), [({}, "http://127.0.0.1:8140"), ({"FTK_SITE": "https://arena.example"}, "https://arena.example")]
 )
-def test_links_in_mails_of_an_arena_lead_to_its_port_unless_the_operator_names_a_site(
+def test_links_in_mails_use_the_port_of_the_local_server_unless_a_site_url_is_configured(
     site: dict[str, str], links: str, tmp_path: Path
 ) -> None:
     child = build_child_environment(ArenaOptions(var=tmp_path, database_url=None, port=8140), site)

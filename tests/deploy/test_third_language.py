@@ -53,7 +53,7 @@ def code_files() -> Iterator[Path]:
         yield from (file for file in (ROOT / folder).rglob("*") if file.suffix in CODE_SUFFIXES)
 
 
-def test_at_most_six_code_files_name_a_language() -> None:
+def test_a_user_interface_language_is_named_in_at_most_six_source_files() -> None:
     assert len(FILES_FOR_A_LANGUAGE) <= 6
     for language in TRANSLATED_LANGUAGES:
         named = re.compile(rf"\b({language.tag}|{language.folder}|{language.code})\b|{language.name}")
@@ -98,7 +98,7 @@ def run(folder: Path, *words: str, **environment: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_language_is_added_by_data_alone(copied_core: Path) -> None:
+def test_a_user_interface_language_can_be_added_with_catalogues_and_a_registry_row_alone(copied_core: Path) -> None:
     assert run(copied_core, "-c", PROGRAM).splitlines() == [
         "de~Ada rolls a 3.",
         "de~Die: # de~The  de~A",
@@ -107,12 +107,12 @@ def test_a_language_is_added_by_data_alone(copied_core: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_kit_speaks_an_added_language(copied_core: Path) -> None:
+def test_the_ftk_command_prints_its_help_in_a_newly_added_language(copied_core: Path) -> None:
     command = "from ftk_core.kit.cli import app; app()"
     assert "de~List the games" in run(copied_core, "-c", command, "--help", LANG="de_DE.UTF-8", COLUMNS="200")
     assert "de~" not in run(copied_core, "-c", command, "--help", LANG="C.UTF-8", COLUMNS="200")
 
 
-def test_the_names_of_languages_select_no_other_language() -> None:
+def test_a_language_tag_selects_only_its_own_language() -> None:
     for language in LANGUAGES.values():
         assert [one.tag for one in LANGUAGES.values() if one.matches(language.tag)] == [language.tag]

@@ -155,7 +155,9 @@ def test_traces_contain_no_names_of_people_and_no_secrets(collector: Collector) 
 
 
 @pytest.mark.slow
-def test_an_unreachable_trace_collector_stops_no_match(collector: Collector, caplog: pytest.LogCaptureFixture) -> None:
+def test_matches_continue_when_the_trace_collector_is_unreachable(
+    collector: Collector, caplog: pytest.LogCaptureFixture
+) -> None:
     collector.receiver.close()
     start_league([create_active_version(), create_active_version()], rounds=1)
     play_all()

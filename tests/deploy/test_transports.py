@@ -98,7 +98,7 @@ def test_queue_lookups_of_one_process_open_no_additional_database_connection(bro
     queue.delete()
 
 
-def test_a_passive_declaration_does_not_create_a_queue(broker: Connection) -> None:
+def test_a_passive_queue_declaration_does_not_create_the_queue(broker: Connection) -> None:
     with pytest.raises(ChannelError, match="no queue 'absent'"):
         broker.channel().queue_declare("absent", passive=True)
 

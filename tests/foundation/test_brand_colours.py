@@ -25,7 +25,9 @@ DARK = st.from_regex(r"#([0-4][0-9a-f]){3}", fullmatch=True)
 
 
 @given(COLOURS, COLOURS, LIGHT, DARK)
-def test_texts_are_readable_with_every_accepted_palette(accent: str, other: str, day: str, night: str) -> None:
+def test_every_accepted_brand_palette_gives_texts_sufficient_contrast(
+    accent: str, other: str, day: str, night: str
+) -> None:
     colours = BrandColours(accent, other, day, night)
     try:
         check_colours(colours)
@@ -39,7 +41,7 @@ def test_texts_are_readable_with_every_accepted_palette(accent: str, other: str,
         assert compute_contrast(INK[time], page) >= 7
 
 
-def test_the_usual_colours_are_those_of_the_style_sheets() -> None:
+def test_the_default_brand_colours_in_the_code_equal_those_in_the_style_sheet() -> None:
     tokens = Path("frontend/ui/src/styles/tokens.css").read_text()
     usual = {"gold": (USUAL_COLOURS.accent_day, USUAL_COLOURS.accent_night), "ink": (INK["day"], INK["night"]), **MUTED}
     usual["page"] = (USUAL_COLOURS.page_day, USUAL_COLOURS.page_night)
@@ -48,6 +50,6 @@ def test_the_usual_colours_are_those_of_the_style_sheets() -> None:
     ] == []
 
 
-def test_the_contrast_of_black_and_white_is_21() -> None:
+def test_the_computed_contrast_ratio_of_black_and_white_is_21() -> None:
     assert compute_contrast("#ffffff", "#000000") == pytest.approx(21)
     assert compute_contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)

@@ -69,7 +69,7 @@ def by_staff() -> Iterator[None]:
 
 
 @pytest.mark.django_db
-def test_no_page_feed_or_file_of_an_arena_with_another_brand_shows_the_usual_name_or_crown(branded: None) -> None:
+def test_no_page_feed_or_file_of_a_site_with_its_own_brand_shows_the_default_name_or_logo(branded: None) -> None:
     ada = create_active_version(slug="ada", owner=AuthorFactory.create(username="ada", is_staff=True))
     open_league()
     match = create_waiting_match([ada, create_active_version(slug="bo")])
@@ -89,7 +89,7 @@ def test_no_page_feed_or_file_of_an_arena_with_another_brand_shows_the_usual_nam
 
 
 @pytest.mark.django_db
-def test_a_page_has_the_logo_footer_and_links_of_the_brand(branded: None, client: Client) -> None:
+def test_each_page_shows_the_logo_footer_text_and_footer_links_of_the_brand(branded: None, client: Client) -> None:
     brand, page = read_brand(), client.get("/").content.decode()
     assert f'<link rel="icon" type="image/png" href="/brand/{brand.logo_digest}.png">' in page
     assert f'<link rel="stylesheet" href="/brand/{brand.style_digest}.css">' in page
@@ -106,7 +106,7 @@ def test_a_page_has_the_logo_footer_and_links_of_the_brand(branded: None, client
 
 
 @pytest.mark.django_db
-def test_preview_pictures_have_the_colours_and_the_logo_of_the_brand(branded: None, client: Client) -> None:
+def test_link_preview_pictures_use_the_colours_and_the_logo_of_the_brand(branded: None, client: Client) -> None:
     match = create_waiting_match([create_active_version(slug=name) for name in ("ada", "bo")])
     with Image.open(BytesIO(client.get(f"/matches/{match.pk}/card.png").content)) as picture:
         colours = {colour for _, colour in picture.getcolors(2**20) or []}
@@ -118,7 +118,7 @@ def test_preview_pictures_have_the_colours_and_the_logo_of_the_brand(branded: No
 
 
 @pytest.mark.django_db
-def test_mails_name_the_arena_in_subject_and_sender(branded: None) -> None:
+def test_mails_have_the_brand_name_of_the_site_in_subject_and_sender(branded: None) -> None:
     person = AuthorFactory.create(username="ada")
     EmailAddress.objects.create(user=person, email="ada@example.com", verified=True, primary=True)
     set_preference(person, "trial", web=True, mail=True)
@@ -129,7 +129,7 @@ def test_mails_name_the_arena_in_subject_and_sender(branded: None) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_staff_can_change_the_brand_and_each_change_is_in_the_log_of_their_acts(by_staff: None) -> None:
+def test_staff_can_change_the_brand_of_the_site_and_each_change_is_logged_as_a_staff_act(by_staff: None) -> None:
     client, stella = Client(), AuthorFactory.create(username="stella", is_staff=True)
     client.force_login(stella)
     logo = SimpleUploadedFile("logo.png", draw_logo("red"), "image/png")
@@ -174,7 +174,7 @@ def test_a_brand_that_would_be_unreadable_or_unsafe_is_refused_with_the_remedy(
 
 
 @pytest.mark.django_db
-def test_an_arena_whose_database_does_not_answer_keeps_its_brand(by_staff: None) -> None:
+def test_a_site_whose_database_is_unreachable_keeps_its_cached_brand(by_staff: None) -> None:
     Brand.objects.create(name="Agora")
     assert read_brand().name == "Agora"
     with override_settings(BRAND_SECONDS=1e-9), connection.execute_wrapper(_refuse):
@@ -196,7 +196,7 @@ def _refuse(*_: object) -> None:
         ("FTK_BRAND_PAGE", "#444444 #000000", "text is hard to read on #444444 by day"),
     ],
 )
-def test_a_wrong_setting_of_the_brand_is_named_by_the_system_check(variable: str, value: str, reason: str) -> None:
+def test_the_django_system_check_reports_an_invalid_brand_setting(variable: str, value: str, reason: str) -> None:
     checked = subprocess.run(
         [sys.executable, "manage.py", "check"],
         env={**os.environ, variable: value},

@@ -53,6 +53,6 @@ def test_a_process_that_lacks_a_migration_names_it_and_is_not_ready(probe: Clien
     assert b"9999_newer" not in answer.content
 
 
-def test_other_methods_and_paths_are_left_to_the_site(client: Client) -> None:
+def test_the_health_check_url_is_404_with_another_method_or_a_trailing_slash(client: Client) -> None:
     assert client.post("/healthz").status_code == 404
     assert client.get("/healthz/").status_code == 404

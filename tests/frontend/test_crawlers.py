@@ -115,7 +115,7 @@ def test_a_sitemap_with_too_many_addresses_is_split_into_pages_that_the_index_li
         "/sitemap.xml?utm_source=a",
     ],
 )
-def test_an_unknown_sitemap_and_another_spelling_of_its_address_are_404(client: Client, path: str) -> None:
+def test_an_unknown_or_misspelt_sitemap_url_is_404(client: Client, path: str) -> None:
     assert client.get(path).status_code == HTTPStatus.NOT_FOUND
 
 
@@ -127,7 +127,7 @@ def test_a_sitemap_is_cached_for_an_hour(client: Client, version: BotVersion) ->
     assert client.get("/sitemap-bots.xml").content == before.content
 
 
-def test_robots_txt_closes_every_page_that_needs_an_account_and_names_the_sitemap(client: Client) -> None:
+def test_robots_txt_disallows_pages_that_need_an_account_and_names_the_sitemap(client: Client) -> None:
     answer = client.get("/robots.txt", headers={"host": "127.0.0.1:8123"})
     lines = answer.content.decode().splitlines()
     assert lines[0] == "User-agent: *"

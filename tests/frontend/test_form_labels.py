@@ -23,11 +23,11 @@ def list_unlabelled_fields(source: str) -> list[str]:
     ]
 
 
-def test_every_visible_form_field_has_a_label_of_its_own() -> None:
+def test_every_visible_form_field_declares_an_explicit_label() -> None:
     unlabelled = {str(file): list_unlabelled_fields(file.read_text()) for file in FORMS}
     assert {file: fields for file, fields in unlabelled.items() if fields} == {}
 
 
-def test_the_check_of_labels_finds_a_field_without_one() -> None:
+def test_the_form_label_check_detects_a_field_without_a_label() -> None:
     fields = ("a = forms.CharField()", 'b = forms.CharField(label=_("B"))', "c = forms.CharField(widget=HiddenInput)")
     assert list_unlabelled_fields("\n    ".join(("class A:", *fields))) == ["A: a = forms.CharField()"]

@@ -101,7 +101,7 @@ def test_handbook_pages_show_the_address_of_their_server_and_run_only_their_own_
     assert len(scripts) - 1 == len(set(re.findall(r"<script>(.*?)</script>", page, re.DOTALL)))
 
 
-def test_handbook_pages_have_the_colours_fonts_and_crown_of_the_arena(client: Client) -> None:
+def test_handbook_pages_have_the_colours_fonts_and_logo_of_the_website(client: Client) -> None:
     page = client.get("/docs/tutorial/").content.decode()
     assert '<link rel="stylesheet" href="../look/court.css">' in page
     assert '<img src="../look/crown.svg"' in page
@@ -143,7 +143,7 @@ def test_without_a_built_handbook_its_url_explains_how_to_build_it(
     assert "pip install .\n" in client.get("/write-a-bot/").content.decode()
 
 
-def test_every_target_that_starts_an_arena_builds_the_handbook_first() -> None:
+def test_every_make_target_that_starts_a_server_builds_the_handbook_first() -> None:
     targets = dict(re.findall(r"^(\w+): ([\w ]+) ##[^\n]*\n\t@?exec \$\(RUN\) manage\.py up", MAKEFILE, re.MULTILINE))
     assert set(targets) == {"run", "demo"}
     assert all("docs" in needed.split() for needed in targets.values())

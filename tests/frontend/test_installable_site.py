@@ -54,7 +54,7 @@ def test_the_service_worker_is_one_script_that_browsers_revalidate(client: Clien
         ({"status": "void"}, False),
     ],
 )
-def test_only_the_page_of_a_released_and_finished_match_lets_the_browser_store_it(
+def test_only_the_page_of_a_released_and_finished_match_is_stored_for_offline_use(
     client: Client, columns: dict[str, object], stored: bool
 ) -> None:
     version = create_active_version(slug="ada")
@@ -67,7 +67,7 @@ def test_only_the_page_of_a_released_and_finished_match_lets_the_browser_store_i
     assert (" offline>" in page.content.decode() or " offline " in page.content.decode()) is stored
 
 
-def test_no_other_page_starts_the_service_worker(client: Client) -> None:
+def test_no_page_other_than_that_of_a_match_starts_the_service_worker(client: Client) -> None:
     for path in ("/", "/leagues/", "/watch/", "/bots/", "/write-a-bot/"):
         page = client.get(path).content.decode()
         assert " offline" not in page, path

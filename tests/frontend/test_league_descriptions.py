@@ -75,7 +75,7 @@ class ElementReader(HTMLParser):
         "<https://a.example/'\"><script>>",
     ],
 )
-def test_hostile_markdown_becomes_text_and_no_active_element(hostile: str) -> None:
+def test_hostile_markdown_in_a_league_description_produces_only_allowed_html_elements(hostile: str) -> None:
     for tag, attributes in ElementReader(render_description(hostile)).elements:
         assert tag in ALLOWED
         assert set(attributes) <= {"href", "rel", "title", "class", "start"}
@@ -86,7 +86,7 @@ def test_hostile_markdown_becomes_text_and_no_active_element(hostile: str) -> No
             assert tag == "code"
 
 
-def test_links_to_web_pages_and_mail_work_and_headings_are_below_those_of_the_page() -> None:
+def test_a_league_description_may_contain_links_and_its_headings_start_at_level_three() -> None:
     html = render_description(
         "# One\n\n###### Six\n\n[w](https://a.example) [m](mailto:a@b.example) <http://c.example>"
     )
@@ -126,7 +126,7 @@ def test_a_league_announced_by_form_api_or_shell_shows_its_description_on_its_pa
         ("tea\x7f", "line 1 of the description contains a control character; remove it"),
     ],
 )
-def test_a_description_that_is_too_long_or_cannot_be_shown_is_refused(text: str, reason: str) -> None:
+def test_a_league_description_that_is_too_long_or_not_printable_is_refused(text: str, reason: str) -> None:
     words = ["league", "open", "three", "pig", "--seats", "2", "--description"]
     with pytest.raises(InvalidCommandInputError, match=re.escape(reason)):
         call_command(*words, text)
@@ -135,7 +135,9 @@ def test_a_description_that_is_too_long_or_cannot_be_shown_is_refused(text: str,
         call_command("organise", "correct", "night", "--description", text, "--why", "prizes")
 
 
-def test_a_description_can_be_corrected_and_removed_and_the_league_verifies(client: Client, tmp_path: Path) -> None:
+def test_a_league_with_a_corrected_or_removed_description_still_passes_verification(
+    client: Client, tmp_path: Path
+) -> None:
     league = start_league(create_entrants(2), rounds=1, description="Tea at 三點.")
     client.force_login(AuthorFactory.create(username="olga", is_staff=True))
     page = client.get("/leagues/night/desk/?act=correct").content.decode()

@@ -142,13 +142,13 @@ def test_every_public_page_has_a_preview_picture_with_its_title(path: str, clien
     assert client.get(path).content.decode() == page  # equal bytes, so that cached pages keep their ETag
 
 
-def test_pages_of_people_who_are_signed_in_have_no_preview(client: Client) -> None:
+def test_account_pages_of_a_signed_in_person_have_no_link_preview_picture(client: Client) -> None:
     client.force_login(AuthorFactory.create())
     assert "og:image" not in client.get("/account/").content.decode()
 
 
 @pytest.mark.parametrize("about", ["", "x", "WyJGcmVlIG1vbmV5IiwiIl0:forged", "a" * 3000])
-def test_a_preview_picture_whose_texts_are_not_signed_is_404(about: str, client: Client) -> None:
+def test_the_url_of_a_preview_picture_without_a_valid_signature_of_its_texts_is_404(about: str, client: Client) -> None:
     answer = client.get("/preview.png", {"about": about})
     assert answer.status_code == 404
 
@@ -159,7 +159,7 @@ def test_the_preview_picture_of_a_chinese_page_has_english_texts(client: Client)
     assert len({re.findall(r'property="og:image" content="([^"]+)"', page)[0] for page in pages}) == 1
 
 
-def test_a_title_with_letters_that_the_fonts_lack_is_replaced_by_the_name_of_the_site() -> None:
+def test_a_preview_picture_shows_the_site_name_if_the_font_lacks_characters_of_the_page_title() -> None:
     brand = PictureBrand(name="The Court")
     chinese, french, named = (
         draw_page_poster(PagePreviewContent(title, "", brand=brand)) for title in ("春季聯賽", "Café", "The Court")

@@ -93,7 +93,7 @@ def test_an_invalid_form_for_a_match_against_bots_is_refused_with_the_reason(
     assert not Match.objects.exists()
 
 
-def test_a_person_chooses_the_games_options_in_fields_of_their_own(client: Client, ada: Any) -> None:
+def test_a_person_sets_each_game_option_of_a_match_against_bots_in_its_own_form_field(client: Client, ada: Any) -> None:
     page = client.get("/play/kings_court/").content.decode()
     assert '<label for="id_option-cards-guard">Guard in the box</label>' in page
     assert "option-" not in client.get("/play/pig/").content.decode()
@@ -103,7 +103,9 @@ def test_a_person_chooses_the_games_options_in_fields_of_their_own(client: Clien
     assert sit_down(client, "kings_court", seats="6", house=["sleuth"]).options == ""
 
 
-def test_options_with_which_the_game_cannot_be_played_are_refused_at_their_field(client: Client, ada: Any) -> None:
+def test_impossible_game_options_of_a_match_against_bots_are_refused_beside_their_form_field(
+    client: Client, ada: Any
+) -> None:
     answer = client.post("/play/kings_court/", TABLE | {"seats": "6", "house": ["sleuth"], "option-cards-guard": "2"})
     assert answer.status_code == 400
     assert 'id="id_option-cards-peasant_error">with 6 players the box holds 3 cards' in answer.content.decode()
@@ -112,7 +114,9 @@ def test_options_with_which_the_game_cannot_be_played_are_refused_at_their_field
     assert not Match.objects.exists()
 
 
-def test_a_rematch_has_the_seats_opponents_options_and_clock_of_the_match_before(client: Client, ada: Any) -> None:
+def test_a_rematch_repeats_the_seats_opponents_options_and_clock_of_the_previous_match(
+    client: Client, ada: Any
+) -> None:
     court = {"seats": "7", "seat": "3", "house": ["sleuth", "random"], "clock": "30000", "option-gifts": "2"}
     match = sit_down(client, "kings_court", **court)
     answer = client.post(f"/matches/{match.pk}/rematch/", follow=True)
@@ -129,7 +133,7 @@ def test_a_rematch_has_the_seats_opponents_options_and_clock_of_the_match_before
     assert (again.pk, bytes(again.seed)) != (match.pk, bytes(match.seed))
 
 
-def test_only_a_person_who_played_a_match_by_hand_can_ask_for_a_rematch(client: Client, ada: Any) -> None:
+def test_only_the_human_player_of_a_match_can_order_a_rematch(client: Client, ada: Any) -> None:
     match = sit_down(client)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
     stranger = Client()
@@ -150,7 +154,7 @@ def test_matches_of_a_person_against_bots_are_limited_by_quota(client: Client, a
     assert sit_down(client)
 
 
-def test_a_person_to_move_sees_the_options_as_sentences_with_game_pieces_and_the_rule(
+def test_a_human_player_to_move_sees_each_option_as_a_sentence_with_its_game_pieces_and_the_rules(
     client: Client, asked: str
 ) -> None:
     offer = client.get(asked).json()

@@ -60,6 +60,8 @@ def test_no_template_adds_a_full_stop_to_a_translated_value() -> None:
         ("en", "", ""),
     ],
 )
-def test_a_message_becomes_a_sentence_of_the_active_language(language: str, message: str, shown: str) -> None:
+def test_a_message_shown_as_a_sentence_ends_with_the_full_stop_of_the_active_language(
+    language: str, message: str, shown: str
+) -> None:
     with override(language):
         assert with_full_stop(message) == shown

@@ -40,7 +40,7 @@ def clean(**submitted: Any) -> dict[str, Any]:
     return form.cleaned_data
 
 
-def test_each_kind_of_option_has_its_own_kind_of_field() -> None:
+def test_each_type_of_game_option_has_its_own_type_of_form_field() -> None:
     fields = make_option_fields(PARTY)
     kinds = {name.removeprefix("option-"): type(field).__name__ for name, field in fields.items()}
     assert kinds == {
@@ -70,7 +70,7 @@ def test_each_kind_of_option_has_its_own_kind_of_field() -> None:
         ({"open": "on", "words": "one, two", "motto": "a, b"}, {"words": ["one", "two"], "motto": "a, b"}),
     ],
 )
-def test_entered_options_become_json_without_defaults_and_json_becomes_the_same_fields(
+def test_game_options_are_stored_as_json_without_defaults_and_that_json_refills_the_form(
     submitted: dict[str, Any], options: dict[str, Any]
 ) -> None:
     encoded = encode_options(PARTY, clean(**submitted))
@@ -83,14 +83,14 @@ def test_entered_options_become_json_without_defaults_and_json_becomes_the_same_
 
 
 @pytest.mark.parametrize("name", sorted(list_games()))
-def test_the_default_options_of_every_game_are_empty_fields(name: str) -> None:
+def test_an_empty_options_form_means_the_default_options_in_every_game(name: str) -> None:
     form = forms.Form({})
     form.fields |= make_option_fields(game(name))
     assert form.is_valid()
     assert encode_options(game(name), form.cleaned_data) == ""
 
 
-def test_labels_and_help_are_the_games_own_words_in_the_language_of_the_reader() -> None:
+def test_labels_and_help_texts_of_game_options_are_in_the_active_language() -> None:
     rules = game("kings_court")
     gifts = make_option_fields(rules)["option-gifts"]
     assert (gifts.label, gifts.help_text) == (

@@ -81,7 +81,7 @@ def test_no_picture_of_an_unreleased_match_is_shown(live: LiveMatch, client: Cli
 
 
 @pytest.mark.django_db
-def test_a_picture_is_cached_by_browsers(live: LiveMatch, client: Client) -> None:
+def test_a_picture_of_a_match_is_cached_by_browsers(live: LiveMatch, client: Client) -> None:
     first = client.get(address(live, 2))
     assert first.headers["Cache-Control"] == "public, max-age=86400"
     assert re.fullmatch('"[0-9a-f]{32}"', first.headers["ETag"])
@@ -91,7 +91,9 @@ def test_a_picture_is_cached_by_browsers(live: LiveMatch, client: Client) -> Non
 
 
 @pytest.mark.django_db
-def test_pictures_are_rate_limited_except_for_cached_ones(live: LiveMatch, client: Client, settings: Any) -> None:
+def test_requests_for_pictures_of_matches_are_rate_limited_unless_the_picture_is_cached(
+    live: LiveMatch, client: Client, settings: Any
+) -> None:
     settings.THROTTLES = settings.THROTTLES | {"picture": "1/hour"}
     first = client.get(address(live, 2))
     refused = client.get(address(live, 3))

@@ -12,7 +12,7 @@ from ftk_core.games import list_games
 
 
 @pytest.mark.parametrize("name", list_games())
-def test_every_rule_that_a_tooltip_names_has_one_anchor_on_the_page_of_its_game(name: str) -> None:
+def test_every_rule_number_in_a_tooltip_has_exactly_one_anchor_on_the_rules_page_of_its_game(name: str) -> None:
     rules = read_rulebook(name)
     anchors = Counter(re.findall(r'<span id="rule-(\w+)">\1</span>', rules.short + rules.full))
     named = set(RULE_NUMBER.findall(" ".join(list_games()[name].about("en").values())))
@@ -22,7 +22,7 @@ def test_every_rule_that_a_tooltip_names_has_one_anchor_on_the_page_of_its_game(
 
 
 @pytest.mark.parametrize("name", list_games())
-def test_the_introduction_of_a_game_translates_its_title_first_sentence_and_bots(name: str) -> None:
+def test_the_title_first_rule_sentence_and_bot_descriptions_of_every_game_are_translated(name: str) -> None:
     texts = {list_games()[name].title, read_rulebook(name).first, *(bot.about for bot in list_sample_bots(name))}
     assert set(list_games()[name].introduction("en")) == texts
     chinese = list_games()[name].introduction("zh-Hant")

@@ -56,13 +56,13 @@ EACH_TIME = pytest.mark.parametrize("time", [0, 1], ids=["day", "night"])
 
 @EACH_TIME
 @pytest.mark.parametrize("ground", ["page", "surface", "table"])
-def test_every_seat_colour_stands_out_from_the_ground(ground: str, time: int) -> None:
+def test_every_seat_colour_has_sufficient_contrast_with_the_background(ground: str, time: int) -> None:
     behind = colours_of(ground)[time]
     assert [colour for colour in (BY_DAY, BY_NIGHT)[time] if compute_contrast(colour, behind) < MIN_CONTRAST] == []
 
 
 @EACH_TIME
-def test_no_seat_colour_resembles_the_colour_of_a_piece_or_of_another_seat(time: int) -> None:
+def test_no_seat_colour_resembles_the_colour_of_a_game_piece_or_of_another_seat(time: int) -> None:
     seats = (BY_DAY, BY_NIGHT)[time]
     for name in PIECES:
         (piece,) = colours_of(name)
@@ -71,5 +71,5 @@ def test_no_seat_colour_resembles_the_colour_of_a_piece_or_of_another_seat(time:
     assert [pair for pair in pairs if math.dist(*map(oklab, pair)) < MIN_DISTANCE_TO_SEATS] == []
 
 
-def test_pictures_of_tables_have_the_seat_colours_of_the_viewer_by_night() -> None:
+def test_server_rendered_pictures_use_the_seat_colours_of_the_dark_theme_of_the_viewer() -> None:
     assert SEATS == BY_NIGHT

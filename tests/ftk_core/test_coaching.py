@@ -32,7 +32,7 @@ def report_on(name: str) -> tuple[tuple[tuple[ReviewDocument, int], ...], Coachi
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_phases_and_kinds_each_add_up_to_the_costs_of_the_reviews(name: str) -> None:
+def test_in_the_review_summary_of_a_bot_costs_by_phase_and_by_kind_each_add_up_to_the_total_cost(name: str) -> None:
     reviews, report = report_on(name)
     play = [document.play[seat] for document, seat in reviews]
     cost = float(sum(Fraction(one.cost) for one in play)) / len(reviews)
@@ -43,7 +43,7 @@ def test_phases_and_kinds_each_add_up_to_the_costs_of_the_reviews(name: str) -> 
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_luck_and_choices_make_up_the_share(name: str) -> None:
+def test_in_the_review_summary_of_a_bot_luck_and_choices_add_up_to_its_result(name: str) -> None:
     reviews, report = report_on(name)
     accounts = [document.ledger[seat] for document, seat in reviews]
     rest = [float(sum(map(Fraction, [*account.choices, account.unexplained]))) for account in accounts]
@@ -52,7 +52,7 @@ def test_luck_and_choices_make_up_the_share(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_each_mistake_is_a_choice_of_the_bot_with_a_better_option(name: str) -> None:
+def test_each_mistake_in_the_review_summary_of_a_bot_is_a_costly_choice_of_that_bot_in_a_review(name: str) -> None:
     reviews, report = report_on(name)
     documents = {document.match: (document, seat) for document, seat in reviews}
     assert report.mistakes
@@ -67,7 +67,7 @@ def test_each_mistake_is_a_choice_of_the_bot_with_a_better_option(name: str) -> 
 
 
 @pytest.mark.slow
-def test_reviews_of_two_games_give_one_summary_a_game() -> None:
+def test_reviews_of_matches_of_two_games_are_summarised_separately_for_each_game() -> None:
     reviews = [*reviews_of("pig"), *reviews_of("to_court_the_king"), *reviews_of("pig")]
     summaries = [summarize_seat(*review) for review in reviews]
     assert [(report.game, report.matches) for report in combine_summaries(summaries, BOT)] == [
@@ -83,7 +83,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_folder_of_logs_is_summed_up_for_a_bot(folder: Path) -> None:
+def test_ftk_review_summarises_all_match_logs_in_a_folder_for_one_bot(folder: Path) -> None:
     run = CliRunner().invoke(app, ["review", str(folder), "--bot", "random", "--playouts", "4", "--json"])
     (report,) = json.loads(run.stdout)
     assert (report["schema"], report["bot"], report["matches"]) == ("ftk.coaching/1", "random", 2)
@@ -95,13 +95,15 @@ def test_a_folder_of_logs_is_summed_up_for_a_bot(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "reason"), [([], "say by --bot"), (["--bot", "nobody"], "'nobody' plays in no match")]
 )
-def test_a_folder_without_the_bot_is_refused(folder: Path, options: list[str], reason: str) -> None:
+def test_ftk_review_refuses_a_folder_whose_match_logs_do_not_contain_the_named_bot(
+    folder: Path, options: list[str], reason: str
+) -> None:
     run = CliRunner().invoke(app, ["review", str(folder), *options])
     assert run.exit_code == 2
     assert reason in run.stderr
 
 
-def test_a_folder_without_logs_is_refused(tmp_path: Path) -> None:
+def test_ftk_review_refuses_a_folder_without_match_logs(tmp_path: Path) -> None:
     run = CliRunner().invoke(app, ["review", str(tmp_path), "--bot", "random"])
     assert run.exit_code == 2
     assert "has no logs of matches" in run.stderr

@@ -89,7 +89,7 @@ def is_named_first(name: str, number: int) -> bool | None:
 
 
 @pytest.mark.nightly
-def test_a_large_planted_mistake_is_named_first_by_nine_of_ten_reviews() -> None:
+def test_nine_of_ten_reviews_list_a_large_planted_mistake_first() -> None:
     numbers = range(MATCHES)
     verdicts = [verdict for number in numbers if (verdict := is_named_first("for_the_king", number)) is not None]
     assert len(verdicts) >= MATCHES // 6
@@ -97,7 +97,7 @@ def test_a_large_planted_mistake_is_named_first_by_nine_of_ten_reviews() -> None
 
 
 @pytest.mark.nightly
-def test_a_seat_that_loses_or_wins_with_every_option_is_not_blamed() -> None:
+def test_a_review_assigns_no_cost_to_a_choice_whose_options_all_win_or_all_lose() -> None:
     found = [review_of(log_of("for_the_king", seats), 40, eyes=eyes) for seats in (2, 3) for eyes in ("own", "all")]
     weighed = [choice.weighing for review in found for choice in review.choices if choice.weighing]
     same = [one for one in weighed if {option.share for option in one.options} in ({"0"}, {"1"})]

@@ -56,7 +56,7 @@ def list_fields(kind: Any) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize("interface", sorted(INTERFACE_VERSIONS))
-def test_an_interface_for_plugins_keeps_the_fields_of_its_version(interface: str) -> None:
+def test_a_plugin_interface_gets_new_required_fields_only_with_a_new_interface_version(interface: str) -> None:
     for name, (required, optional) in RECORDED[interface, INTERFACE_VERSIONS[interface]].items():
         fields = list_fields(TYPES[name])
         assert {field for field, needed in fields.items() if needed} == set(required.split())

@@ -40,14 +40,16 @@ def run_python(folder: Path | None, *words: str) -> subprocess.CompletedProcess[
     )
 
 
-def test_a_game_made_by_new_game_passes_the_laws(folder: Path, tmp_path: Path) -> None:
+def test_a_game_plugin_created_from_the_template_passes_the_conformance_tests_of_games(
+    folder: Path, tmp_path: Path
+) -> None:
     laws = ["--rootdir", str(tmp_path), "--ftk-laws", "high_card", "--ftk-laws-matches", "2"]
     done = run_python(folder, *ISOLATED, *laws, str(folder.parent / "ftk-high-card"))
     assert done.returncode == 0, done.stdout
     assert "81 passed" in done.stdout, "16 laws at five table sizes, and the test of the game itself"
 
 
-def test_the_tutorial_leads_from_nothing_to_a_reviewed_game_as_written(tmp_path: Path) -> None:
+def test_the_commands_of_the_tutorial_for_adding_a_game_work_as_printed(tmp_path: Path) -> None:
     page = Path("docs/adding-a-game.md").read_text()
     commands = re.search(r"```sh\n(.*?)```", page, re.DOTALL)
     assert commands
@@ -63,7 +65,7 @@ def test_the_tutorial_leads_from_nothing_to_a_reviewed_game_as_written(tmp_path:
     assert "16 passed" in done.stdout
 
 
-def test_the_laws_find_the_faults_of_a_game(folder: Path, tmp_path: Path) -> None:
+def test_the_conformance_tests_of_games_detect_planted_faults_of_a_game_plugin(folder: Path, tmp_path: Path) -> None:
     package = create_game_folder("leaky_card", "Leaky card", tmp_path)
     rules = package / "ftk_leaky_card/rules.py"
     text = rules.read_text()
@@ -86,7 +88,7 @@ def test_the_laws_find_the_faults_of_a_game(folder: Path, tmp_path: Path) -> Non
     }
 
 
-def test_a_log_verifies_where_the_plugin_is_installed_and_names_it_where_it_is_missing(
+def test_verifying_a_match_log_of_a_plugin_game_needs_the_plugin_and_the_error_names_it(
     folder: Path, tmp_path: Path
 ) -> None:
     log = tmp_path / "match.jsonl"
@@ -99,7 +101,7 @@ def test_a_log_verifies_where_the_plugin_is_installed_and_names_it_where_it_is_m
     assert "'high_card' comes from the plug-in ftk_high_card 0.1.0, which is not installed here" in done.stderr
 
 
-def test_a_build_id_changes_with_any_file_of_the_plugins_wheel(folder: Path, tmp_path: Path) -> None:
+def test_the_build_id_of_a_plugin_game_changes_with_any_file_of_its_package(folder: Path, tmp_path: Path) -> None:
     with installed(folder):
         first = build_of("high_card")
         assert plugin_of_build(first) == "ftk_high_card 0.1.0"
@@ -113,7 +115,9 @@ def test_a_build_id_changes_with_any_file_of_the_plugins_wheel(folder: Path, tmp
     assert plugin_of_build(build_of("pig")) is None
 
 
-def test_registries_contain_what_plugins_bring_only_while_they_are_installed(folder: Path) -> None:
+def test_games_formats_and_tiebreaks_of_a_plugin_are_registered_only_while_the_plugin_is_installed(
+    folder: Path,
+) -> None:
     with installed(folder):
         assert {"high_card", "pig"} <= set(list_games())
         assert title_of("high_card") == game("high_card").title == "High card"
@@ -149,7 +153,7 @@ def test_a_wrong_plugin_is_refused_with_its_name_and_a_remedy(tmp_path: Path, li
         list_games()
 
 
-def test_a_name_that_two_plugins_bring_is_refused(tmp_path: Path) -> None:
+def test_a_game_name_that_two_plugins_register_is_refused(tmp_path: Path) -> None:
     site = tmp_path / "site"
     for name in ("one", "two"):
         (site / f"{name}-1.0.dist-info").mkdir(parents=True)

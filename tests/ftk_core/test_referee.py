@@ -100,7 +100,7 @@ def test_a_player_whose_menu_has_one_item_is_not_asked() -> None:
     assert rolls > len(watcher.banks) >= 1, "the first roll of a turn is forced"
 
 
-def test_a_scripted_player_that_has_no_choices_left_times_out() -> None:
+def test_a_scripted_test_player_without_remaining_choices_counts_as_timed_out() -> None:
     lines = logged(ScriptedPlayer([RollAction(), HoldAction()]), RandomPlayer(seed_of(2)))
     assert [choice.excuse for choice in choices(lines, 0)][-1] == "timeout"
 

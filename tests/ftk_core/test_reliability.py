@@ -33,12 +33,12 @@ def table_of(name: str, seats: int) -> Reliability:
     return reliability_of(name, game(name).version, seats, policy_for(name).name)
 
 
-def test_slopes_are_interpolated_between_the_measured_stages_of_a_match() -> None:
+def test_calibration_slopes_are_interpolated_between_the_measured_stages_of_a_match() -> None:
     assert [float(MEASURED.at(Fraction(part, 8)).low) for part in range(5)] == [0, 0.1, 0.2, 0.3, 0.4]
     assert float(MEASURED.at(Fraction(1)).low) == 1
 
 
-def test_a_calibrated_interval_contains_the_value_by_every_slope_and_the_margin_of_the_playouts() -> None:
+def test_a_calibrated_interval_covers_the_value_for_every_slope_plus_the_sampling_error() -> None:
     for part in range(11):
         reliability, share, margin = MEASURED.at(Fraction(part, 10)), Fraction(9, 10), Fraction(1, 20)
         centre, width = reliability.share(share), reliability.margin(share - HALF, margin)
@@ -47,34 +47,34 @@ def test_a_calibrated_interval_contains_the_value_by_every_slope_and_the_margin_
         assert 0 <= centre <= 1
 
 
-def test_a_value_that_was_never_compared_with_results_may_be_anything_from_itself_to_a_half() -> None:
+def test_the_interval_of_an_uncalibrated_value_extends_from_that_value_to_one_half() -> None:
     unknown = unknown_reliability("pig", 1, 2, "hold20").at(HALF)
     centre, width = unknown.share(Fraction(1)), unknown.margin(HALF, Fraction(0))
     assert (centre - width, centre + width) == (HALF, Fraction(1))
 
 
-def test_the_result_of_a_finished_match_is_certain() -> None:
+def test_a_match_review_has_no_uncertainty_about_the_result_of_a_finished_match() -> None:
     assert stage_reliabilities(MEASURED, [False, False, True])[-1] == CERTAIN
     assert CERTAIN.share(Fraction(1, 3)) == Fraction(1, 3)
 
 
-def test_calibrated_shares_still_add_up_to_half_the_number_of_seats() -> None:
+def test_calibrated_expected_results_of_all_seats_add_up_to_half_the_number_of_seats() -> None:
     found = review_of(log_of("for_the_king", 3), 4, options=False)
     assert all(sum(map(Fraction, point.shares)) == Fraction(3, 2) for point in found.curve)
 
 
-def test_a_swing_is_sure_only_if_its_interval_does_not_contain_zero() -> None:
+def test_a_turning_point_is_marked_as_certain_exactly_if_the_interval_of_its_change_excludes_zero() -> None:
     for point in review_of(log_of("pig", 2), 20, options=False).turning_points:
         assert point.sure == (abs(Fraction(point.swing)) > Fraction(point.margin))
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_every_table_size_is_calibrated_else_run_tools_calibration_main(name: str, seats: int) -> None:
+def test_review_values_of_every_game_are_calibrated_for_every_number_of_players(name: str, seats: int) -> None:
     assert table_of(name, seats).matches > 0
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_values_of_each_tenth_ended_within_their_interval_in_matches_that_were_not_fitted(
+def test_review_values_of_each_decile_agree_with_results_of_held_out_matches_within_their_interval(
     name: str, seats: int
 ) -> None:
     for tenth in table_of(name, seats).tenths:
@@ -82,7 +82,7 @@ def test_values_of_each_tenth_ended_within_their_interval_in_matches_that_were_n
         assert outside <= 2 * tenth.error, tenth
 
 
-def test_a_fit_covers_the_results_of_all_kinds_of_bots() -> None:
+def test_fitted_calibration_slopes_cover_all_kinds_of_bots() -> None:
     """Given bots that are always right, and bots whose results lie only half as far from 1/2."""
     samples = [
         Sample(mix, match, match % 11 / 10, value, 0.05, 0.5 + slope * (value - 0.5))
@@ -97,13 +97,13 @@ def test_a_fit_covers_the_results_of_all_kinds_of_bots() -> None:
 
 
 @pytest.mark.skipif(not can_build(), reason="no C++ compiler")
-def test_the_same_matches_are_played_and_valued_in_every_calibration() -> None:
+def test_collecting_calibration_samples_twice_gives_the_same_samples() -> None:
     with enable_native_rules():
         first, again = (list(collect_samples("pig", 2, "search", 3)) for _ in range(2))
     assert first == again
     assert {sample.match for sample in first} == {0, 1, 2}
 
 
-def test_values_are_stored_once_for_each_table_size() -> None:
+def test_the_calibration_table_has_one_entry_per_game_rules_version_number_of_seats_and_policy() -> None:
     keys = [(one.game, one.version, one.seats, one.policy) for one in read_reliabilities()]
     assert len(keys) == len(set(keys))

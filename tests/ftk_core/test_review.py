@@ -46,20 +46,22 @@ def check_ledger(found: ReviewDocument, lines: list[bytes]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), SIZES)
-def test_the_contributions_of_choices_and_luck_in_a_review_add_up_to_the_result_exactly(name: str, seats: int) -> None:
+def test_in_a_match_review_the_contributions_of_choices_and_luck_add_up_to_the_result_exactly(
+    name: str, seats: int
+) -> None:
     lines = own_log_of(name, seats)
     check_ledger(review_of(lines, 2, options=False), lines)
 
 
 @pytest.mark.slow
-def test_a_review_assigns_a_gain_of_0_to_choices_that_equal_those_of_its_own_policy() -> None:
+def test_a_match_review_assigns_a_gain_of_0_to_choices_that_equal_those_of_its_playout_policy() -> None:
     found = review_of(own_log_of("pig", 4), 8, options=False)  # whose policy draws nothing
     assert {given for account in found.ledger for given in account.choices} == {"0"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list_games())
-def test_a_review_is_rebuilt_from_its_stored_facts(name: str) -> None:
+def test_a_match_review_can_be_rebuilt_from_its_stored_events(name: str) -> None:
 
     facts = list(
         review(moves_of(log_of(name)), policy_for(name), 2, "all", "build", options=name != "to_court_the_king")
@@ -68,20 +70,20 @@ def test_a_review_is_rebuilt_from_its_stored_facts(name: str) -> None:
     assert build_review_document(again) == build_review_document(facts)
 
 
-def test_building_the_document_of_an_incomplete_review_raises_an_error() -> None:
+def test_building_the_document_of_an_incomplete_match_review_raises_an_error() -> None:
     facts = list(review(moves_of(log_of("pig")), RandomPolicy(), 2, "all", "build"))
     with pytest.raises(ValueError, match="not complete"):
         build_review_document(facts[:9])
 
 
-def test_each_choice_in_a_review_corresponds_to_one_point_of_the_curve() -> None:
+def test_each_choice_in_a_match_review_has_one_point_on_the_curve_of_expected_results() -> None:
     found = review_of(log_of("pig"), 4)
     assert [choice.until for choice in found.choices] == [point.frame for point in found.curve[2:]]
     assert all(sum(map(Fraction, point.shares)) == Fraction(len(point.shares), 2) for point in found.curve)
 
 
 @pytest.mark.slow
-def test_the_options_listed_in_a_review_are_on_the_menu_and_include_the_chosen_one() -> None:
+def test_the_options_listed_in_a_match_review_were_legal_and_include_the_chosen_option() -> None:
     for choice in review_of(log_of("for_the_king"), 4).choices:
         if choice.weighing:
             items = [option.item for option in choice.weighing.options]
@@ -91,7 +93,7 @@ def test_the_options_listed_in_a_review_are_on_the_menu_and_include_the_chosen_o
 
 
 @pytest.mark.nightly
-def test_another_process_computes_an_identical_review() -> None:
+def test_another_process_computes_an_identical_match_review() -> None:
     here = [review_of(log_of(name), 6) for name in ("for_the_king", "kings_court", "pig")]
     done = subprocess.run(
         [sys.executable, "-c", DIGITS],

@@ -39,7 +39,9 @@ def weigh(name: str, move: MatchMove, playouts: int = PLAYOUTS) -> ChoiceEvaluat
 
 
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 6), ("to_court_the_king", 3)])
-def test_the_chosen_item_and_the_first_one_are_always_options(name: str, seats: int) -> None:
+def test_a_review_always_compares_a_choice_with_the_first_menu_item_and_limits_the_number_of_options(
+    name: str, seats: int
+) -> None:
     for move in moves_in(name, seats)[::20]:
         items = items_of(name, move)
         assert {0, move.chosen} <= {*items} <= {*range(len(move.menu))}
@@ -47,7 +49,7 @@ def test_the_chosen_item_and_the_first_one_are_always_options(name: str, seats: 
         assert len(items) <= MAX_OPTIONS
 
 
-def test_a_bid_is_compared_with_passing_and_with_the_bids_beside_it() -> None:
+def test_a_review_compares_a_bid_with_passing_with_the_lowest_bids_and_with_bids_of_similar_size() -> None:
     bids = [move for move in moves_in("for_the_king", 4) if move.menu[move.chosen].__class__.__name__ == "BidAction"]
     for move in bids[::5]:
         amounts = {getattr(move.menu[item], "amount", 0) for item in items_of("for_the_king", move)}
@@ -55,7 +57,7 @@ def test_a_bid_is_compared_with_passing_and_with_the_bids_beside_it() -> None:
         assert amounts >= {0, *range(lowest, lowest + 6), *range(max(lowest, chosen - 2), chosen + 3)}
 
 
-def test_a_king_who_asks_is_compared_with_a_king_who_accuses_each_subject() -> None:
+def test_a_review_compares_each_question_of_a_king_with_accusing_each_subject_instead() -> None:
     for move in moves_in("kings_court", 6):
         tried = {move.menu[item] for item in items_of("kings_court", move)}
         accusations = {action for action in move.menu if action.__class__.__name__ == "AccuseAction"}
@@ -63,7 +65,7 @@ def test_a_king_who_asks_is_compared_with_a_king_who_accuses_each_subject() -> N
 
 
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 3), ("kings_court", 6), ("pig", 2)])
-def test_the_python_rules_weigh_a_choice_as_the_native_rules_do(
+def test_python_and_native_rules_give_the_same_evaluation_of_a_choice_in_a_review(
     name: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = moves_in(name, seats)
@@ -73,7 +75,7 @@ def test_the_python_rules_weigh_a_choice_as_the_native_rules_do(
     assert [weigh(name, move, 4) for move in some] == native
 
 
-def test_a_choice_that_gives_victory_away_has_a_loss_that_is_measured_with_a_margin() -> None:
+def test_a_review_reports_a_loss_for_a_choice_that_gives_an_immediate_win_away() -> None:
     rules = game("pig")
     state = msgspec.structs.replace(rules.setup(2, rules.options()), banked=(1, 80), gathered=99, rolls=2)
     menu = rules.legal(state, 0)
@@ -89,7 +91,7 @@ def test_a_choice_that_gives_victory_away_has_a_loss_that_is_measured_with_a_mar
     assert Fraction(weighed.cost) > 0
 
 
-def test_a_choice_of_the_best_option_costs_nothing_and_has_no_loss() -> None:
+def test_a_review_reports_no_loss_for_a_choice_whose_cost_is_zero() -> None:
     weighed = [weigh("pig", move) for move in moves_in("pig", 2)]
     best = [one for one in weighed if one.cost == "0"]
     assert best

@@ -19,7 +19,7 @@ def test_a_random_number_follows_the_documented_algorithm() -> None:
     assert [draw.below(1 << 32) for _ in range(8)] == words
 
 
-def test_known_random_numbers_do_not_change() -> None:
+def test_random_numbers_for_known_seeds_do_not_change_between_releases() -> None:
     draw = MatchRandomness(SEED).at("known")
     assert [draw.below(6) for _ in range(12)] == [0, 3, 2, 4, 4, 0, 4, 2, 3, 4, 0, 2]
     assert MatchRandomness(SEED).at("deck").shuffled(range(10)) == (8, 2, 6, 9, 1, 3, 5, 0, 4, 7)
@@ -49,7 +49,7 @@ def test_the_published_hash_of_a_seed_commits_to_that_seed() -> None:
 
 
 @pytest.mark.parametrize("bound", [0, -1, (1 << 32) + 1])
-def test_an_invalid_bound_of_a_random_number_is_refused(bound: int) -> None:
+def test_drawing_a_random_number_with_an_invalid_bound_is_refused(bound: int) -> None:
     with pytest.raises(ValueError, match="bound"):
         MatchRandomness(SEED).at("x").below(bound)
 

@@ -28,7 +28,7 @@ def test_a_label_is_translated_as_a_whole_or_by_its_pattern_with_numbers_or_by_i
     assert translate_label(english, {**SEPARATORS("zh-Hant"), **LABELS}) == chinese
 
 
-def test_translating_a_scene_changes_only_its_labels() -> None:
+def test_translating_the_picture_of_a_game_state_changes_only_its_labels() -> None:
     lying = ScenePiece(key="card-1", kind="card", face="king-P", label="King +1", tags=("king",))
     scene = TableScene(
         (SceneZone(key="hand-0", label="Hand", seat=0, layout="fan", pieces=(lying,), note="1 cards"),),

@@ -236,14 +236,14 @@ def wins(way: Callable[[], Match], matches: int) -> tuple[int, int]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("way", WAYS)
-def test_reading_all_public_urls_does_not_help_a_bot_win(way: str, settings: Any) -> None:
+def test_a_bot_that_reads_all_public_urls_wins_no_more_often(way: str, settings: Any) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     assert len(set(wins(WAYS[way], short_or_long(1, 125)))) == 1
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("way", ["it is of a duplicate challenge", *short_or_long([], ["one of a table has ended"])])
-def test_a_leak_in_public_urls_helps_a_bot_to_win(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_can_read_deals_wins_more_often(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     monkeypatch.setattr("replays.match_access.can_see_match", lambda match, user_id: True)
     cheated, honest = wins(WAYS[way], 10)

@@ -232,7 +232,7 @@ def test_a_websocket_reveals_nothing_of_an_unreleased_live_match(people: dict[st
     assert (refused["type"], refused["code"]) == ("refused", "eyes_closed")
 
 
-def test_the_end_of_a_round_releases_its_matches_if_the_league_terms_say_so(people: dict[str, User]) -> None:
+def test_the_end_of_a_round_releases_its_matches_if_the_league_terms_provide_it(people: dict[str, User]) -> None:
     league, match = a_league(people, "after_round")
     assert not Match.objects.filter(released=True).exists()
     happened(match, 0, ended=True)

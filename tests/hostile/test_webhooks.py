@@ -124,7 +124,7 @@ def test_dns_rebinding_to_a_private_address_is_refused() -> None:
     assert len(receiver.arrived) == 1
 
 
-def test_a_host_name_with_one_private_address_among_public_ones_is_refused_for_webhooks() -> None:
+def test_a_host_name_with_a_private_address_among_public_addresses_is_refused_for_webhooks() -> None:
     with run_receiver() as receiver:
         mixed = Names(["8.8.8.8", "127.0.0.1"])
         with (

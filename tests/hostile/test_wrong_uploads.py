@@ -200,5 +200,5 @@ def test_a_source_that_does_not_compile_is_refused_with_its_line(language: str) 
     assert version.package.files.count() == 2
 
 
-def test_at_least_forty_wrong_uploads_are_tested() -> None:
+def test_at_least_forty_kinds_of_invalid_uploads_are_tested() -> None:
     assert len(FILES) + len(FIELDS) + len(TOKENS) + len(BUILDS) >= 40

@@ -108,11 +108,11 @@ def leak(rules: AnyGame) -> AnyGame:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SECRET_GAMES)
-def test_matches_that_differ_only_in_secrets_of_others_give_an_agent_the_same_texts(name: str) -> None:
+def test_an_mcp_agent_gets_identical_texts_from_matches_that_differ_only_in_secrets_of_other_players(name: str) -> None:
     assert compare_transcripts(name, PAIRS) > PAIRS
 
 
 @pytest.mark.slow
-def test_the_comparison_detects_a_game_whose_views_show_everything() -> None:
+def test_the_secrecy_check_of_agent_texts_detects_a_game_whose_views_show_everything() -> None:
     with pytest.raises(AssertionError):
         compare_transcripts("for_the_king", PAIRS, leaky=True)

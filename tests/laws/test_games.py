@@ -50,7 +50,7 @@ def test_each_game_declares_roles_for_all_seats_or_for_none(name: str, seats: in
 
 
 @EVERYWHERE
-def test_the_combined_step_function_of_a_game_equals_deciding_the_facts_and_applying_them(
+def test_the_optional_fast_step_function_of_a_game_equals_computing_events_and_applying_them(
     name: str, seats: int
 ) -> None:
     for row in versions(name).values():
@@ -238,7 +238,7 @@ def _kinds(facts: Any) -> list[type]:
 
 
 @EVERYWHERE
-def test_facts_read_from_the_log_of_a_match_encode_to_the_logged_bytes(name: str, seats: int) -> None:
+def test_events_of_a_match_read_from_its_log_encode_to_the_logged_bytes(name: str, seats: int) -> None:
     log = InMemoryLog()
     game = game_of(name)
     play(game, [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name, seats), log=log)

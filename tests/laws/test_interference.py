@@ -137,5 +137,5 @@ def test_the_non_interference_check_detects_each_planted_leak(leak: str) -> None
         worlds_tried(row, MANY, referee=referee, reel=reel, viewers=viewers)
 
 
-def test_frame_numbers_do_not_reveal_hidden_entries() -> None:
+def test_frame_numbers_do_not_reveal_log_entries_that_are_hidden_from_the_viewer() -> None:
     assert "entry" not in SpectatorFrame.__struct_fields__

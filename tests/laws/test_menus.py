@@ -42,7 +42,9 @@ def bent(action: Action) -> Iterator[Action]:
 
 
 @EVERYWHERE
-def test_every_menu_stays_within_its_maximum_length_and_has_no_duplicates(name: str, seats: int) -> None:
+def test_every_menu_of_legal_actions_stays_within_its_maximum_length_and_has_no_duplicates(
+    name: str, seats: int
+) -> None:
     for match in play_random_matches(name, seats):
         for moment in match.moments:
             assert 1 <= len(moment.menu) <= match.game.longest_menu <= MENU_LIMIT
@@ -50,7 +52,7 @@ def test_every_menu_stays_within_its_maximum_length_and_has_no_duplicates(name: 
 
 
 @EVERYWHERE
-def test_every_menu_item_is_accepted(name: str, seats: int) -> None:
+def test_the_rules_of_each_game_accept_every_action_on_the_menu(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         for moment in some(match):
             assert all(match.game.decide(moment.state, moment.seat, action, CHANCE) for action in moment.menu)
@@ -58,7 +60,7 @@ def test_every_menu_item_is_accepted(name: str, seats: int) -> None:
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_an_action_from_the_menu_of_another_state_is_refused(name: str, seats: int) -> None:
+def test_the_rules_of_each_game_refuse_an_action_that_is_legal_only_in_another_state(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         vocabulary = {action for moment in match.moments for action in moment.menu}
         draw = Random(len(match.facts))
@@ -70,7 +72,7 @@ def test_an_action_from_the_menu_of_another_state_is_refused(name: str, seats: i
 
 
 @EVERYWHERE
-def test_an_altered_action_is_refused(name: str, seats: int) -> None:
+def test_the_rules_of_each_game_refuse_an_altered_action(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         draw = Random(len(match.facts))
         for moment in some(match):
@@ -82,7 +84,7 @@ def test_an_altered_action_is_refused(name: str, seats: int) -> None:
 
 
 @EVERYWHERE
-def test_no_action_is_accepted_out_of_turn_or_after_the_end(name: str, seats: int) -> None:
+def test_the_rules_of_each_game_refuse_actions_out_of_turn_and_after_the_end(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         for moment in [*some(match), replace(match.moments[-1], state=match.states[-1])]:
             for other in {-2, -1, seats, *range(seats)} - set(match.game.turn(moment.state)):

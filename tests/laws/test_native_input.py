@@ -43,7 +43,7 @@ SANITIZED = NATIVE_GAMES if "FTK_NATIVE_MUTATIONS" in os.environ else ["for_the_
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_a_log_with_one_changed_byte_is_refused_by_both_engines(name: str) -> None:
+def test_a_match_log_with_one_changed_byte_is_refused_by_the_python_and_the_native_rules(name: str) -> None:
     lines, random = logged_match(game(name)), Random(name)
     seats = game(name).seats.start
     for _ in range(20):
@@ -71,7 +71,7 @@ def logged_match(rules_of_game: AnyGame) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_mutated_states_facts_and_actions_raise_errors_and_do_not_crash(name: str) -> None:
+def test_mutated_states_events_and_actions_raise_errors_in_the_native_rules_without_a_crash(name: str) -> None:
     assert feed_mutations(name, MUTATIONS) > 0
 
 
@@ -182,7 +182,9 @@ def ask_all(*questions: Callable[[], object]) -> None:
 
 
 @pytest.mark.nightly
-def test_bad_input_finds_no_fault_under_the_address_and_undefined_behaviour_sanitizers(tmp_path: Path) -> None:
+def test_the_native_rules_handle_bad_input_without_address_or_undefined_behaviour_sanitizer_errors(
+    tmp_path: Path,
+) -> None:
     sources, flags = copytree(library.SOURCES, tmp_path / "src"), SANITIZER_FLAGS
     if len(SANITIZED) == 1:
         keep_one_game(sources, *SANITIZED)

@@ -29,7 +29,9 @@ LOW_ITEMS = 4
 
 
 @pytest.mark.parametrize(("name", "seats"), NATIVE_TABLES)
-def test_both_engines_ask_the_same_questions_and_give_the_same_observations(name: str, seats: int) -> None:
+def test_training_with_python_and_with_native_rules_gives_the_same_questions_and_observations(
+    name: str, seats: int
+) -> None:
     senses, random, options = ObservationEncoder(game(name)), Random(f"{name} {seats}"), options_for(name, seats, 1)
     ours, theirs = PythonMatchTables(senses, seats, options), NativeMatchTables(senses, seats, options)
     asked = ours.deal(0, seed_of("learning", name, seats))
@@ -46,7 +48,9 @@ def test_both_engines_ask_the_same_questions_and_give_the_same_observations(name
 
 @pytest.mark.parametrize("opponents", ["quick", "random", "none"])
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_both_engines_step_many_tables_in_the_same_way(name: str, opponents: Opponents) -> None:
+def test_stepping_many_matches_gives_the_same_arrays_with_python_and_with_native_rules(
+    name: str, opponents: Opponents
+) -> None:
     rules, tables = game(name), 3
     senses, seats = ObservationEncoder(rules), rules.seats.start + 1
     engines = [engine(senses, seats, None, tables, opponents) for engine in (PythonMatchTables, NativeMatchTables)]
@@ -69,7 +73,7 @@ def test_both_engines_step_many_tables_in_the_same_way(name: str, opponents: Opp
     np.testing.assert_array_equal(arrays[0].observations, arrays[1].observations)
 
 
-def test_choices_that_are_missing_or_beyond_the_menu_raise_the_same_errors_in_both_engines() -> None:
+def test_missing_and_out_of_range_choices_raise_the_same_errors_with_python_and_with_native_rules() -> None:
     senses = ObservationEncoder(game("pig"))
     for engine in (PythonMatchTables, NativeMatchTables):
         tables = engine(senses, 2)
@@ -80,14 +84,14 @@ def test_choices_that_are_missing_or_beyond_the_menu_raise_the_same_errors_in_bo
             tables.answer(0, {0: 7})
 
 
-def test_a_game_that_declares_too_short_a_longest_menu_raises_an_error_in_the_native_engine() -> None:
+def test_the_native_rules_raise_an_error_if_a_menu_is_longer_than_the_declared_maximum() -> None:
     senses = ObservationEncoder(game("pig"))
     senses.actions = 1
     with pytest.raises(MenuLengthExceeded, match="a menu of 2 items"):
         NativeMatchTables(senses, 2).deal(0, seed_of("short"))
 
 
-def test_a_feature_plan_that_does_not_describe_the_view_is_refused() -> None:
+def test_the_native_rules_refuse_an_observation_encoding_made_for_another_game() -> None:
     senses, other = ObservationEncoder(game("pig")), ObservationEncoder(game("for_the_king"))
     senses.plan, senses.width = other.plan, other.width
     with pytest.raises(NativeError, match="does not describe this type"):

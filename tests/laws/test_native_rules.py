@@ -54,11 +54,11 @@ if "FTK_NATIVE_BOT_MATCHES" not in os.environ:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_the_native_rules_of_a_game_have_the_version_of_the_python_rules(name: str) -> None:
+def test_every_game_has_native_rules_of_the_same_version_as_its_python_rules(name: str) -> None:
     assert rules.has_native_rules(game(name))
 
 
-def test_the_library_beside_the_sources_is_used_where_the_package_cannot_be_written(
+def test_a_read_only_installation_uses_its_own_native_library_if_current_and_else_the_user_cache(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     built = library.library_path()
@@ -70,19 +70,25 @@ def test_the_library_beside_the_sources_is_used_where_the_package_cannot_be_writ
 
 
 @EVERYWHERE
-def test_whole_matches_have_the_same_states_menus_facts_and_results(name: str, seats: int) -> None:
+def test_whole_matches_by_native_and_python_rules_have_the_same_states_menus_events_and_results(
+    name: str, seats: int
+) -> None:
     for number in range(MATCHES):
         assert EngineComparison(game(name), seats, number, options_for(name, seats, number)).play()
 
 
 @EVERYWHERE
-def test_views_playout_choices_and_resampled_states_are_the_same(name: str, seats: int) -> None:
+def test_native_and_python_rules_give_the_same_views_playout_choices_and_resampled_states(
+    name: str, seats: int
+) -> None:
     for number in range(max(1, MATCHES // 10)):
         assert EngineComparison(game(name), seats, number, options_for(name, seats, number)).play(samples=0.05)
 
 
 @EVERYWHERE
-def test_play_driven_by_questions_ends_in_the_same_state_as_play_in_python(name: str, seats: int) -> None:
+def test_answering_the_native_rules_question_by_question_ends_in_the_same_state_as_the_python_rules(
+    name: str, seats: int
+) -> None:
     for number in range(3):
         options = options_for(name, seats, number)
         chance = MatchRandomness(seed_of("questions", name, seats, number))
@@ -92,7 +98,7 @@ def test_play_driven_by_questions_ends_in_the_same_state_as_play_in_python(name:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_matches_of_built_in_bots_rerun_natively(name: str) -> None:
+def test_logs_of_matches_between_built_in_bots_replay_to_the_same_result_in_the_native_rules(name: str) -> None:
     for bot in list_built_in_bots(name):
         for number in range(BOT_MATCHES):
             seats = game(name).seats[number % len(game(name).seats)]
@@ -111,7 +117,7 @@ class CrashingBot(InProcessBot):
             raise NoAnswerError("crash") from error
 
 
-def test_the_tables_of_the_boxes_are_up_to_date() -> None:
+def test_the_generated_cpp_headers_with_game_components_are_up_to_date() -> None:
     for path, text in tables.make_headers().items():
         assert path.read_text() == text, "run python -m ftk_core.native.tables"
 
@@ -119,7 +125,7 @@ def test_the_tables_of_the_boxes_are_up_to_date() -> None:
 @pytest.mark.parametrize(
     "native_verdict", [None, MatchResult((2, 1), (0, 0))], ids=["refuses the log", "gives another result"]
 )
-def test_a_thorough_rerun_fails_if_the_native_rules_disagree(
+def test_a_thorough_replay_of_a_log_fails_if_the_native_rules_give_another_result(
     monkeypatch: pytest.MonkeyPatch, native_verdict: MatchResult | None
 ) -> None:
     log = InMemoryLog()
@@ -131,7 +137,7 @@ def test_a_thorough_rerun_fails_if_the_native_rules_disagree(
         rerun(game("pig"), lines, thorough=True)
 
 
-def test_a_thorough_rerun_fails_if_only_the_native_rules_accept_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thorough_replay_of_a_log_fails_if_only_the_native_rules_accept_it(monkeypatch: pytest.MonkeyPatch) -> None:
     log = InMemoryLog()
     play(game("pig"), [RandomPlayer(seed_of(seat)) for seat in range(2)], seed_of("differ"), log=log)
     lines = list(lines_of(log))
@@ -142,7 +148,7 @@ def test_a_thorough_rerun_fails_if_only_the_native_rules_accept_a_log(monkeypatc
 
 
 @pytest.mark.nightly
-def test_the_sources_compile_without_a_warning() -> None:
+def test_the_cpp_sources_of_the_native_rules_compile_without_a_warning() -> None:
     command = [*find_compiler(), FLAGS[0], *WARNING_FLAGS, "-fsyntax-only", str(library.SOURCES / "api.cpp")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -150,7 +156,7 @@ def test_the_sources_compile_without_a_warning() -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("name", "seats", "file", "rule", "other"), PLANTED_DIFFERENCES)
-def test_a_planted_difference_is_found(
+def test_the_comparison_of_native_and_python_rules_detects_a_planted_difference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seats: int, file: str, rule: str, other: str
 ) -> None:
     sources = copytree(library.SOURCES, tmp_path / "src")
@@ -174,7 +180,7 @@ def play_matches(name: str, seats: int, count: int) -> None:
         EngineComparison(game(name), seats, number, game(name).options()).play()
 
 
-def test_without_the_library_the_python_rules_give_the_same_review() -> None:
+def test_a_match_review_without_the_native_library_equals_one_with_it() -> None:
     program = (
         "from hashlib import sha256; from ftk_core.facts import encode\n"
         "from tests.support.reviews import log_of, review_of; from ftk_core.native.library import load_library\n"
@@ -192,7 +198,7 @@ def test_without_the_library_the_python_rules_give_the_same_review() -> None:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_playouts_shared_by_threads_have_the_same_results(name: str) -> None:
+def test_playouts_in_several_threads_have_the_same_results_as_in_one_thread(name: str) -> None:
     one, seats = game(name), game(name).seats.start
     position = Position(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
     alone, shared = (play_out(position, RandomPolicy(threads), ("threads", name), range(50)) for threads in (1, 4))
@@ -209,7 +215,9 @@ class PythonPlayoutPolicy:
 
 
 @EVERYWHERE
-def test_playouts_by_the_policy_have_the_same_results_in_both_engines(name: str, seats: int) -> None:
+def test_playouts_by_the_playout_policy_have_the_same_results_with_native_and_with_python_rules(
+    name: str, seats: int
+) -> None:
     one = game(name)
     position = Position(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
     numbers = range(POLICY_MATCHES)

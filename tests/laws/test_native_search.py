@@ -36,7 +36,7 @@ def table_in(name: str, seats: int, state: object) -> NativeTable:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_the_same_seed_finds_the_same_item_and_no_item_is_tried_after_one_that_is_not(name: str) -> None:
+def test_a_search_with_the_same_seed_chooses_the_same_action_and_tries_a_prefix_of_the_menu(name: str) -> None:
     seats = game(name).seats.start
     match = play_random_matches(name, seats)[0]
     for moment in match.moments[:: max(1, len(match.moments) // 10)]:
@@ -54,12 +54,12 @@ def test_the_same_seed_finds_the_same_item_and_no_item_is_tried_after_one_that_i
 
 
 @pytest.mark.parametrize("name", SECRET_GAMES)
-def test_states_that_differ_only_in_secrets_of_others_lead_to_the_same_search(name: str) -> None:
+def test_a_search_gives_the_same_result_in_states_that_differ_only_in_secrets_of_other_players(name: str) -> None:
     for here, there, seat, seats, _ in islice(twin_questions(game(name)), 30):
         assert table_in(name, seats, here).search(seat, 1, 3) == table_in(name, seats, there).search(seat, 1, 3)
 
 
-def test_a_search_in_pig_holds_what_wins_at_once_and_rolls_what_is_little() -> None:
+def test_a_search_in_the_game_of_pig_holds_to_win_at_once_and_rolls_with_few_points() -> None:
     rules = game("pig")
     start = rules.setup(2, rules.options())
     for points, holds in ((3, False), (99, True)):
@@ -68,14 +68,14 @@ def test_a_search_in_pig_holds_what_wins_at_once_and_rolls_what_is_little() -> N
         assert isinstance(rules.legal(state, 0)[best], HoldAction) == holds
 
 
-def test_a_search_for_a_seat_that_has_no_choice_raises_an_error() -> None:
+def test_a_search_for_a_player_who_is_not_to_move_raises_an_error() -> None:
     table = NativeTable("pig", 2)
     for seat in (-1, 1, 2, 99):
         with pytest.raises(NativeError):
             table.search(seat, BUDGET, seed=1)
 
 
-def test_a_bot_gets_a_table_in_the_world_that_the_arena_sends() -> None:
+def test_a_bot_can_search_from_the_game_state_that_the_server_sends() -> None:
     state = msgspec.structs.replace(game("pig").setup(2, game("pig").options()), gathered=90, rolls=4)
     world = msgspec.json.decode(encode(state))
     line = {"id": 7, "view": world, "news": [], "menu": [{"kind": "hold"}, {"kind": "roll"}], "bank_ms": 0}
@@ -92,7 +92,7 @@ def test_a_search_plays_no_more_playouts_than_its_budget_allows() -> None:
     assert sum(playouts for _, playouts in items) < 10_000
 
 
-def test_a_search_bot_with_a_huge_budget_answers_within_its_time_for_a_move() -> None:
+def test_a_search_bot_with_a_huge_playout_budget_answers_within_its_move_time() -> None:
     state = msgspec.structs.replace(game("pig").setup(2, game("pig").options()), gathered=5, rolls=2)
     world = msgspec.json.decode(encode(state))
     hello = {"game": "pig", "seats": 2, "seat": 0, "move_ms": 50}
@@ -109,14 +109,14 @@ def test_a_search_bot_with_a_huge_budget_answers_within_its_time_for_a_move() ->
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 @pytest.mark.parametrize("bot", ["gentle", "club", pytest.param("master", marks=pytest.mark.slow)])
-def test_every_search_bot_plays_a_whole_match_without_a_fault(bot: str, name: str) -> None:
+def test_every_built_in_search_bot_plays_a_whole_match_without_a_fault(bot: str, name: str) -> None:
     seats = game(name).seats.start
     run = CliRunner().invoke(app, ["play", name, bot, *["random"] * (seats - 1), "--jobs", "1", "--json"])
     assert run.exit_code == 0, run.stderr
     assert {line["faults"] for line in json.loads(run.stdout)["bots"]} == {0}
 
 
-def test_without_native_rules_there_are_no_search_bots() -> None:
+def test_search_bots_are_listed_as_built_in_bots_only_if_native_rules_are_available() -> None:
     command = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()", "games"]
     games = [
         subprocess.run(command, env=os.environ | {"FTK_NATIVE": native}, capture_output=True, text=True, check=True)

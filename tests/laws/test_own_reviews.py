@@ -49,12 +49,14 @@ def compare_verdicts(rules: AnyGame, pairs: int) -> None:
 
 
 @pytest.mark.parametrize("name", SECRET_GAMES)
-def test_verdicts_about_a_choice_are_the_same_whatever_the_seat_could_not_know(name: str) -> None:
+def test_a_match_review_from_the_viewpoint_of_a_player_does_not_depend_on_information_hidden_from_them(
+    name: str,
+) -> None:
     compare_verdicts(game(name), PAIRS)
 
 
 @pytest.mark.parametrize("name", SECRET_GAMES)
-def test_the_check_detects_a_review_that_knows_what_the_seat_did_not_know(name: str) -> None:
+def test_the_secrecy_check_detects_a_match_review_that_uses_information_hidden_from_the_player(name: str) -> None:
     leaky = dataclasses.replace(game(name), resample=lambda state, _viewer, _chance: state)
     with pytest.raises(AssertionError):
         compare_verdicts(leaky, 10 * PAIRS)

@@ -57,7 +57,7 @@ def row_of(name: str) -> Game[Any, Any, Any, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list_games())
-def test_in_many_reviews_the_contributions_of_choices_and_luck_add_up_to_the_result_exactly(name: str) -> None:
+def test_in_many_match_reviews_contributions_of_choices_and_luck_add_up_to_the_result_exactly(name: str) -> None:
     few = 1 if name == "to_court_the_king" and not LONG else MATCHES
     for number in range(few):
         seats = game(name).seats[number % len(game(name).seats)]
@@ -71,7 +71,7 @@ def test_in_many_reviews_the_contributions_of_choices_and_luck_add_up_to_the_res
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court", "pig"])
-def test_the_values_of_choices_estimated_by_reviews_agree_with_the_results_of_the_matches(name: str) -> None:
+def test_the_values_of_choices_estimated_by_match_reviews_agree_with_the_results_of_the_matches(name: str) -> None:
     """Given matches played as the playouts are, one seat's value at one choice of each, and what became of it."""
     tenths = dict[int, list[tuple[float, float]]]()
     for number in range(CALIBRATED):
@@ -181,6 +181,6 @@ def test_the_public_review_of_a_match_does_not_depend_on_secrets(name: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["for_the_king", "kings_court"])
-def test_the_secrecy_check_detects_a_review_that_does_not_resample_hidden_cards(name: str) -> None:
+def test_the_secrecy_check_detects_a_match_review_that_does_not_resample_hidden_cards(name: str) -> None:
     with pytest.raises(Leak):
         twins_tried(replace(game(name), resample=same), 40)

@@ -59,7 +59,7 @@ def test_a_picture_and_its_piece_keys_contain_no_secret_of_another_seat(name: st
 
 
 @EVERYWHERE
-def test_a_secret_fact_is_visible_to_its_holder_only(name: str, seats: int) -> None:
+def test_a_secret_game_fact_is_visible_only_to_the_player_who_holds_the_secret(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         for fact in match.facts:
             for field, holder in secret_fields_of(type(fact)).items():

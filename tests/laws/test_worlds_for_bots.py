@@ -32,17 +32,17 @@ def compare_twins(rules: AnyGame, pairs: int) -> None:
 
 
 @pytest.mark.parametrize("name", SECRET_GAMES)
-def test_worlds_of_states_that_look_the_same_to_a_seat_are_the_same(name: str) -> None:
+def test_a_bot_gets_the_same_sampled_game_state_from_states_that_it_cannot_distinguish(name: str) -> None:
     compare_twins(game(name), PAIRS)
 
 
-def test_the_check_detects_a_game_that_deals_nothing_again() -> None:
+def test_the_secrecy_check_detects_a_game_that_sends_hidden_cards_to_bots_without_resampling() -> None:
     leaky = dataclasses.replace(game("for_the_king"), resample=lambda state, _viewer, _chance: state)
     with pytest.raises(AssertionError):
         compare_twins(leaky, PAIRS)
 
 
-def test_a_game_with_secrets_that_cannot_deal_them_again_gives_no_world() -> None:
+def test_a_game_that_cannot_resample_hidden_information_sends_no_game_state_to_bots() -> None:
     rules = dataclasses.replace(game("for_the_king"), resample=None)
     match = play_random_matches("for_the_king", 3)[0]
     moment = match.moments[0]
@@ -50,7 +50,7 @@ def test_a_game_with_secrets_that_cannot_deal_them_again_gives_no_world() -> Non
 
 
 @pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
-def test_the_menu_of_a_seat_is_the_same_in_the_world_as_in_the_match(name: str, seats: int) -> None:
+def test_a_player_has_the_same_menu_in_the_sampled_game_state_as_in_the_match(name: str, seats: int) -> None:
     rules = game(name)
     for match in play_random_matches(name, seats)[:2]:
         for number, moment in enumerate(match.moments[:: max(1, len(match.moments) // 60)]):

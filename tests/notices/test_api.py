@@ -73,7 +73,7 @@ def test_an_invalid_webhook_is_refused_with_its_reason(said: dict[str, Any], sta
     assert not Endpoint.objects.exists()
 
 
-def test_a_sixth_webhook_is_refused() -> None:
+def test_creating_a_sixth_webhook_is_refused() -> None:
     person = create_person()
     for _ in range(webhook_endpoints.MAX_ENDPOINTS_PER_PERSON):
         create_webhook("https://bots.example/", person)

@@ -47,7 +47,9 @@ def list_titles(client: Client, path: str) -> list[str | None]:
     return [title.text for title in ET.fromstring(fetch_text(client, path)).findall(TITLE)]
 
 
-def test_a_person_follows_and_unfollows_with_the_button_of_a_page(client: Client, fan: User) -> None:
+def test_pages_of_bots_authors_leagues_and_games_have_a_button_to_follow_and_unfollow(
+    client: Client, fan: User
+) -> None:
     ada = create_own_version()
     open_league()
     pages = {
@@ -80,7 +82,7 @@ def test_a_person_follows_and_unfollows_with_the_button_of_a_page(client: Client
     assert ada.bot.owner.follows.count() == 0
 
 
-def test_a_follow_of_something_unknown_is_refused_with_the_reason(client: Client, fan: User) -> None:
+def test_following_an_unknown_bot_author_league_or_game_is_refused_with_the_reason(client: Client, fan: User) -> None:
     create_own_version()
     client.force_login(fan)
     for kind, name in (("bot", "eve"), ("author", "fan"), ("league", "day"), ("game", "chess"), ("club", "ada")):
@@ -89,7 +91,7 @@ def test_a_follow_of_something_unknown_is_refused_with_the_reason(client: Client
     assert client.post("/follow/", {"kind": "game", "name": "pig"}).status_code == 400
 
 
-def test_a_follow_beyond_the_quota_is_refused(fan: User) -> None:
+def test_a_person_who_follows_200_subjects_cannot_follow_another(fan: User) -> None:
     create_own_version()
     Follow.objects.bulk_create(
         Follow(person=fan, kind="bot", subject=f"b{n}") for n in range(follows.MAX_FOLLOWS_PER_PERSON - 1)
@@ -101,7 +103,7 @@ def test_a_follow_beyond_the_quota_is_refused(fan: User) -> None:
     assert fan.follows.count() == follows.MAX_FOLLOWS_PER_PERSON
 
 
-def test_followers_are_notified_of_leagues_entries_wins_and_new_bots(fan: User) -> None:
+def test_followers_are_notified_of_new_leagues_league_entries_wins_and_new_bots(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for kind, name in (("bot", "ada"), ("game", "pig"), ("author", "of-ada")):
         follows.follow(fan, kind, name)
@@ -127,7 +129,7 @@ def test_followers_are_notified_of_leagues_entries_wins_and_new_bots(fan: User) 
     assert list_texts(bo.bot.owner) == {"bo 1 passed its trial.", "Night began."}
 
 
-def test_followers_of_a_bot_learn_once_a_day_that_it_lost_the_lead_of_a_ladder(fan: User) -> None:
+def test_followers_are_notified_at_most_once_a_day_that_their_bot_lost_the_lead_of_a_ladder(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for name in ("ada", "bo"):
         follows.follow(fan, "bot", name)
@@ -155,7 +157,7 @@ def test_followers_of_a_bot_learn_once_a_day_that_it_lost_the_lead_of_a_ladder(f
     assert {notice.link for notice in preferences.list_notices(fan)} == {"/leaderboards/pig/"}
 
 
-def test_only_the_first_accepted_version_of_a_bot_is_a_new_bot(fan: User) -> None:
+def test_followers_of_an_author_are_notified_only_of_the_first_accepted_version_of_each_bot(fan: User) -> None:
     ada = create_own_version()
     BotVersion.objects.filter(pk=ada.pk).update(status="refused", reason="late")
     create_own_version("zoe", owner=ada.bot.owner)
@@ -169,7 +171,7 @@ def test_only_the_first_accepted_version_of_a_bot_is_a_new_bot(fan: User) -> Non
     ]
 
 
-def test_a_person_without_the_kind_of_notice_gets_none(fan: User) -> None:
+def test_a_follower_who_turned_a_kind_of_notice_off_gets_none_of_that_kind(fan: User) -> None:
     follows.follow(fan, "game", "pig")
     preferences.set_preference(fan, "followed-game", web=False, mail=False)
     open_league()
@@ -177,7 +179,7 @@ def test_a_person_without_the_kind_of_notice_gets_none(fan: User) -> None:
     assert list_texts(fan) == set()
 
 
-def test_games_and_authors_have_feeds_of_their_leagues_and_new_bots(client: Client) -> None:
+def test_each_game_has_an_atom_feed_of_its_leagues_and_each_author_one_of_their_new_bots(client: Client) -> None:
     create_own_version()
     create_own_version("bo")
     open_league()
@@ -188,7 +190,7 @@ def test_games_and_authors_have_feeds_of_their_leagues_and_new_bots(client: Clie
     assert [client.get(f"/{path}/feed.atom").status_code for path in ("games/chess", "bots/eve")] == [404, 404]
 
 
-def test_follows_are_exported_and_erased_with_both_accounts(fan: User) -> None:
+def test_a_follow_is_in_the_data_export_and_erased_with_the_account_of_follower_or_followed_author(fan: User) -> None:
     owner = create_own_version().bot.owner
     follows.follow(fan, "author", "of-ada")
     follows.follow(fan, "bot", "ada")

@@ -60,7 +60,7 @@ def test_all_authors_of_a_bot_are_notified_of_its_trial_on_the_web_and_by_mail()
     assert "http://127.0.0.1:8000/bots/ada/versions/1/" in message.body
 
 
-def test_the_end_of_a_slow_trial_match_is_notified_even_after_that_of_a_later_upload() -> None:
+def test_an_author_is_notified_of_a_slow_trial_that_ends_after_the_trial_of_a_later_upload() -> None:
     first = create_own_version()
     BotVersion.objects.filter(pk=first.pk).update(status="trial")
     second = create_own_version("bob")

@@ -103,7 +103,7 @@ def test_an_invitation_creates_one_account_with_its_role(client: Client, organis
     assert not User.objects.filter(username="bob").exists()
 
 
-def test_an_invitation_confirms_the_mail_address_of_an_arena_without_a_mail_server(
+def test_an_invitation_confirms_the_email_address_if_the_site_has_no_mail_server(
     client: Client, organiser: User, settings: Any
 ) -> None:
     settings.HAS_MAIL_SERVER = False

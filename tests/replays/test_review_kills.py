@@ -47,7 +47,7 @@ def steps(length: int) -> list[tuple[int, killed_workers.Moment]]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("name", "seats", "eyes"), REVIEWED)
-def test_a_review_whose_workers_are_killed_many_times_equals_an_uninterrupted_review(
+def test_a_match_review_whose_workers_are_killed_many_times_equals_an_uninterrupted_one(
     name: str, seats: int, eyes: str
 ) -> None:
     whole, row = both(name, seats, eyes)
@@ -69,7 +69,9 @@ def test_a_review_whose_workers_are_killed_many_times_equals_an_uninterrupted_re
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("moment", killed_workers.MOMENTS if LONG else ["on its way", "told"])
-def test_a_review_of_a_dead_worker_is_resumed_by_the_next_celery_task(moment: killed_workers.Moment) -> None:
+def test_a_match_review_interrupted_by_a_killed_worker_is_resumed_by_the_next_celery_task(
+    moment: killed_workers.Moment,
+) -> None:
     whole, row = both(*REVIEWED[0])
     killed_workers.kill_reviewer_at(row, whole.total // 2, moment)
     assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
@@ -77,7 +79,7 @@ def test_a_review_of_a_dead_worker_is_resumed_by_the_next_celery_task(moment: ki
 
 
 @pytest.mark.nightly
-def test_a_complete_review_whose_worker_died_before_marking_it_as_done_is_not_computed_again() -> None:
+def test_a_complete_match_review_whose_worker_died_before_marking_it_as_done_is_not_recomputed() -> None:
     whole, row = both(*REVIEWED[0])
     killed_workers.kill_reviewer_at(row, whole.total - 1, "told")
     assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)
@@ -89,7 +91,7 @@ def test_a_complete_review_whose_worker_died_before_marking_it_as_done_is_not_co
 
 
 @pytest.mark.nightly
-def test_a_slow_review_is_not_taken_over_and_a_worker_with_an_expired_lease_writes_nothing() -> None:
+def test_a_slow_match_review_keeps_its_worker_and_a_worker_with_an_expired_lease_writes_nothing() -> None:
     whole, row = both(*REVIEWED[0])
     sleeper = killed_workers.fork_reviewer(row, 20, "unwritten", killed_workers.pause_here)
     killed_workers.wait_until_paused(sleeper)
@@ -102,7 +104,7 @@ def test_a_slow_review_is_not_taken_over_and_a_worker_with_an_expired_lease_writ
 
 
 @pytest.mark.nightly
-def test_a_review_that_killed_too_many_workers_is_given_up(settings: Any) -> None:
+def test_a_match_review_that_killed_too_many_workers_is_not_retried(settings: Any) -> None:
     _, row = both(*REVIEWED[0])
     settings.ATTEMPTS = 2
     for _ in range(2):

@@ -53,7 +53,7 @@ def test_the_page_of_a_match_shows_its_review_in_tables_without_javascript() -> 
     assert Client().get(address).status_code == 403
 
 
-def test_a_person_who_played_by_hand_sees_the_three_costliest_choices_of_their_own() -> None:
+def test_only_a_human_player_of_a_match_sees_a_list_of_their_own_three_costliest_choices() -> None:
     person, stranger, match = AuthorFactory.create(), AuthorFactory.create(), create_closed_match("to_court_the_king")
     match.seats.filter(seat=1).update(bot=get_bot_by_hand(person, "to_court_the_king").bot)
     document = state_of(create_reviewed_match(match, "own")).review
@@ -71,7 +71,7 @@ def test_a_person_who_played_by_hand_sees_the_three_costliest_choices_of_their_o
     assert section.count("would have been better by") == 3
 
 
-def test_a_bots_page_sums_up_its_reviewed_matches_that_everybody_may_see() -> None:
+def test_the_page_of_a_bot_summarises_the_reviews_of_its_released_matches() -> None:
     match = create_closed_match("to_court_the_king")
     bot = match.seats.get(seat=1).bot.slug
     assert "How well it chooses" not in get_page(bot)
@@ -129,7 +129,7 @@ def test_the_page_of_a_game_shows_how_reliable_the_values_of_its_reviews_are() -
     assert "0.9\N{EN DASH}1.0" in page
 
 
-def test_the_page_of_a_review_says_what_it_is_not_sure_of() -> None:
+def test_the_page_of_a_match_review_marks_uncertain_values_and_states_unexplained_shares() -> None:
     match = create_closed_match()
     create_reviewed_match(match, "own")
     page = Client().get(f"/matches/{match.pk}/review/").content.decode()

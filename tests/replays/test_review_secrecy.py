@@ -99,7 +99,7 @@ def different(told: list[Answer], other: list[Answer]) -> list[tuple[int, Answer
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
-def test_visitors_see_identical_reviews_of_two_matches_that_differ_only_in_hidden_facts(
+def test_visitors_see_identical_reviews_of_two_matches_that_differ_only_in_hidden_information(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pairs = list(islice(list_twin_matches(name), PAIRS[name]))
@@ -120,7 +120,7 @@ def test_visitors_see_identical_reviews_of_two_matches_that_differ_only_in_hidde
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
-def test_the_secrecy_check_detects_a_review_without_resampling_of_hidden_information(
+def test_the_secrecy_check_detects_a_match_review_that_does_not_resample_hidden_information(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for twins in islice(list_twin_matches(name), 12):
@@ -136,7 +136,7 @@ def test_the_secrecy_check_detects_a_review_without_resampling_of_hidden_informa
 
 
 @pytest.mark.slow
-def test_before_the_release_of_a_match_its_review_reveals_nothing_at_any_moment(
+def test_the_review_of_a_match_reveals_nothing_before_the_match_is_released(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     twins = next(list_twin_matches(SHORT))

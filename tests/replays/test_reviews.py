@@ -67,7 +67,7 @@ def stored(row: Review) -> list[bytes]:
     return [line + b"\n" for line in lines_of(StreamAppender(row.stream_id))]
 
 
-def test_a_requested_review_is_computed_by_a_worker_and_shown_to_everybody(browser: Client) -> None:
+def test_a_requested_match_review_is_computed_by_a_worker_and_shown_to_everybody(browser: Client) -> None:
     match = create_closed_match()
     assert browser.get(path(match)).json()["status"] == "not asked"
     asked = browser.post(path(match))
@@ -86,7 +86,7 @@ def test_a_requested_review_is_computed_by_a_worker_and_shown_to_everybody(brows
     assert not review_next()
 
 
-def test_another_worker_resumes_the_review_of_a_dead_worker() -> None:
+def test_another_worker_resumes_the_match_review_of_a_dead_worker() -> None:
     whole = create_reviewed_match(create_closed_match())
     match = create_closed_match()
     row = request_from_shell(match.pk, "all")
@@ -104,7 +104,7 @@ def test_another_worker_resumes_the_review_of_a_dead_worker() -> None:
         begun.append([b"late\n"], 5)
 
 
-def test_a_worker_that_lost_its_lease_stores_no_more_of_a_review() -> None:
+def test_a_worker_that_lost_its_lease_stores_no_more_of_a_match_review() -> None:
     row = request_from_shell(create_closed_match().pk, "all")
     fence = claim_review(row.pk, "slow")
     assert fence is not None
@@ -117,7 +117,7 @@ def test_a_worker_that_lost_its_lease_stores_no_more_of_a_review() -> None:
     assert stored(row) == before
 
 
-def test_a_review_started_by_another_software_build_is_restarted_from_the_beginning() -> None:
+def test_a_match_review_started_by_another_software_build_is_restarted_from_the_beginning() -> None:
     whole = create_reviewed_match(create_closed_match())
     row = request_from_shell(create_closed_match().pk, "all")
     first = json.loads(stored(whole)[0]) | {"build": "an older one"}
@@ -129,7 +129,7 @@ def test_a_review_started_by_another_software_build_is_restarted_from_the_beginn
     assert stored(row) == stored(whole)
 
 
-def test_a_review_over_its_processor_time_budget_is_given_up_with_a_reason(settings: Any, browser: Client) -> None:
+def test_a_match_review_over_its_processor_time_budget_is_stopped_with_a_reason(settings: Any, browser: Client) -> None:
     settings.REVIEWS = {**settings.REVIEWS, "match_seconds": 0}
     match = create_closed_match()
     row = request_from_shell(match.pk, "all")
@@ -144,7 +144,7 @@ def test_a_review_over_its_processor_time_budget_is_given_up_with_a_reason(setti
     assert browser.get(path(match)).json()["status"] == "done"
 
 
-def test_reviews_over_the_daily_processor_time_budget_wait_for_the_next_day(settings: Any) -> None:
+def test_match_reviews_over_the_daily_processor_time_budget_wait_for_the_next_day(settings: Any) -> None:
     done = create_reviewed_match(create_closed_match())
     Review.objects.filter(pk=done.pk).update(cpu_ms=5000)
     settings.REVIEWS = {**settings.REVIEWS, "day_seconds": 5}
@@ -157,7 +157,9 @@ def test_reviews_over_the_daily_processor_time_budget_wait_for_the_next_day(sett
     assert review_next()
 
 
-def test_a_review_request_over_the_quota_is_refused_until_later(settings: Any, ada: User, browser: Client) -> None:
+def test_a_request_for_a_match_review_over_the_quota_is_refused_until_later(
+    settings: Any, ada: User, browser: Client
+) -> None:
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "reviews_each": 1}
     match, other = create_closed_match(), create_closed_match()
     assert browser.post(path(match)).status_code == 202
@@ -181,7 +183,7 @@ def test_requests_for_reviews_of_running_or_void_matches_or_by_visitors_are_refu
     assert not Review.objects.exists()
 
 
-def test_a_review_is_hidden_before_its_match_is_released(browser: Client, ada: User) -> None:
+def test_the_review_of_a_match_is_hidden_until_the_match_is_released(browser: Client, ada: User) -> None:
     match = create_closed_match()
     create_reviewed_match(match)
     Match.objects.filter(pk=match.pk).update(released=False)
@@ -197,7 +199,9 @@ def test_a_review_is_hidden_before_its_match_is_released(browser: Client, ada: U
     assert request_review(match.pk, "all", ada).status == "done"
 
 
-def test_a_game_without_resampling_has_no_public_review(monkeypatch: pytest.MonkeyPatch, browser: Client) -> None:
+def test_a_game_that_cannot_resample_hidden_information_has_no_public_match_reviews(
+    monkeypatch: pytest.MonkeyPatch, browser: Client
+) -> None:
     match = create_closed_match()
     monkeypatch.setitem(list_games(), "pig", replace(list_games()["pig"], resample=None))  # type: ignore[arg-type]  # a fake shelf
     answer = browser.post(path(match, "public"))
@@ -205,7 +209,7 @@ def test_a_game_without_resampling_has_no_public_review(monkeypatch: pytest.Monk
     assert "take all eyes" in answer.json()["detail"]
 
 
-def test_the_review_command_requests_a_review_and_shows_its_progress() -> None:
+def test_the_review_command_requests_a_match_review_and_shows_its_progress() -> None:
     match, said = create_closed_match(), StringIO()
     call_command("review", match.pk, stdout=said)
     assert f"match {match.pk}, eyes own: waiting, 0 of ? steps" in said.getvalue()
@@ -221,13 +225,13 @@ def test_the_status_page_shows_the_length_of_the_review_queue(browser: Client) -
     assert "<dt>Waiting</dt><dd>1</dd>" in page
 
 
-def test_a_data_export_contains_the_requested_reviews(browser: Client, ada: User) -> None:
+def test_the_data_export_of_a_person_contains_their_requested_match_reviews(browser: Client, ada: User) -> None:
     browser.post(path(create_closed_match()))
     with export_person(ada) as file:
         assert b"reviews.json" in file.read()
 
 
-def test_a_review_holds_no_database_locks_while_it_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computing_a_match_review_holds_no_database_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     row, let_go = request_from_shell(create_closed_match().pk, "all"), []
     monkeypatch.setattr(review_computation, "PAGE_SECONDS", 0.0)
     monkeypatch.setattr(review_computation, "_close_connections", lambda: let_go.append(1))

@@ -23,7 +23,7 @@ def test_each_log_page_is_stored_with_a_hash_that_covers_all_previous_pages() ->
     assert StreamAppender("match/a").head == pages[-1].head != GENESIS
 
 
-def test_an_append_with_a_stale_stream_length_is_refused() -> None:
+def test_appending_to_a_log_with_a_stale_expected_length_is_refused() -> None:
     early, late = StreamAppender("match/a"), StreamAppender("match/a")
     early.append([b"one\n"], 0)
     with pytest.raises(LogWriteConflict):
@@ -31,7 +31,7 @@ def test_an_append_with_a_stale_stream_length_is_refused() -> None:
     assert [page.body for page in pages_of("match/a")] == [b"one\n"]
 
 
-def test_an_append_with_an_old_fencing_token_is_refused() -> None:
+def test_appending_to_a_log_with_an_old_fencing_token_is_refused() -> None:
     zombie = StreamAppender("match/a", raise_fence("match/a"))
     zombie.append([b"one\n"], 0)
     heir = StreamAppender("match/a", raise_fence("match/a"))

@@ -99,7 +99,7 @@ def test_a_swiss_league_of_a_plugins_game_is_played_and_stays_readable_without_t
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_league_can_use_a_format_and_a_tiebreak_of_a_plugin_and_names_them_without_it(
+def test_a_league_with_a_plugin_tiebreak_is_played_and_its_page_names_it_after_the_plugin_is_removed(
     folder: Path, client: Client
 ) -> None:
     with installed(folder):

@@ -108,7 +108,7 @@ def test_the_process_of_a_bot_is_paused_between_questions(backend: str, tmp_path
 
 
 @EACH_BACKEND
-def test_sleeping_counts_as_idle_time_not_processor_time(backend: str, tmp_path: Path) -> None:
+def test_sleep_of_a_bot_counts_as_idle_time_and_not_as_processor_time(backend: str, tmp_path: Path) -> None:
     source = NOTING_BOT.format(body="    import time; time.sleep(0.05 if ask['id'] > 1 else 0)")
     with start_bot_in(backend, tmp_path, source) as player:
         player.choose(question(1))

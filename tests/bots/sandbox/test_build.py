@@ -50,7 +50,7 @@ def test_a_compiled_bot_in_c_answers_questions_in_the_sandbox(backend: str, tmp_
 
 
 @pytest.mark.parametrize("backend", working_backends())
-def test_a_compiled_bot_is_sandboxed_too(backend: str, tmp_path: Path) -> None:
+def test_a_compiled_bot_runs_in_the_sandbox(backend: str, tmp_path: Path) -> None:
     source = """
     #include <stdio.h>
     #include <unistd.h>
@@ -78,7 +78,7 @@ def test_a_source_that_does_not_compile_is_refused_with_the_compiler_output(tmp_
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/environ", "/dev/urandom"])
-def test_a_source_cannot_include_files_of_the_host(tmp_path: Path, path: str) -> None:
+def test_the_source_of_a_bot_cannot_include_files_of_the_host_at_compile_time(tmp_path: Path, path: str) -> None:
     with pytest.raises(BuildError, match="No such file"):
         compile_source(tmp_path, f'#include "{path}"\nint main(void) {{ return 0; }}')
 

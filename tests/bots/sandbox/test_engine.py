@@ -45,20 +45,26 @@ def examples(language: str) -> list[str]:
 
 @BACKENDS
 @pytest.mark.parametrize("number", range(2))
-def test_the_examples_in_python_look_ahead_inside_the_sandbox(backend: str, number: int, tmp_path: Path) -> None:
+def test_the_python_example_bots_can_search_ahead_with_the_game_engine_inside_the_sandbox(
+    backend: str, number: int, tmp_path: Path
+) -> None:
     with start_bot_in(backend, tmp_path, examples("python")[number]) as player:
         ask_twice(player)
 
 
 @BACKENDS
 @pytest.mark.parametrize("name", ["club", "master"])
-def test_the_search_bots_look_ahead_inside_the_sandbox(backend: str, name: str, tmp_path: Path) -> None:
+def test_the_built_in_search_bots_can_search_ahead_with_the_game_engine_inside_the_sandbox(
+    backend: str, name: str, tmp_path: Path
+) -> None:
     with start_bot_in(backend, tmp_path, list_search_bots("pig")[name].read_text()) as player:
         ask_twice(player)
 
 
 @pytest.mark.parametrize("backend", [name for name in working_backends() if "cpp" in INSTALLED_LANGUAGES])
-def test_the_example_in_cpp_looks_ahead_inside_the_sandbox(backend: str, tmp_path: Path) -> None:
+def test_the_cpp_example_bot_can_search_ahead_with_the_game_engine_inside_the_sandbox(
+    backend: str, tmp_path: Path
+) -> None:
     (source,) = examples("cpp")
     for place in (tmp_path, *tmp_path.parents[:2]):
         place.chmod(0o755)

@@ -105,7 +105,7 @@ def test_system_calls_that_affect_other_processes_are_refused(kind: Kind, number
     assert run_filter(PROGRAMS[kind], number) == ERRNO | errno.EPERM
 
 
-def test_files_can_be_opened_for_reading_only() -> None:
+def test_the_seccomp_filter_lets_bots_open_files_for_reading_only() -> None:
     assert filter_answer("python", "openat", 0, 0, os.O_RDONLY | os.O_CLOEXEC) == ALLOW
     for flag in (os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC, os.O_TMPFILE):
         assert filter_answer("python", "openat", 0, 0, flag) == ERRNO | errno.EPERM
@@ -124,7 +124,7 @@ def test_a_bot_cannot_clear_its_parent_death_signal() -> None:
         assert filter_answer(kind, "prctl", 1, 0) == ERRNO | errno.EPERM
 
 
-def test_optional_system_calls_fail_with_enosys() -> None:
+def test_the_seccomp_filter_answers_optional_system_calls_with_enosys() -> None:
     for name in UNIMPLEMENTED_CALLS:
         assert filter_answer("python", name) == ERRNO | errno.ENOSYS
 

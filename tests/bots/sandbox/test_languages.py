@@ -121,7 +121,7 @@ def test_a_bot_in_each_language_is_built_and_plays_within_its_memory_limit(
 
 
 @pytest.mark.parametrize("language", [name for name in INSTALLED_LANGUAGES if name == "java"])
-def test_a_warning_of_the_jvm_is_not_read_as_an_answer(language: str) -> None:
+def test_a_warning_printed_by_the_jvm_is_not_read_as_an_answer_of_the_bot(language: str) -> None:
     *runner, _jar = LANGUAGES[language].runner
     warned = subprocess.run([*runner, "-XX:+UseLargePages", "-version"], capture_output=True, text=True, check=True)
     assert "UseLargePages disabled" in warned.stderr
@@ -158,7 +158,7 @@ def test_a_bot_version_that_does_not_compile_leaves_no_files(language: str, tmp_
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/environ", "/proc/self/mountinfo", "/usr/bin/env"])
 @pytest.mark.parametrize("language", [name for name in INSTALLED_LANGUAGES if name in INCLUDING])
-def test_a_build_cannot_embed_files_of_the_host(language: str, path: str, tmp_path: Path) -> None:
+def test_building_a_bot_cannot_embed_files_of_the_host(language: str, path: str, tmp_path: Path) -> None:
     with pytest.raises(BuildError):
         build_program(
             folder_with(tmp_path, language, INCLUDING[language].format(path=path)), language, source_of(language)

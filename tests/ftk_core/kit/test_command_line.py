@@ -46,7 +46,7 @@ def typers() -> Iterator[tuple[str, typer.Typer]]:
         yield from ((f"{file.stem}.{name}", it) for name, it in vars(module).items() if isinstance(it, typer.Typer))
 
 
-def test_the_help_of_ftk_imports_no_command_and_no_slow_library() -> None:
+def test_ftk_help_imports_no_command_module_and_no_slow_library() -> None:
     done = subprocess.run([sys.executable, "-c", MODULES_AFTER_HELP], capture_output=True, text=True, check=True)
     shown, _, modules = done.stdout.partition("modules:")
     assert "Play matches between bots" in shown
@@ -75,13 +75,13 @@ def leaves(ftk: Any) -> Iterator[tuple[str, Any]]:
         yield from getattr(command, "commands", {name: command}).items()
 
 
-def test_every_command_in_a_module_of_commands_can_be_called(ftk: Any) -> None:
+def test_every_command_function_of_the_kit_is_reachable_from_the_ftk_command_line(ftk: Any) -> None:
     functions = {command.callback for _, group in typers() for command in group.registered_commands}
     assert {leaf.callback.__wrapped__ for _, leaf in leaves(ftk)} == functions
     assert [entry.name for entry in ENTRIES if entry.place not in dict(typers())] == []
 
 
-def test_the_build_changes_with_any_source_of_the_core(tmp_path: Path) -> None:
+def test_the_build_id_changes_with_any_source_file_of_the_core(tmp_path: Path) -> None:
     source = tmp_path / "ftk_core"
     shutil.copytree(Path(ftk_core.__file__).parent, source, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     command = [sys.executable, "-c", "from ftk_core.kit.build_id import compute_build_id; print(compute_build_id())"]
@@ -95,7 +95,7 @@ def test_the_build_changes_with_any_source_of_the_core(tmp_path: Path) -> None:
     assert build() != compute_build_id()
 
 
-def test_each_command_prints_the_version_and_the_build_of_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_ftk_command_with_the_version_option_prints_version_and_build_id(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FTK_SERVER", raising=False)
     others = {"enter"}  # `ftk enter --version` names a version of the bot
     for name in {entry.name for entry in ENTRIES} - others:
@@ -115,7 +115,9 @@ def shell(tmp_path: Path) -> Any:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ftk_compares_its_build_with_the_arenas_and_tells_a_missing_token_from_a_missing_arena(shell: Any) -> None:
+def test_ftk_compares_its_build_id_with_that_of_the_server_and_explains_a_missing_token_or_wrong_address(
+    shell: Any,
+) -> None:
     with serve() as running:
         arena = running.address
         assert f"{arena}: build {compute_build_id()}, as here" in shell("--version", FTK_SERVER=arena)

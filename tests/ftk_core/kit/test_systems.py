@@ -74,7 +74,7 @@ def server() -> Iterator[str]:
 
 @pytest.mark.slow
 @EACH_SYSTEM
-def test_the_kit_plays_checks_compares_uploads_and_watches_on_each_system(
+def test_ftk_can_play_check_compare_upload_and_watch_on_each_operating_system(
     system: str, server: str, tmp_path: Path
 ) -> None:
     (tmp_path / "bot.py").write_text(PLAYS)
@@ -112,7 +112,7 @@ def assert_is_watched(system: str, log: Path) -> None:
 
 @pytest.mark.slow
 @EACH_SYSTEM
-def test_each_mistake_is_answered_in_one_line_on_each_system_and_leaves_nothing_behind(
+def test_wrong_input_to_ftk_gives_a_one_line_error_and_leaves_no_files_on_each_operating_system(
     system: str, tmp_path: Path
 ) -> None:
     (tmp_path / "file.py").write_text(PLAYS)
@@ -152,7 +152,7 @@ def names_in(path: Path) -> set[str]:
 
 
 @pytest.mark.slow
-def test_calls_that_a_system_does_not_have_are_only_in_modules_with_another_way() -> None:
+def test_system_calls_missing_on_some_operating_systems_occur_only_in_modules_with_a_fallback() -> None:
     root = Path(ftk_core.__file__).parent
     found = {path.relative_to(root).as_posix(): names_in(path) for path in root.rglob("*.py")}
     assert {module: names for module, names in found.items() if names} == OTHER_WAYS

@@ -25,7 +25,7 @@ def portion(which: int) -> list[tuple[int, SimulatedLeagueEvents]]:
 
 
 @pytest.mark.parametrize("which", range(PORTIONS))
-def test_the_checker_accepts_correctly_paired_rounds_and_refuses_manipulated_ones(which: int) -> None:
+def test_the_pairing_checker_accepts_correctly_paired_rounds_and_refuses_manipulated_rounds(which: int) -> None:
     for number, made in portion(which):
         assert list(flaws(made.facts)) == [], number
         assert [fact.weighed is not None for fact in made.facts if isinstance(fact, RoundPaired)]
@@ -35,7 +35,7 @@ def test_the_checker_accepts_correctly_paired_rounds_and_refuses_manipulated_one
 
 
 @pytest.mark.slow
-def test_the_checker_detects_every_kind_of_manipulated_pairing() -> None:
+def test_the_pairing_checker_detects_every_kind_of_manipulated_pairing() -> None:
     tried: Counter[str] = Counter()
     for number in range(8):
         made = play_event(number)
@@ -57,7 +57,7 @@ def test_an_event_stream_that_does_not_begin_with_the_opening_of_a_league_is_ref
     assert list(flaws(play_event(3).facts[1:])) == ["the stream does not begin with an opened league"]
 
 
-def test_the_checker_of_pairings_imports_no_code_of_the_pairing() -> None:
+def test_the_pairing_checker_imports_no_code_of_the_pairing_algorithm() -> None:
     texts = [path.read_text() for path in Path(checking.__file__).parent.glob("*.py")]
     imported = {
         line.split()[1] for text in texts for line in text.splitlines() if line.startswith(("from ", "import "))

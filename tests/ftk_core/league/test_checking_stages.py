@@ -74,7 +74,7 @@ def dear_rest(run: LeagueRun, draw: Random) -> list[LeagueFact] | None:
 
 @pytest.mark.parametrize("trick", [exchanged, left_out, dear_rest])
 @pytest.mark.parametrize("name", FIXED)
-def test_the_checker_refuses_a_manipulated_round_of_each_format(
+def test_the_pairing_checker_refuses_a_manipulated_round_of_each_format(
     name: str, trick: Callable[[LeagueRun, Random], list[LeagueFact] | None]
 ) -> None:
     tried = 0
@@ -89,7 +89,7 @@ def test_the_checker_refuses_a_manipulated_round_of_each_format(
     assert tried or (trick, name) in none or ("gauntlet" in name and trick is not left_out)
 
 
-def test_the_checker_accepts_a_knockout_with_a_match_that_was_voided_later() -> None:
+def test_the_pairing_checker_accepts_a_knockout_with_a_match_that_was_voided_later() -> None:
     assert (
         list(
             flaws(
@@ -119,7 +119,7 @@ def begun(run: LeagueRun) -> tuple[int, StageBegun]:
 
 
 @pytest.mark.parametrize("stages", [TWO, (stage("groups", groups=2), stage("knockout", qualify=4))])
-def test_the_checker_refuses_a_stage_with_wrong_qualified_entries(stages: tuple[StageTerms, ...]) -> None:
+def test_the_pairing_checker_refuses_a_stage_with_wrong_qualified_entries(stages: tuple[StageTerms, ...]) -> None:
     run = play_league(*stages, entries=9, rules=0)
     assert list(flaws(run.facts)) == []
     at, fact = begun(run)
@@ -139,7 +139,7 @@ def test_the_checker_refuses_a_stage_with_wrong_qualified_entries(stages: tuple[
         assert any(flaw.startswith("stage 2") for flaw in found), entries
 
 
-def test_the_checker_refuses_a_stage_that_ends_too_early_or_twice() -> None:
+def test_the_pairing_checker_refuses_a_stage_that_ends_too_early_or_twice() -> None:
     run = play_league(*TWO, entries=8, rules=0)
     at = next(number for number, fact in enumerate(run.facts) if isinstance(fact, StageEnded))
     third = rounds_in(run.facts)[2]
@@ -147,7 +147,7 @@ def test_the_checker_refuses_a_stage_that_ends_too_early_or_twice() -> None:
     assert any("it ends" in flaw or "begins after" in flaw for flaw in flaws([*run.facts[: at + 2], *run.facts[at:]]))
 
 
-def test_the_checker_refuses_a_swiss_round_without_a_pairing_certificate() -> None:
+def test_the_pairing_checker_refuses_a_swiss_round_without_a_pairing_certificate() -> None:
     run = play_league(stage("swiss", rounds=2), entries=6)
     at = rounds_in(run.facts)[1]
     facts = put(run.facts, at, replace(run.facts[at], weighed=None))  # type: ignore[type-var]  # every fact is a struct

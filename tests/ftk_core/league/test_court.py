@@ -67,7 +67,7 @@ def test_rating_intervals_cover_the_true_strength_equally_often_however_much_bot
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
-def test_with_seven_two_player_matches_intervals_cover_the_true_strength_slightly_less_often(
+def test_with_seven_two_player_matches_rating_intervals_cover_the_true_strength_slightly_less_often(
     step: float, least: float
 ) -> None:
     """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""

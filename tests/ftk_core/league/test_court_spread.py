@@ -50,18 +50,18 @@ def shares_held(field: str, games: int, size: int, worlds: int) -> list[float]:
 @pytest.mark.parametrize("size", [2, 4, 6, 8] if ALL else [2, 8])
 @pytest.mark.parametrize("games", [7, 20, 100] if ALL else [7, 20])
 @pytest.mark.parametrize("field", sorted(FIELDS) if ALL else ["400", "heavy"])
-def test_95_percent_intervals_cover_the_true_strength_with_small_and_large_rating_differences(
+def test_95_percent_rating_intervals_cover_the_true_strength_with_small_and_large_differences(
     field: str, games: int, size: int
 ) -> None:
     assert_intervals_hold(shares_held(field, games, size, WORLDS))
 
 
 @pytest.mark.parametrize("field", ["100", "400"])
-def test_in_a_few_simulated_sets_of_bots_intervals_cover_the_true_strength_about_as_often(field: str) -> None:
+def test_in_a_few_simulations_rating_intervals_cover_the_true_strength_at_least_88_times_in_100(field: str) -> None:
     assert_intervals_hold(shares_held(field, 7, 4, 4), low=0.88, high=1.0)
 
 
-def test_the_default_prior_would_give_invalid_intervals_with_large_rating_differences() -> None:
+def test_the_default_prior_would_give_rating_intervals_with_wrong_coverage_for_large_differences() -> None:
     strength, played = world("400", 20, 4)
     assert (
         measure_coverage(fit_ratings([played], NONE_BEFORE, PriorDeviations()), strength)
@@ -79,7 +79,7 @@ def test_the_prior_standard_deviation_is_estimated_from_the_differences_between_
     assert points / 1.3 <= math.exp(float(np.mean(np.log(found)))) <= points * 1.3
 
 
-def test_with_few_matches_the_default_prior_is_used_and_a_given_prior_is_never_replaced() -> None:
+def test_the_prior_of_ratings_is_the_default_with_few_matches_and_a_given_prior_is_never_replaced() -> None:
     few = [MatchArrays(np.array([[0, 1], [1, 2]]), np.array([[1, 2], [1, 2]]))]
     assert fit_ratings(few, np.full(3, -1)).prior == PriorDeviations()
     assert fit_ratings([], np.full(3, -1)).prior == PriorDeviations()

@@ -91,7 +91,7 @@ def test_the_lower_bound_of_rounds_of_a_round_robin_is_correct(entries: int, siz
     assert min_rounds(entries, sizes) == rounds
 
 
-def test_the_same_random_seed_gives_the_same_round_robin_schedule_and_another_seed_another_one() -> None:
+def test_equal_random_seeds_give_equal_round_robin_schedules_and_different_seeds_different_schedules() -> None:
     assert made(16, 4) == made(16, 4)
     assert made(16, 4) != made(16, 4, label="another")
 
@@ -102,7 +102,7 @@ def test_a_round_robin_with_too_few_entries_is_refused() -> None:
 
 
 @pytest.mark.parametrize("size", FINITE_FIELDS)
-def test_the_finite_fields_satisfy_the_field_axioms(size: int) -> None:
+def test_the_finite_fields_used_for_block_designs_satisfy_the_field_axioms(size: int) -> None:
     everything = range(size)
     for one in everything:
         assert {_field_sum(one, other, size) for other in everything} == set(everything)

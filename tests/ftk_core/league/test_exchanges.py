@@ -31,7 +31,7 @@ def whole(meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index
     steps=st.integers(0, 3),
 )
 @settings(deadline=None, max_examples=60)
-def test_the_computed_price_of_exchanging_two_entries_is_the_change_in_total_cost(
+def test_the_computed_cost_of_swapping_two_entries_of_a_pairing_equals_the_change_in_total_cost(
     seed: int, tables: int, size: int, seated: bool, steps: int
 ) -> None:
     lot = np.random.default_rng(seed)
@@ -59,7 +59,7 @@ def test_the_computed_price_of_exchanging_two_entries_is_the_change_in_total_cos
             assert state.change[one, other] == whole(meetings, sitting, seats, after) - before
 
 
-def test_the_cheapest_exchange_of_restricted_entries_moves_only_restricted_entries() -> None:
+def test_the_cheapest_swap_of_entries_excludes_temporarily_fixed_entries_which_are_searched_separately() -> None:
     meetings = np.array([[0, 9, 0, 0], [9, 0, 0, 0], [0, 0, 0, 9], [0, 0, 9, 0]])
     state = ExchangeTable(meetings, np.zeros((2, 4), dtype=np.int64), None, np.array([[0, 1], [2, 3]]), np.array([0]))
     assert state.cheapest()[0] == -18

@@ -92,13 +92,15 @@ CHECKS: dict[str, tuple[Manipulation, str, set[str]]] = {
 """By manipulation: the facts after it, the flaw, and the formats in which it is a flaw."""
 
 
-def test_the_verifier_has_rules_for_every_format() -> None:
+def test_the_league_verifier_has_rules_for_every_league_format() -> None:
     assert sorted(FORMAT_RULES) == FORMATS
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("check", CHECKS)
-def test_a_manipulation_is_a_flaw_in_exactly_the_formats_that_forbid_it(check: str, name: str) -> None:
+def test_the_league_verifier_reports_a_manipulation_exactly_in_the_formats_whose_rules_forbid_it(
+    check: str, name: str
+) -> None:
     manipulate, sentence, refused = CHECKS[check]
     run = played(name)
     assert list(flaws(run.facts)) == []
@@ -106,7 +108,7 @@ def test_a_manipulation_is_a_flaw_in_exactly_the_formats_that_forbid_it(check: s
     assert any(sentence in flaw for flaw in found) == (name in refused), found
 
 
-def test_a_round_of_an_unknown_format_is_refused() -> None:
+def test_the_league_verifier_refuses_a_round_of_an_unknown_format() -> None:
     facts = played("round_robin").facts
     opened = facts[0]
     assert isinstance(opened, LeagueOpened)

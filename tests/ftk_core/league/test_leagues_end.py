@@ -207,7 +207,7 @@ def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None
 
 
 @pytest.mark.parametrize("command", [league_wide_commands.cancel_league, league_wide_commands.end_league])
-def test_a_league_can_be_cancelled_during_a_pause_and_streams_with_a_close_in_its_place_still_verify(
+def test_a_paused_league_can_be_cancelled_before_its_first_round_and_verifies_also_if_closed_instead(
     command: Callable[..., Act],
 ) -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=1)
@@ -220,7 +220,7 @@ def test_a_league_can_be_cancelled_during_a_pause_and_streams_with_a_close_in_it
         run.enter()
 
 
-def test_a_league_is_cancelled_before_its_first_round_and_closed_after_it() -> None:
+def test_a_league_can_only_be_cancelled_before_its_first_round_begins_and_only_be_closed_afterwards() -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=4)
     with pytest.raises(CommandRejected, match="no round of Night has begun; cancel the league instead"):
         league_wide_commands.close_league(run.league, ORGANISER)

@@ -63,7 +63,7 @@ def met(run: LeagueRun) -> int:
     return next(entry for entry in table if entry != 8)
 
 
-def test_the_checker_refuses_a_round_paired_with_another_seed_than_the_next_of_the_hash_chain() -> None:
+def test_the_pairing_checker_refuses_a_round_paired_with_a_seed_that_is_not_next_in_the_hash_chain() -> None:
     run = play_league(stage("swiss", rounds=3), entries=6)
     at = [number for number, fact in enumerate(run.facts) if isinstance(fact, RoundPaired)]
     for number in at:

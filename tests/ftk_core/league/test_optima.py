@@ -37,5 +37,5 @@ def test_the_assignment_of_seats_has_the_lowest_total_cost(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [7, 12])
-def test_equal_costs_give_the_same_assignment_of_seats_whatever_their_value(size: int) -> None:
+def test_adding_a_constant_to_equal_costs_does_not_change_the_assignment_of_seats(size: int) -> None:
     assert assign_seats(np.zeros((size, size), dtype=np.int64)) == assign_seats(np.ones((size, size), dtype=np.int64))

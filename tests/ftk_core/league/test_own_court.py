@@ -78,7 +78,7 @@ def test_without_matches_all_entries_of_a_league_have_the_same_court_rating() ->
     assert ratings_of([], [], LEAGUE_RULES) == {}
 
 
-def test_without_numpy_leagues_verify_but_the_report_says_that_court_ratings_were_not_checked() -> None:
+def test_without_numpy_a_league_passes_verification_but_the_report_says_that_ratings_were_not_checked() -> None:
     made = TieLeague(4)
     opened = made.facts[0]
     stage = msgspec.structs.replace(made.stage, tiebreaks=("court",))

@@ -38,7 +38,7 @@ def test_the_same_entries_and_random_seed_give_the_same_pairing(
     assert drawn(field) == drawn(field)
 
 
-def test_another_random_seed_gives_another_pairing() -> None:
+def test_two_different_random_seeds_give_different_pairings() -> None:
     assert drawn(fresh(16, 4)).tables != drawn(fresh(16, 4), "another").tables
 
 
@@ -209,7 +209,9 @@ def weighed(field: PairingProblem, tables: list[tuple[int, ...]]) -> tuple[int, 
 
 @pytest.mark.parametrize(("entries", "size"), [(6, 2), (8, 2), (6, 3), (9, 3), (8, 4)])
 @pytest.mark.parametrize("rounds", [1, 2, 3, 5])
-def test_exhaustive_search_finds_no_better_pairing(entries: int, size: int, rounds: int) -> None:
+def test_exhaustive_search_finds_no_better_pairing_than_the_pairing_algorithm(
+    entries: int, size: int, rounds: int
+) -> None:
     for seed in range(3):
         field = build_carelessly_paired_field(entries, size, rounds, seed)
         everybody = tuple(candidate.entry for candidate in field.candidates)

@@ -134,7 +134,7 @@ def test_pairing_rounds_in_advance_does_not_change_the_final_standings(name: str
 
 
 @pytest.mark.parametrize("name", sorted(TERMS))
-def test_the_checker_refuses_a_round_paired_earlier_than_the_rules_allow(name: str) -> None:
+def test_the_pairing_checker_refuses_a_round_paired_earlier_than_the_rules_allow(name: str) -> None:
     run = LeagueRun(TERMS[name], entries=9)
     while run.pair():
         run.append(*record(run.league, *run.results()))

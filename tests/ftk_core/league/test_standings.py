@@ -132,7 +132,7 @@ def test_applying_the_events_of_a_league_in_two_parts_gives_the_same_state(numbe
     assert fold_facts(made.facts[cut:], fold_facts(made.facts[:cut])) == made.league
 
 
-def test_results_recorded_together_or_individually_count_once() -> None:
+def test_a_result_counts_once_whether_recorded_individually_or_together_with_others() -> None:
     league = apply_fact(build_league_state(8, 2), pair(build_league_state(8, 2)))
     results = [make_result(Random(1), 1, table, 0) for table in league.rounds[-1].tables]
     together = record(league, *results, *results)

@@ -42,7 +42,7 @@ def test_the_default_tiebreaks_order_tied_bots_by_true_strength_better_than_chan
     assert share - SURE * error > 0.5, f"tables of {sizes}: {100 * share:.2f} % ± {100 * error:.2f}"
 
 
-def test_a_random_tiebreak_is_right_half_of_the_time() -> None:
+def test_a_random_tiebreak_orders_two_tied_bots_by_true_strength_half_of_the_time() -> None:
     """Whoever finds otherwise has not measured what they believe."""
     found = together(SEVERAL)
     assert abs(found.share("lots") - 0.5) < 3.3 * found.error("lots")

@@ -36,7 +36,7 @@ def test_the_turn_based_environment_passes_the_checks_of_pettingzoo(name: str, s
 
 
 @EVERYWHERE
-def test_the_turn_based_environment_repeats_with_the_same_seed(name: str, seats: int) -> None:
+def test_the_turn_based_environment_plays_the_same_match_with_the_same_seed(name: str, seats: int) -> None:
     seed_test(lambda: SequentialTableEnv(name, seats))
 
 
@@ -46,7 +46,7 @@ def test_the_parallel_environment_passes_the_checks_of_pettingzoo(name: str, sea
 
 
 @EVERYWHERE
-def test_the_parallel_environment_repeats_with_the_same_seed(name: str, seats: int) -> None:
+def test_the_parallel_environment_plays_the_same_match_with_the_same_seed(name: str, seats: int) -> None:
     parallel_seed_test(lambda: SimultaneousTableEnv(name, seats), num_cycles=50)
 
 
@@ -82,7 +82,7 @@ def test_an_agent_does_not_see_the_simultaneous_choices_of_others() -> None:
     np.testing.assert_array_equal(seen(0), seen(5))
 
 
-def test_for_an_action_outside_the_menu_item_0_is_played_and_a_fault_recorded() -> None:
+def test_an_environment_replaces_an_illegal_action_by_menu_item_0_and_records_a_fault() -> None:
     table, other = SequentialTableEnv("for_the_king"), SequentialTableEnv("for_the_king")
     table.reset(seed=1)
     other.reset(seed=1)

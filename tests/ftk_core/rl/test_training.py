@@ -63,7 +63,7 @@ def facts_with(player: Player) -> list[bytes]:
 
 
 @pytest.mark.nightly
-def test_a_short_training_significantly_beats_random_play(learnt: MenuItemScorer) -> None:
+def test_a_model_trained_for_seconds_significantly_beats_random_play(learnt: MenuItemScorer) -> None:
     assert measure_scorer(seat_against(GAME, SEATS), learnt, 40, seed=2).low > 0.5
 
 

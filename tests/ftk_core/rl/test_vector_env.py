@@ -14,7 +14,9 @@ from tests.support.laws.tables import GAMES_AND_SIZES
 
 
 @pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
-def test_the_vector_environment_repeats_with_the_same_seed_whether_or_not_it_copies(name: str, seats: int) -> None:
+def test_the_vector_environment_gives_the_same_steps_with_the_same_seed_with_or_without_array_copies(
+    name: str, seats: int
+) -> None:
     envs = [VectorTableEnv(name, 4, seats, copy=copy) for copy in (True, False)]
     first, second = (env.reset(seed=5) for env in envs)
     for number in range(60):
@@ -25,7 +27,7 @@ def test_the_vector_environment_repeats_with_the_same_seed_whether_or_not_it_cop
         first, second = (env.step(actions) for env in envs)
 
 
-def test_a_match_that_is_over_is_followed_by_a_new_one_at_the_next_step() -> None:
+def test_the_vector_environment_starts_a_new_match_at_the_step_after_the_end_of_a_match() -> None:
     env = VectorTableEnv("pig", 8, 2, opponents="quick")
     _, infos = env.reset(seed=1)
     ends = np.zeros(8, bool)
@@ -43,7 +45,7 @@ def test_a_match_that_is_over_is_followed_by_a_new_one_at_the_next_step() -> Non
     assert set(rewards) <= {0.0, 1.0}
 
 
-def test_in_self_play_the_seat_whose_turn_it_is_chooses_and_all_shares_are_told() -> None:
+def test_in_self_play_the_vector_environment_lets_the_seat_to_move_choose_and_reports_all_results() -> None:
     env = VectorTableEnv("pig", 2, 3, opponents="none")
     _, infos = env.reset(seed=3)
     seen = set[int]()
@@ -56,7 +58,7 @@ def test_in_self_play_the_seat_whose_turn_it_is_chooses_and_all_shares_are_told(
     assert seen == {0, 1, 2}
 
 
-def test_a_vector_environment_says_what_is_wrong_with_its_input() -> None:
+def test_the_vector_environment_refuses_invalid_use_with_the_reason() -> None:
     with pytest.raises(ValueError, match="at least one table, not 0"):
         VectorTableEnv("pig", 0)
     with pytest.raises(ValueError, match="played by 2 to 6, not by 9"):
@@ -70,6 +72,8 @@ def test_a_vector_environment_says_what_is_wrong_with_its_input() -> None:
     assert env.step([9, 0])[-1]["excused"].tolist() == [True, False]
 
 
-def test_without_the_library_the_python_rules_play(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_vector_environment_uses_the_python_rules_if_the_native_library_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("ftk_core.rl.match_tables.has_native_rules", lambda _game: False)
     assert isinstance(create_tables(ObservationEncoder(game("pig")), 2, None), PythonMatchTables)

@@ -31,7 +31,7 @@ class LogLaws(ABC):
         assert log.length == 0
         assert list(log.pages()) == []
 
-    def test_lines_are_read_as_they_were_written(self) -> None:
+    def test_log_lines_are_read_back_as_they_were_appended(self) -> None:
         log = self.make_log()
         log.append([b"one\n", "zw\u00f6lf\n".encode()], 0)
         log.append([b'{"three":3}\n'], 2)
@@ -61,13 +61,13 @@ class LogLaws(ABC):
             log.append(lines, 0)
         assert log.length == 0
 
-    def test_each_page_is_chained_to_the_previous_one(self) -> None:
+    def test_the_hash_of_each_log_page_depends_on_the_previous_page(self) -> None:
         log = self.make_log()
         pages = [log.append([f"{number}\n".encode()], number) for number in range(4)]
         assert list(check_chain(self.opened_again(log).pages())) == pages
         assert len({page.head for page in pages} | {GENESIS}) == 5
 
-    def test_any_change_to_a_stored_page_breaks_the_chain(self) -> None:
+    def test_any_change_to_a_stored_log_page_breaks_the_hash_chain(self) -> None:
         log = self.make_log()
         for number in range(3):
             log.append([f"line {number}\n".encode()], number)

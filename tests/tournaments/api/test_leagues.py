@@ -60,7 +60,9 @@ def test_the_api_returns_league_terms_as_sent_and_accepts_them_again(program: AP
     assert program.get("/api/v1/leagues/again/").json()["terms"] == terms
 
 
-def test_the_terms_of_a_league_announce_another_one_under_a_new_name(program: APIClient) -> None:
+def test_the_terms_of_a_league_read_from_the_api_can_announce_another_league_under_a_new_name(
+    program: APIClient,
+) -> None:
     soon = (timezone.now() + timedelta(days=1)).isoformat()
     assert sent(program, seats=6, game="kings_court", options={"gifts": 2}, entries_until=soon).status_code == 201
     terms = program.get("/api/v1/leagues/night/terms/").json()

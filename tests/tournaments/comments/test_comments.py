@@ -63,7 +63,7 @@ def press(client: Client, path: str = COMMENTS, **fields: Any) -> str:
     return str(client.post(path, fields, follow=True).content.decode())
 
 
-def test_a_league_takes_no_comments_until_an_organiser_or_the_arena_turns_them_on(
+def test_a_league_accepts_no_comments_until_an_organiser_or_a_server_setting_turns_them_on(
     olga: Client, fan: User, settings: Any
 ) -> None:
     client = sign_in(fan)
@@ -93,7 +93,9 @@ def test_a_comment_is_shown_as_escaped_text_without_links(olga: Client, fan: Use
     assert "<bdi>fan</bdi>" in page
 
 
-def test_a_comment_on_a_match_is_on_its_page_only_and_needs_a_released_match(olga: Client, fan: User) -> None:
+def test_a_comment_on_a_match_is_shown_on_the_page_of_the_match_alone_and_only_while_it_is_released(
+    olga: Client, fan: User
+) -> None:
     choose(olga, "at_once")
     match, client = Match.objects.get(), sign_in(fan)
     path = f"{COMMENTS}?match={match.pk}"
@@ -107,7 +109,7 @@ def test_a_comment_on_a_match_is_on_its_page_only_and_needs_a_released_match(olg
     assert "What a roll" not in fetch_text(Client(), f"/matches/{match.pk}/")
 
 
-def test_a_comment_waits_for_approval_if_the_organiser_chose_so(olga: Client, fan: User) -> None:
+def test_a_comment_in_a_moderated_league_is_hidden_until_an_organiser_approves_it(olga: Client, fan: User) -> None:
     choose(olga, "approved")
     shown = press(sign_in(fan), text="first words")
     assert "Your comment is shown when an organiser has approved it." in shown
@@ -121,7 +123,9 @@ def test_a_comment_waits_for_approval_if_the_organiser_chose_so(olga: Client, fa
     assert "organisers&#x27; words" in fetch_text(Client(), LEAGUE), "an organiser's comment needs no approval"
 
 
-def test_a_reported_comment_is_hidden_with_a_reason_and_leaves_no_trace(olga: Client, fan: User) -> None:
+def test_a_reported_comment_hidden_by_an_organiser_is_invisible_to_all_but_its_author_who_sees_why(
+    olga: Client, fan: User
+) -> None:
     choose(olga, "at_once")
     press(sign_in(fan), text="rude words")
     comment = Comment.objects.get()
@@ -141,7 +145,9 @@ def test_a_reported_comment_is_hidden_with_a_reason_and_leaves_no_trace(olga: Cl
     assert "rude words" in fetch_text(Client(), LEAGUE)
 
 
-def test_only_its_author_deletes_and_only_organisers_and_staff_moderate_a_comment(olga: Client, fan: User) -> None:
+def test_only_the_author_can_delete_a_comment_and_only_organisers_and_staff_can_moderate_it(
+    olga: Client, fan: User
+) -> None:
     choose(olga, "at_once")
     author, other = sign_in(fan), sign_in(AuthorFactory.create(username="other"))
     press(author, text="mine")
@@ -179,7 +185,9 @@ def test_comments_have_a_quota_and_a_rate_limit(olga: Client, fan: User, league:
     assert [client.post(COMMENTS, {"text": "x"}).status_code for _ in range(2)] == [302, 429]
 
 
-def test_older_comments_are_on_further_pages_and_survive_a_rebuild(olga: Client, fan: User, league: League) -> None:
+def test_comments_are_paged_and_survive_rebuilding_the_league_from_its_events(
+    olga: Client, fan: User, league: League
+) -> None:
     choose(olga, "at_once")
     Comment.objects.bulk_create(
         Comment(league=league, person=fan, text=f"number {n}.", status="shown") for n in range(21)

@@ -44,7 +44,7 @@ def fields_of(model: Any) -> list[str]:
     return [field.name for field in model._meta.fields if field.name not in ("id", "ladder")]
 
 
-def test_ladder_matches_start_at_the_configured_rate_and_missed_ones_are_not_made_up() -> None:
+def test_ladder_matches_start_at_the_configured_rate_and_missed_matches_are_skipped() -> None:
     for _ in range(2):
         create_active_version()
     start_continuous_ladder(60)

@@ -103,7 +103,7 @@ def test_only_staff_can_change_a_continuous_ladder_on_its_page(client: Client) -
     assert (row.rate, row.sizes, StaffAct.objects.get().by) == (30, [2, 3], person)
 
 
-def test_staff_set_the_options_of_a_ladder_in_fields_that_show_the_stored_ones(client: Client) -> None:
+def test_staff_set_game_options_of_a_continuous_ladder_in_fields_that_show_the_stored_options(client: Client) -> None:
     client.force_login(AuthorFactory.create(username="zoe", is_staff=True))
     address = "/leaderboards/kings_court/continuous/"
     said = {"rate": "5", "sizes": "7", "move_ms": "100", "bank_ms": "100", "option-gifts": "3", "why": "more mistakes"}

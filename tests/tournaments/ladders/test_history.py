@@ -82,6 +82,6 @@ def test_the_history_of_a_ladder_contains_only_matches_of_its_own_season(pair: t
     assert [row.totals["matches"] for row in ladder_queries.read_ladder("pig").rows] == [3, 3]
 
 
-def test_a_league_without_a_season_is_rated_once(pair: tuple[str, str]) -> None:
+def test_a_match_without_a_season_is_rated_on_the_all_time_ladder_only(pair: tuple[str, str]) -> None:
     ladder_counting.rate("pig", ALL_TIME, [build_match("m1", pair, (1, 2))])
     assert [row.matches for row in Rating.objects.all()] == [1, 1]

@@ -39,7 +39,7 @@ def rate(version: int) -> None:
     )  # fmt: skip
 
 
-def test_a_new_label_makes_a_new_version_and_the_same_label_does_not(ada: User) -> None:
+def test_declaring_another_language_model_creates_a_new_bot_version_and_the_same_model_does_not(ada: User) -> None:
     assert register(ada) == 1
     assert register(ada, model="model 5", prompt_hash=PROMPT) == 2
     assert register(ada, model="model 5", prompt_hash=PROMPT) == 2
@@ -49,7 +49,7 @@ def test_a_new_label_makes_a_new_version_and_the_same_label_does_not(ada: User) 
     assert set(BotVersion.objects.values_list("status", flat=True)) == {"active"}
 
 
-def test_a_leaderboard_shows_the_label_of_the_rated_version(ada: User, client: Client) -> None:
+def test_a_leaderboard_shows_the_language_model_declared_for_the_rated_bot_version(ada: User, client: Client) -> None:
     register(ada, model="model <5>", prompt_hash=PROMPT)
     register(ada, model="model 6")
     rate(version=1)
@@ -61,7 +61,7 @@ def test_a_leaderboard_shows_the_label_of_the_rated_version(ada: User, client: C
         assert "model 6" not in html
 
 
-def test_a_bot_without_a_label_has_no_mark(ada: User, client: Client) -> None:
+def test_a_leaderboard_shows_no_language_model_for_a_bot_that_declared_none(ada: User, client: Client) -> None:
     register(ada)
     rate(version=1)
     (row,) = client.get("/api/v1/ladders/pig/").json()["rows"]
@@ -72,7 +72,7 @@ def test_a_bot_without_a_label_has_no_mark(ada: User, client: Client) -> None:
 @pytest.mark.parametrize(
     "label", [{"model": "m" * 61}, {"prompt_hash": "nonsense"}, {"prompt_hash": "0" * 65}, {"prompt_hash": "0" * 7}]
 )
-def test_an_invalid_label_is_refused(ada: User, label: dict[str, str]) -> None:
+def test_an_invalid_language_model_label_of_a_remote_bot_is_refused(ada: User, label: dict[str, str]) -> None:
     client = APIClient()
     client.force_authenticate(ada)
     answer = client.post("/api/v1/bots/remote/", {"game": "pig", "bot": "sage", **label}, format="json")

@@ -52,7 +52,7 @@ def test_an_invalid_season_name_is_refused_with_a_remedy(label: str) -> None:
     assert not League.objects.exists()
 
 
-def test_the_demo_command_plays_in_the_given_season() -> None:
+def test_the_demo_command_plays_its_leagues_in_the_given_season() -> None:
     played = [
         *demo_leagues.plan_leagues(None, None, "cup"),
         *demo_leagues.plan_leagues("pig", 1, "cup"),
@@ -83,7 +83,7 @@ def test_the_ladder_of_the_first_season_equals_the_all_time_ladder() -> None:
     assert [page.body for page in one] == [page.body for page in other]
 
 
-def test_seasons_are_listed_newest_first_including_future_ones() -> None:
+def test_seasons_are_listed_newest_first_including_future_seasons() -> None:
     for slug, season in (("one", "2026"), ("two", "autumn"), ("three", "2026"), ("four", "2027")):
         services.open_league(Terms(slug=slug, name=slug, game="pig", seats=2, rounds=1, season=season))
     assert ladder_queries.list_seasons("pig") == ladder_queries.read_ladder("pig").seasons == ["2027", "2026", "autumn"]

@@ -18,7 +18,7 @@ def field(db: None) -> list[BotVersion]:
     return [create_bot(slug) for slug in NAMES]
 
 
-def test_the_change_between_versions_is_estimated_and_stored(field: list[BotVersion]) -> None:
+def test_the_typical_change_of_strength_between_bot_versions_is_estimated_and_stored(field: list[BotVersion]) -> None:
     rate_results(draw_results(40, field))
     court_ratings.refit("pig")
     assert CourtFit.objects.get(season=ALL_TIME).width is None, "nobody has a second version"
@@ -31,7 +31,7 @@ def test_the_change_between_versions_is_estimated_and_stored(field: list[BotVers
     assert CourtFit.objects.get(season=ALL_TIME).width == width
 
 
-def test_a_leaderboard_shows_the_change_between_versions(field: list[BotVersion]) -> None:
+def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions(field: list[BotVersion]) -> None:
     ada, bo = field[:2]
     rate_results([((ada, bo), (1, 2))] * 5)
     court_ratings.refit("pig")

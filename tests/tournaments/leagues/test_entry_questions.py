@@ -48,7 +48,7 @@ def enter_with_answers(*answers: str) -> tuple[Client, Any]:
     return client, client.post(API, {"bot": "ada", "answers": list(answers)}, content_type="application/json")
 
 
-def test_a_line_is_a_question_that_may_be_required_and_have_choices() -> None:
+def test_each_line_of_league_entry_questions_is_parsed_with_its_required_mark_and_choices() -> None:
     size, team = parse_questions([SIZE, TEAM])
     assert (size.text, size.required, size.choices) == ("Size?", True, ("S", "M", "L"))
     assert (team.number, team.text, team.required, team.choices) == (2, TEAM, False, ())
@@ -66,14 +66,16 @@ def test_a_line_is_a_question_that_may_be_required_and_have_choices() -> None:
         (["Size? | S | "], "Question 1 must have 2 to 20 different choices, or none."),
     ],
 )
-def test_an_announcement_with_an_invalid_question_is_refused_with_the_limit(lines: list[str], reason: str) -> None:
+def test_announcing_a_league_with_an_invalid_entry_question_is_refused_with_the_limit(
+    lines: list[str], reason: str
+) -> None:
     with pytest.raises(CommandRejected) as refusal:
         open_league(questions=tuple(lines))
     assert str(refusal.value) == reason
     assert not League.objects.exists()
 
 
-def test_the_shell_announces_a_league_with_questions() -> None:
+def test_a_league_with_entry_questions_can_be_announced_from_the_shell() -> None:
     call_command("league", "open", "cup", "pig", "--seats", "2", "--question", SIZE, "--question", TEAM)
     assert read_terms("cup").questions == (SIZE, TEAM)
 
@@ -87,13 +89,15 @@ def test_the_shell_announces_a_league_with_questions() -> None:
         (["S", "North", "?"], "This league asks 2 questions, not 3."),
     ],
 )
-def test_an_invalid_answer_is_refused_with_the_question_and_the_remedy(answers: list[str], reason: str) -> None:
+def test_an_invalid_answer_to_an_entry_question_is_refused_with_the_question_and_the_remedy(
+    answers: list[str], reason: str
+) -> None:
     with pytest.raises(CommandRejected) as refusal:
         check_answers(parse_questions([SIZE, TEAM]), answers)
     assert str(refusal.value) == reason
 
 
-def test_the_entry_page_asks_the_questions_and_shows_the_answers_to_the_entrant() -> None:
+def test_the_entry_page_asks_the_entry_questions_and_shows_the_entrant_their_answers() -> None:
     open_league(questions=(SIZE, TEAM))
     client = Client()
     client.force_login(create_own_version().bot.owner)
@@ -108,7 +112,7 @@ def test_the_entry_page_asks_the_questions_and_shows_the_answers_to_the_entrant(
     assert EntryAnswers.objects.get().answers == ["M", "<b>North</b>"]
 
 
-def test_an_entry_through_the_api_needs_the_required_answers() -> None:
+def test_a_league_entry_through_the_api_must_answer_the_required_entry_questions() -> None:
     open_league(questions=(SIZE, TEAM))
     client, silent = enter_with_answers()
     assert (silent.status_code, silent.json()["detail"]) == (409, "Answer the question “Size?” in 1 to 200 characters.")
@@ -116,7 +120,7 @@ def test_an_entry_through_the_api_needs_the_required_answers() -> None:
     assert (answer.status_code, EntryAnswers.objects.get().answers) == (201, ["S", ""])
 
 
-def test_only_organisers_of_the_league_and_the_entrant_see_the_answers() -> None:
+def test_only_organisers_of_the_league_and_the_entrant_can_see_answers_to_entry_questions() -> None:
     open_league(questions=(SIZE, TEAM))
     owner, entered = enter_with_answers("L", "=1+1")
     assert entered.status_code == 201
@@ -141,7 +145,9 @@ def test_only_organisers_of_the_league_and_the_entrant_see_the_answers() -> None
             assert "=1+1" not in client.get(path).content.decode(), path
 
 
-def test_answers_are_not_in_the_export_of_the_league_and_are_erased_with_the_account(tmp_path: Path) -> None:
+def test_answers_to_entry_questions_are_not_in_the_league_export_and_are_erased_with_the_account(
+    tmp_path: Path,
+) -> None:
     league = open_league(questions=(TEAM,))
     _, entered = enter_with_answers("Team Northwind")
     assert entered.status_code == 201
@@ -159,7 +165,7 @@ def test_answers_are_not_in_the_export_of_the_league_and_are_erased_with_the_acc
     assert league.entrants.count() == 2
 
 
-def test_a_league_is_announced_with_questions_by_form_and_api_and_copied_with_them() -> None:
+def test_entry_questions_can_be_set_by_form_and_api_and_are_copied_with_the_league() -> None:
     olga: User = AuthorFactory.create(username="olga")
     make_organiser(olga)
     client = Client()

@@ -15,7 +15,7 @@ from tournaments.models import League
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_the_end_of_a_league_requests_reviews_of_its_last_round_once() -> None:
+def test_the_end_of_a_league_requests_reviews_of_the_matches_of_its_last_round_once() -> None:
     terms = Terms(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1)
     league = services.open_league(terms)
     for number in range(4):

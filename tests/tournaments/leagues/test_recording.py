@@ -80,7 +80,7 @@ def test_the_sweeper_records_waiting_results_that_no_later_match_triggers(league
 
 
 @pytest.mark.slow
-def test_recording_is_enqueued_once_per_debounce_interval_and_always_after_the_last_match(
+def test_recording_results_is_enqueued_once_per_debounce_interval_and_always_after_the_last_match(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[str] = []

@@ -50,7 +50,7 @@ def kinds(league: League) -> list[str]:
     return [f"{type(fact).__name__} {fact.round}" for fact in read_facts(league) if isinstance(fact, told)]
 
 
-def test_two_rounds_of_a_round_robin_are_ordered_at_once_but_only_one_of_a_swiss_league() -> None:
+def test_a_round_robin_orders_matches_of_two_rounds_at_once_but_a_swiss_league_of_one_round() -> None:
     bots = create_entrants()
     robin, swiss = (start_league(bots, rounds=2, slug=name, format=name) for name in ("round_robin", "swiss"))
     assert set(robin.tables.values_list("round", flat=True)) == {1, 2}
@@ -144,7 +144,7 @@ def test_a_paused_league_finishes_paired_rounds_and_pairs_no_new_one() -> None:
     assert not Match.objects.filter(status=Match.Status.WAITING).exists()
 
 
-def test_the_run_room_shows_the_current_round() -> None:
+def test_the_organisers_page_shows_the_current_round_and_not_the_round_paired_in_advance() -> None:
     league = round_robin()
     for match in matches(league, 2):
         played(match)

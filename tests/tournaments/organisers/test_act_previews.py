@@ -52,7 +52,7 @@ def play_next() -> None:
     services.record_match(match.pk)
 
 
-def test_an_act_whose_effects_changed_since_they_were_shown_is_not_done() -> None:
+def test_an_organiser_act_whose_effects_changed_since_the_preview_is_refused() -> None:
     league, olga = held_league(4)
     first = TableMatch.objects.filter(league=league, round=1).earliest("pk").match_id
     shown = preview_act(olga, league, "void", {"match": first})
@@ -66,7 +66,7 @@ def test_an_act_whose_effects_changed_since_they_were_shown_is_not_done() -> Non
 
 
 @pytest.mark.parametrize("verb", ["close", "end", "withdraw"])
-def test_results_that_arrive_after_the_preview_count_and_do_not_prevent_an_act(verb: str) -> None:
+def test_results_that_arrive_after_the_preview_of_an_organiser_act_count_and_do_not_prevent_the_act(verb: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
     for version in create_entrants(6):
         services.enter_bot(league.pk, version)
@@ -100,7 +100,7 @@ def test_closing_a_league_needs_a_new_preview_if_other_matches_would_be_voided(b
         act_as_previewed(olga, league, "close", {}, "the hall closes", shown.digest)
 
 
-def test_the_draft_board_marks_each_conflict_of_a_table() -> None:
+def test_the_page_of_a_drafted_round_marks_each_pairing_conflict_at_a_table() -> None:
     league, olga = held_league(4)
     state = load(league)[1]
     assert state.draft
@@ -118,7 +118,7 @@ def test_the_draft_board_marks_each_conflict_of_a_table() -> None:
         assert any("have met" in conflict for conflict in table.conflicts) == (pair in met)
 
 
-def test_the_draft_board_shows_the_points_and_the_seats_so_far_of_each_entry() -> None:
+def test_the_page_of_a_drafted_round_shows_points_and_previous_seats_of_each_entry() -> None:
     league, olga = held_league(3)
     state = load(league)[1]
     board = lay_out_draft(state)
@@ -135,7 +135,7 @@ def test_the_draft_board_shows_the_points_and_the_seats_so_far_of_each_entry() -
     assert f"Points {seated[first].points} · seats 1, 0" in client.get("/leagues/night/desk/").content.decode()
 
 
-def test_the_console_shows_effects_first_and_then_does_the_act() -> None:
+def test_the_organisers_page_shows_the_effects_of_an_act_before_executing_it() -> None:
     league, olga = held_league(4)
     client = Client()
     client.force_login(olga)
@@ -152,7 +152,7 @@ def test_the_console_shows_effects_first_and_then_does_the_act() -> None:
         assert f"?act={verb}&amp;match={match}#act" in room
 
 
-def test_the_api_returns_the_effects_of_an_act_without_doing_it() -> None:
+def test_the_api_previews_the_effects_of_an_organiser_act_without_executing_it() -> None:
     league, olga = held_league(4)
     client, stored = Client(), read_stored(league)
     client.force_login(olga)

@@ -44,7 +44,7 @@ def announce(text: str) -> None:
     call_command("organise", "announce", "night", text, stdout=StringIO())
 
 
-def test_an_announcement_needs_no_reason_on_the_page_in_the_shell_and_in_the_api(
+def test_an_organiser_can_publish_an_announcement_without_a_reason_by_page_shell_and_api(
     league: League, organiser: Client
 ) -> None:
     page = organiser.get("/leagues/night/desk/?act=announce").content.decode()
@@ -75,7 +75,7 @@ def read_notices(person: User) -> list[str]:
     return [row.text for row in preferences.list_notices(person) if row.kind == "announcement"]
 
 
-def test_an_announcement_reaches_the_authors_of_entries_as_notice_and_mail_but_not_those_who_left(
+def test_an_announcement_is_sent_to_authors_of_entries_but_not_of_withdrawn_entries(
     league: League,
 ) -> None:
     ada, left = enter(league, "ada"), enter(league, "eve")
@@ -90,7 +90,7 @@ def test_an_announcement_reaches_the_authors_of_entries_as_notice_and_mail_but_n
     assert "http://127.0.0.1:8000/leagues/night/" in sent[0].body
 
 
-def test_a_person_who_turned_mails_of_announcements_off_gets_the_notice_only(league: League) -> None:
+def test_a_person_who_turned_announcement_mails_off_gets_only_the_notice_on_the_website(league: League) -> None:
     ada = enter(league, "ada")
     preferences.set_preference(ada, "announcement", web=True, mail=False)
     announce("Tea at five")
@@ -100,7 +100,7 @@ def test_a_person_who_turned_mails_of_announcements_off_gets_the_notice_only(lea
     assert not [one for one in mail.outbox if "Tea at five" in one.body]
 
 
-def test_two_announcements_are_two_notices_and_webhooks_receive_both(league: League) -> None:
+def test_each_of_two_announcements_gives_a_separate_notice_and_webhook_event(league: League) -> None:
     ada, endpoint = enter(league, "ada"), create_webhook("https://bots.example/")
     announce("Tea at five")
     announce("Tea at six: 100 % of it is green")

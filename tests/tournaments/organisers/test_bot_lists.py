@@ -59,7 +59,7 @@ def list_outcomes(lines: list[dict[str, Any]]) -> list[tuple[str, str]]:
         ("bot\n" + "ada\n" * MAX_LINES, ["ada"] * MAX_LINES),
     ],
 )
-def test_a_list_is_read_from_the_column_bot_whatever_its_separator(text: str, bots: list[str]) -> None:
+def test_a_bot_list_is_read_from_the_csv_column_bot_with_any_separator(text: str, bots: list[str]) -> None:
     assert parse_bot_list(text) == bots
 
 
@@ -74,13 +74,13 @@ def test_a_list_is_read_from_the_column_bot_whatever_its_separator(text: str, bo
         ('bot\n"ada', "the list is not a CSV text: unexpected end of data"),
     ],
 )
-def test_a_list_that_cannot_be_read_is_refused_with_the_limit_and_the_remedy(text: str, reason: str) -> None:
+def test_an_unreadable_bot_list_is_refused_with_the_limit_and_the_remedy(text: str, reason: str) -> None:
     with pytest.raises(CommandRejected) as refusal:
         parse_bot_list(text)
     assert str(refusal.value) == reason
 
 
-def test_the_page_shows_the_effect_of_each_line_and_enters_the_bots_at_the_second_press(olga: User) -> None:
+def test_submitting_a_bot_list_previews_each_line_and_confirming_it_enters_the_bots(olga: User) -> None:
     ada = create_own_version("ada")
     add_newer_version(ada)
     create_own_version("adas-second", ada.bot.owner)
@@ -108,7 +108,7 @@ def test_the_page_shows_the_effect_of_each_line_and_enters_the_bots_at_the_secon
     assert names() == ["bob-1", "ada-2"]
 
 
-def test_a_file_is_shown_as_text_and_a_confirmed_list_needs_a_reason_and_the_shown_effects(olga: User) -> None:
+def test_an_uploaded_bot_list_is_confirmed_only_with_a_reason_and_an_unchanged_preview(olga: User) -> None:
     create_own_version("ada")
     client = sign_in(olga)
     shown = client.post(PAGE, {"file": SimpleUploadedFile("bots.csv", "bot,名\nada,愛達\n".encode())}).content.decode()
@@ -124,7 +124,7 @@ def test_a_file_is_shown_as_text_and_a_confirmed_list_needs_a_reason_and_the_sho
     assert "The file is not a text in UTF-8." in latin.content.decode()
 
 
-def test_the_api_answers_for_each_line_and_with_preview_stores_nothing(olga: User) -> None:
+def test_the_api_returns_the_outcome_of_each_line_of_a_bot_list_and_a_preview_stores_nothing(olga: User) -> None:
     create_own_version("ada")
     create_own_version("bob")
     client, body = sign_in(olga), {"bots": ["ada", "nobody", "bob"], "why": "they came on paper"}
@@ -146,7 +146,9 @@ def test_the_api_answers_for_each_line_and_with_preview_stores_nothing(olga: Use
     assert (silent.status_code, "say who acts and why" in silent.json()["detail"]) == (409, True)
 
 
-def test_an_organiser_with_a_bot_in_the_league_only_proposes_a_list_and_others_are_refused(olga: User) -> None:
+def test_an_organiser_with_a_bot_in_the_league_can_only_propose_a_bot_list_and_strangers_are_refused(
+    olga: User,
+) -> None:
     league = League.objects.get()
     services.enter_bot(league.pk, create_own_version("olgas", olga))
     create_own_version("ada")
@@ -162,7 +164,7 @@ def test_an_organiser_with_a_bot_in_the_league_only_proposes_a_list_and_others_a
     assert Refusal.objects.filter(person__username="eve").count() == 2
 
 
-def test_a_list_is_refused_as_a_whole_once_entries_are_closed(olga: User) -> None:
+def test_a_bot_list_is_refused_as_a_whole_once_entries_are_closed(olga: User) -> None:
     league = League.objects.get()
     for slug in ("ada", "bob"):
         services.enter_bot(league.pk, create_own_version(slug))
@@ -172,7 +174,7 @@ def test_a_list_is_refused_as_a_whole_once_entries_are_closed(olga: User) -> Non
         propose_or_act(olga, league, "enlist", {"bots": ["late"]}, "they came late")
 
 
-def test_a_league_with_bots_from_a_list_verifies(olga: User, tmp_path: Path) -> None:
+def test_a_league_whose_bots_were_entered_by_a_bot_list_passes_verification(olga: User, tmp_path: Path) -> None:
     league, bots = League.objects.get(), ["ada", "bob", "cleo"]
     for slug in bots:
         create_own_version(slug)
@@ -183,7 +185,7 @@ def test_a_league_with_bots_from_a_list_verifies(olga: User, tmp_path: Path) -> 
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
-def test_a_list_of_the_maximum_length_is_judged_with_few_queries(
+def test_entering_a_bot_list_of_the_maximum_length_takes_few_database_queries(
     olga: User, django_assert_max_num_queries: Any
 ) -> None:
     for number in range(8):

@@ -33,7 +33,7 @@ def cancel(league: League) -> League:
     return league
 
 
-def test_a_cancelled_league_is_over_says_why_on_its_page_and_in_lists_and_verifies(
+def test_a_cancelled_league_is_shown_with_the_reason_and_its_export_passes_verification(
     client: Client, tmp_path: Path
 ) -> None:
     olga = AuthorFactory.create(username="olga")
@@ -67,7 +67,7 @@ def test_a_cancelled_league_is_over_says_why_on_its_page_and_in_lists_and_verifi
     assert not Rating.objects.exists()
 
 
-def test_nobody_can_enter_a_cancelled_league_and_it_never_begins(client: Client) -> None:
+def test_a_cancelled_league_refuses_entries_and_never_begins(client: Client) -> None:
     league = open_league(entries_until=timezone.now() + timedelta(hours=1))
     one, other, late = create_own_version(), create_own_version("bob"), create_own_version("eve")
     for version in (one, other):
@@ -84,7 +84,7 @@ def test_nobody_can_enter_a_cancelled_league_and_it_never_begins(client: Client)
         cancel(league)
 
 
-def test_rebuilding_a_cancelled_league_restores_its_row() -> None:
+def test_rebuilding_a_cancelled_league_from_its_events_restores_its_database_row() -> None:
     league = cancel(open_league())
     row = League.objects.values().get()
     League.objects.update(cancelled="", status=League.Status.OPEN)
@@ -92,7 +92,7 @@ def test_rebuilding_a_cancelled_league_restores_its_row() -> None:
     assert League.objects.values().get() == row
 
 
-def test_a_drafted_league_can_be_cancelled_until_its_first_round_begins(tmp_path: Path) -> None:
+def test_a_league_whose_first_round_is_drafted_can_be_cancelled_until_that_round_begins(tmp_path: Path) -> None:
     league = start_league(create_entrants(2), held=True)
     assert any(isinstance(fact, RoundDrafted) for fact in read_facts(league))
     cancel(league)
@@ -100,13 +100,13 @@ def test_a_drafted_league_can_be_cancelled_until_its_first_round_begins(tmp_path
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
-def test_a_league_that_has_begun_is_not_cancelled() -> None:
+def test_cancelling_a_league_that_has_begun_is_refused() -> None:
     league = start_league(create_entrants(2))
     with pytest.raises(InvalidCommandInputError, match="Night has begun; close the league instead"):
         cancel(league)
 
 
-def test_the_authors_of_entries_are_notified_of_a_cancellation_and_webhooks_receive_it() -> None:
+def test_authors_of_entries_and_webhooks_are_notified_of_the_cancellation_of_a_league() -> None:
     league, ada, left = open_league(), create_own_version(), create_own_version("eve")
     for version in (ada, left):
         services.enter_bot(league.pk, version)

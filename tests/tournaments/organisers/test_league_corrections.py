@@ -41,7 +41,7 @@ def send(client: Client, **terms: Any) -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
-def test_a_corrected_name_is_on_pages_and_feeds_and_in_the_export_which_verifies(
+def test_a_corrected_league_name_is_shown_on_pages_and_in_feeds_and_the_export_passes_verification(
     client: Client, tmp_path: Path
 ) -> None:
     league = start_league(create_entrants(4), rounds=1)
@@ -61,7 +61,7 @@ def test_a_corrected_name_is_on_pages_and_feeds_and_in_the_export_which_verifies
         correct("--name", "Night")
 
 
-def test_a_second_correction_shows_the_name_before_it_and_not_the_announced_one(client: Client) -> None:
+def test_a_second_correction_of_a_league_name_is_shown_with_the_name_after_the_first_correction(client: Client) -> None:
     open_league()
     correct("--name", "Day")
     correct("--name", "Dawn")
@@ -69,7 +69,7 @@ def test_a_second_correction_shows_the_name_before_it_and_not_the_announced_one(
     assert re.findall("<dd>(.*?)</dd>", acts) == ["Day", "Dawn", "Night", "Day"]
 
 
-def test_a_moved_entry_deadline_moves_the_beginning_of_the_league() -> None:
+def test_a_league_whose_entry_deadline_is_moved_begins_at_the_new_deadline() -> None:
     league = open_league(entries_until=SOON)
     for version in create_entrants(2):
         services.enter_bot(league.pk, version)
@@ -82,7 +82,7 @@ def test_a_moved_entry_deadline_moves_the_beginning_of_the_league() -> None:
         correct("--entries-until", "")
 
 
-def test_a_league_whose_entry_deadline_was_removed_is_begun_by_its_organiser() -> None:
+def test_a_league_whose_entry_deadline_was_removed_begins_only_by_command_of_its_organiser() -> None:
     league = open_league(entries_until=SOON)
     for version in create_entrants(2):
         services.enter_bot(league.pk, version)
@@ -93,7 +93,7 @@ def test_a_league_whose_entry_deadline_was_removed_is_begun_by_its_organiser() -
     assert (league.status, league.entries_until) == (League.Status.RUNNING, None)
 
 
-def test_a_deadline_that_an_organiser_moves_after_the_sweep_has_read_it_does_not_begin_the_league(
+def test_a_league_does_not_begin_if_its_deadline_is_moved_while_the_sweeper_processes_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     league = open_league(entries_until=SOON)
@@ -111,7 +111,7 @@ def test_a_deadline_that_an_organiser_moves_after_the_sweep_has_read_it_does_not
     assert league.status == League.Status.OPEN
 
 
-def test_entries_that_come_before_the_moved_deadline_verify(tmp_path: Path) -> None:
+def test_a_league_with_entries_made_before_a_moved_deadline_passes_verification(tmp_path: Path) -> None:
     league = open_league(entries_until=SOON, rounds=1)
     correct("--entries-until", f"{LATER:%Y-%m-%dT%H:%M}")
     for version in create_entrants(2):
@@ -122,7 +122,7 @@ def test_entries_that_come_before_the_moved_deadline_verify(tmp_path: Path) -> N
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
-def test_rebuilding_a_corrected_league_restores_its_row() -> None:
+def test_rebuilding_a_corrected_league_from_its_events_restores_its_database_row() -> None:
     league = open_league(entries_until=SOON)
     correct("--name", "Day", "--entries-until", f"{LATER:%Y-%m-%dT%H:%M}")
     row = League.objects.values().get()
@@ -145,14 +145,14 @@ def test_rebuilding_a_corrected_league_restores_its_row() -> None:
         (["--entries-until", "2999-01-01T10:00"], "that is more than two years away"),
     ],
 )
-def test_an_impossible_correction_is_refused_and_stores_nothing(words: list[str], reason: str) -> None:
+def test_an_invalid_correction_of_league_terms_is_refused_and_stores_nothing(words: list[str], reason: str) -> None:
     league = open_league(entries_until=SOON)
     with pytest.raises(InvalidCommandInputError, match=re.escape(reason)):
         correct(*words)
     assert len(read_facts(league)) == 1
 
 
-def test_the_form_begins_with_the_current_terms_and_corrects_only_what_was_changed(client: Client) -> None:
+def test_the_league_correction_form_shows_current_terms_and_corrects_only_changed_fields(client: Client) -> None:
     olga = AuthorFactory.create(username="olga")
     league = open_league(by="olga", entries_until=SOON)
     client.force_login(olga)
@@ -167,7 +167,7 @@ def test_the_form_begins_with_the_current_terms_and_corrects_only_what_was_chang
     assert "a league&#x27;s name has 1 to 80" in submit_act_form(client, "correct", name="", **fields)
 
 
-def test_the_api_corrects_only_the_terms_that_are_sent(client: Client) -> None:
+def test_the_api_corrects_only_the_league_terms_that_are_sent(client: Client) -> None:
     olga = AuthorFactory.create(username="olga")
     league = open_league(by="olga", entries_until=SOON)
     client.force_login(olga)
@@ -182,7 +182,7 @@ def test_the_api_corrects_only_the_terms_that_are_sent(client: Client) -> None:
     assert (status, problem["detail"]) == (409, "a league's name has 1 to 80 characters that can be shown, not 0")
 
 
-def test_a_correction_is_shown_again_if_the_corrected_term_has_changed_meanwhile() -> None:
+def test_a_league_correction_is_refused_if_the_term_was_changed_after_the_preview() -> None:
     olga = AuthorFactory.create(username="olga")
     league = open_league(by="olga")
     shown = preview_act(olga, league, "correct", {"name": "Day"})
@@ -191,7 +191,7 @@ def test_a_correction_is_shown_again_if_the_corrected_term_has_changed_meanwhile
         act_as_previewed(olga, league, "correct", {"name": "Day"}, "a typing error", shown.digest)
 
 
-def test_an_organiser_with_a_bot_in_the_league_only_proposes_a_correction(client: Client) -> None:
+def test_an_organiser_with_a_bot_in_the_league_can_only_propose_a_correction_of_its_terms(client: Client) -> None:
     version = create_own_version()
     league = open_league(by="of-ada")
     services.enter_bot(league.pk, version)

@@ -63,7 +63,7 @@ def find_path() -> str:
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
-def test_a_logo_is_stored_as_a_small_png_without_the_metadata_of_the_upload(form: str) -> None:
+def test_an_uploaded_league_logo_is_stored_as_a_small_png_without_metadata(form: str) -> None:
     upload = draw_picture(form, (900, 300))
     assert b"taken at home" in upload
     body = convert_logo(upload)
@@ -86,13 +86,15 @@ def test_a_logo_is_stored_as_a_small_png_without_the_metadata_of_the_upload(form
     ],
     ids=["nothing", "svg", "gif", "cut off", "many bytes", "wide", "bomb", "empty pixels"],
 )
-def test_a_file_that_is_no_small_picture_is_refused_with_the_limit(upload: bytes, reason: str) -> None:
+def test_an_uploaded_league_logo_that_is_not_a_picture_or_too_large_is_refused_with_the_limit(
+    upload: bytes, reason: str
+) -> None:
     with pytest.raises(CommandRejected, match=reason):
         convert_logo(upload)
 
 
 @pytest.mark.parametrize("tag", [1, 6, 99])
-def test_a_photograph_is_turned_upright_and_an_unknown_orientation_is_ignored(tag: int) -> None:
+def test_an_uploaded_league_logo_is_rotated_by_its_exif_orientation_unless_that_is_unknown(tag: int) -> None:
     file, exif = BytesIO(), Image.Exif()
     exif[ExifTags.Base.Orientation] = tag
     Image.new("RGB", (90, 30), "red").save(file, "JPEG", exif=exif)
@@ -100,7 +102,7 @@ def test_a_photograph_is_turned_upright_and_an_unknown_orientation_is_ignored(ta
         assert logo.size == ((30, 90) if tag == 6 else (90, 30))
 
 
-def test_an_organiser_sets_a_logo_on_the_console_that_pages_show_until_it_is_removed(olga: User) -> None:
+def test_pages_show_the_logo_that_an_organiser_uploaded_for_a_league_until_it_is_removed(olga: User) -> None:
     client = sign_in(olga)
     facts = read_facts(League.objects.get())
     upload = SimpleUploadedFile("logo.png", draw_picture())
@@ -120,7 +122,7 @@ def test_an_organiser_sets_a_logo_on_the_console_that_pages_show_until_it_is_rem
     assert "Night has no logo." in again.content.decode()
 
 
-def test_a_logo_is_served_under_its_hash_and_as_nothing_but_a_picture(olga: User) -> None:
+def test_a_league_logo_is_served_at_a_url_with_its_hash_and_with_headers_that_allow_only_an_image(olga: User) -> None:
     set_logo(olga, "night", draw_picture())
     first = find_path()
     answer = Client().get(first)
@@ -134,7 +136,7 @@ def test_a_logo_is_served_under_its_hash_and_as_nothing_but_a_picture(olga: User
     assert Client().get(first).status_code == 404
 
 
-def test_the_api_takes_the_picture_as_the_body_and_removes_it(olga: User) -> None:
+def test_a_league_logo_can_be_uploaded_as_request_body_and_deleted_through_the_api(olga: User) -> None:
     client, address = sign_in(olga), "/api/v1/leagues/night/logo/"
     answer = client.put(address, draw_picture("WEBP"), content_type="image/webp")
     assert (answer.status_code, answer.json()) == (200, {"logo": find_path()})
@@ -144,7 +146,7 @@ def test_the_api_takes_the_picture_as_the_body_and_removes_it(olga: User) -> Non
     assert client.delete(address).status_code == 409
 
 
-def test_only_organisers_and_staff_set_a_logo_and_acts_of_staff_are_logged(olga: User) -> None:
+def test_only_organisers_and_staff_can_set_a_league_logo_and_staff_changes_are_logged(olga: User) -> None:
     other, staff = AuthorFactory.create(username="other"), AuthorFactory.create(username="staff", is_staff=True)
     address = "/api/v1/leagues/night/logo/"
     assert sign_in(other).put(address, draw_picture(), content_type="image/png").status_code == 403
@@ -157,7 +159,7 @@ def test_only_organisers_and_staff_set_a_logo_and_acts_of_staff_are_logged(olga:
     ]
 
 
-def test_a_logo_is_set_and_removed_from_a_shell(olga: User, tmp_path: Path) -> None:
+def test_a_league_logo_can_be_set_and_removed_from_the_shell(olga: User, tmp_path: Path) -> None:
     file = tmp_path / "logo.jpg"
     file.write_bytes(draw_picture("JPEG"))
     call_command("league", "logo", "night", str(file))

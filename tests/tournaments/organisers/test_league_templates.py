@@ -42,7 +42,7 @@ def sign_in(person: User) -> Client:
     return client
 
 
-def test_an_organiser_saves_a_league_on_its_page_and_announces_another_with_its_terms(olga: User) -> None:
+def test_an_organiser_can_save_a_league_as_a_template_and_announce_another_league_from_it(olga: User) -> None:
     client = sign_in(olga)
     assert 'href="/templates/?league=night"' in client.get("/leagues/night/").content.decode()
     assert 'value="Night"' in client.get("/templates/?league=night").content.decode()
@@ -68,7 +68,7 @@ def test_an_organiser_saves_a_league_on_its_page_and_announces_another_with_its_
     assert '<option value="pig" selected>' in kept, "the game can be changed afterwards"
 
 
-def test_the_person_who_made_a_template_and_staff_rename_and_remove_it_and_nobody_else(olga: User) -> None:
+def test_only_its_creator_and_staff_can_rename_or_remove_a_league_template(olga: User) -> None:
     save_template(olga, "night", "Friday court")
     (saved,) = list_templates()
     other: User = AuthorFactory.create(username="otto")
@@ -88,7 +88,7 @@ def test_the_person_who_made_a_template_and_staff_rename_and_remove_it_and_nobod
     assert "there is no template" in sign_in(staff).post("/templates/", {"remove": "x"}, follow=True).content.decode()
 
 
-def test_the_terms_of_a_league_are_saved_only_by_its_organisers_and_staff(olga: User) -> None:
+def test_only_organisers_of_a_league_and_staff_can_save_its_terms_as_a_template(olga: User) -> None:
     other: User = AuthorFactory.create(username="otto")
     make_organiser(other)
     with pytest.raises(MissingRightError, match="only organisers of Night do that"):
@@ -106,7 +106,7 @@ def test_the_terms_of_a_league_are_saved_only_by_its_organisers_and_staff(olga: 
         ("Court", "there is a template 'Court' already; choose another name"),
     ],
 )
-def test_a_bad_or_taken_name_is_refused_with_the_remedy(olga: User, name: str, reason: str) -> None:
+def test_an_invalid_or_used_league_template_name_is_refused_with_the_remedy(olga: User, name: str, reason: str) -> None:
     save_template(olga, "night", "Court")
     with pytest.raises(CommandRejected) as refusal:
         save_template(olga, "night", name)
@@ -114,20 +114,20 @@ def test_a_bad_or_taken_name_is_refused_with_the_remedy(olga: User, name: str, r
     assert len(list_templates()) == 1
 
 
-def test_an_arena_has_a_limited_number_of_templates(olga: User) -> None:
+def test_the_number_of_league_templates_on_a_server_is_limited(olga: User) -> None:
     for number in range(MAX_TEMPLATES):
         save_template(olga, "night", f"Court {number}")
     with pytest.raises(CommandRejected, match="there are 20 templates already; remove one first"):
         save_template(olga, "night", "One more")
 
 
-def test_templates_stay_without_the_account_of_their_maker(olga: User) -> None:
+def test_a_league_template_remains_when_the_account_of_its_creator_is_erased(olga: User) -> None:
     save_template(olga, "night", "Court")
     erase_person(olga)
     assert [(template.name, template.made_by) for template in list_templates()] == [("Court", "")]
 
 
-def test_the_api_lists_templates_with_terms_that_announce_a_league(olga: User) -> None:
+def test_league_templates_listed_by_the_api_contain_terms_that_can_announce_a_league(olga: User) -> None:
     save_template(olga, "night", "Court")
     client = sign_in(olga)
     (listed,) = client.get("/api/v1/leagues/new/templates/").json()

@@ -123,7 +123,9 @@ def drawn_league(number: int) -> tuple[League, User]:
 
 
 @pytest.mark.parametrize("number", range(short_or_long(1, 10) * len(FORMATS)))
-def test_the_preview_of_every_act_stores_nothing_and_shows_what_then_happens_in_every_format(number: int) -> None:
+def test_the_preview_of_every_organiser_act_predicts_its_effects_in_every_format_and_stores_nothing(
+    number: int,
+) -> None:
     (league, olga), draw = drawn_league(number), Random(number)
     create_own_version("late")
     verbs = (verb for verb in (*draw.choices(VERBS, k=ACTS), *LAST) if not load(league)[1].closed)

@@ -60,7 +60,7 @@ def begin_and_end(league: League) -> None:
     end_matches(league, Random(1))
 
 
-def test_a_right_prediction_wins_a_point_and_a_wrong_one_none_when_the_round_ends(fan: User) -> None:
+def test_when_a_round_ends_a_correct_prediction_of_a_table_winner_scores_one_point_and_a_wrong_none(fan: User) -> None:
     league = draft_league()
     first, second = list_seatings()
     predict(fan, (1, 1, first[0]), (1, 2, second[0]))
@@ -82,7 +82,7 @@ def test_a_right_prediction_wins_a_point_and_a_wrong_one_none_when_the_round_end
 @pytest.mark.parametrize(
     ("places", "share"), [((1, 2, 3), 1), ((1, 1, 3), 1 / 2), ((1, 1, 1), 1 / 3), ((2, 1, 1), 0), ((3, 1, 2), 0)]
 )
-def test_a_shared_first_place_counts_by_its_share(places: tuple[int, ...], share: float) -> None:
+def test_predicting_a_shared_first_place_scores_part_of_a_point(places: tuple[int, ...], share: float) -> None:
     result = ResultRecorded(round=1, table=1, game=0, match="m", seating=(7, 8, 9), places=places, scores=(0, 0, 0))
     assert float(compute_share(7, [result])) == pytest.approx(share)
 
@@ -103,7 +103,7 @@ def test_a_prediction_can_be_changed_and_removed_until_the_first_match_of_the_ro
     assert [one.entry for one in Prediction.objects.all()] == [first[0]]
 
 
-def test_a_round_without_a_draft_is_predicted_before_its_pairing_by_one_bot(fan: User) -> None:
+def test_before_a_round_is_paired_a_person_can_predict_one_bot_that_will_win_its_table(fan: User) -> None:
     league = start_league(create_entrants(3), rounds=3)
     Match.objects.update(opened_at=timezone.now())
     (open_table,) = read_predictions("night", fan).tables
@@ -120,7 +120,7 @@ def test_a_round_without_a_draft_is_predicted_before_its_pairing_by_one_bot(fan:
     assert sorted(won for won in points.values() if won is not None) == [0, 10_000]
 
 
-def test_a_prediction_of_a_table_that_was_drawn_again_otherwise_does_not_count(fan: User) -> None:
+def test_a_prediction_does_not_count_if_its_table_was_redrawn_with_other_bots(fan: User) -> None:
     league = draft_league()
     first, _ = list_seatings()
     predict(fan, (1, 1, first[0]))
@@ -130,7 +130,7 @@ def test_a_prediction_of_a_table_that_was_drawn_again_otherwise_does_not_count(f
     assert Prediction.objects.get().points is None
 
 
-def test_the_points_follow_a_corrected_result_and_a_rebuild(fan: User) -> None:
+def test_prediction_points_are_updated_after_an_overruled_result_and_restored_by_a_rebuild(fan: User) -> None:
     olga: User = AuthorFactory.create(username="olga")
     league = draft_league()
     LeagueRole.objects.create(league=league, person=olga, role=LeagueRole.Role.ORGANISER)
@@ -164,7 +164,7 @@ def test_an_impossible_prediction_is_refused_with_the_reason_and_stores_nothing(
     assert not Prediction.objects.exists()
 
 
-def test_a_person_predicts_at_most_a_hundred_tables_of_a_round(fan: User) -> None:
+def test_a_person_can_predict_at_most_a_hundred_tables_of_a_round(fan: User) -> None:
     league = draft_league()
     Prediction.objects.bulk_create(
         Prediction(league=league, person=fan, round=1, table=table, entry=1) for table in range(100, 200)
@@ -174,7 +174,7 @@ def test_a_person_predicts_at_most_a_hundred_tables_of_a_round(fan: User) -> Non
     assert Prediction.objects.count() == MAX_PREDICTIONS_PER_ROUND
 
 
-def test_only_oneself_sees_a_prediction_and_everybody_the_points(client: Client, fan: User) -> None:
+def test_a_prediction_is_visible_only_to_its_author_but_prediction_points_are_public(client: Client, fan: User) -> None:
     league = draft_league()
     choice = list_seatings()[0][0]
     client.force_login(fan)
@@ -194,7 +194,7 @@ def test_only_oneself_sees_a_prediction_and_everybody_the_points(client: Client,
         assert secret not in fetch_text(client, path)
 
 
-def test_a_program_reads_and_stores_the_same_predictions(client: Client, fan: User) -> None:
+def test_predictions_can_be_read_and_stored_through_the_api(client: Client, fan: User) -> None:
     league = draft_league()
     choice = list_seatings()[0][0]
     client.force_login(fan)
@@ -214,7 +214,7 @@ def test_a_program_reads_and_stores_the_same_predictions(client: Client, fan: Us
     assert client.get(path).json()["old"][0]["points"] in {0, 1}
 
 
-def test_organisers_turn_predictions_off_and_on(client: Client, fan: User) -> None:
+def test_predictions_of_a_league_can_be_turned_off_and_on(client: Client, fan: User) -> None:
     league = draft_league()
     staff: User = AuthorFactory.create(username="staff", is_staff=True)
     client.force_login(staff)

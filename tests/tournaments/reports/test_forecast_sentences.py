@@ -29,7 +29,7 @@ def summarise(hours: float = 0.2, repeats: float = 3.2, unavoidable: float = 2.6
         (50, "About 2 days on one worker.", "About 2 days on 2 workers."),
     ],
 )
-def test_a_duration_is_told_in_minutes_hours_or_days_with_the_number_of_workers(
+def test_the_forecast_states_the_league_duration_in_minutes_hours_or_days_and_the_number_of_workers(
     hours: float, on_one: str, on_two: str
 ) -> None:
     assert summarise(hours)[0] == on_one
@@ -37,7 +37,7 @@ def test_a_duration_is_told_in_minutes_hours_or_days_with_the_number_of_workers(
     assert summarise(hours)[0] == on_two
 
 
-def test_the_chance_of_the_best_bot_is_told_with_its_interval() -> None:
+def test_the_forecast_states_the_win_probability_of_the_best_bot_with_its_confidence_interval() -> None:
     assert summarise()[1] == "The best of 16 bots wins in 29 of 100 leagues (95 % sure: 20 to 40)."
 
 
@@ -50,7 +50,7 @@ def test_the_chance_of_the_best_bot_is_told_with_its_interval() -> None:
         (3.2, 2.6, ["3 repeated pairings cannot be avoided."]),
     ],
 )
-def test_repeated_pairings_are_told_with_the_number_that_cannot_be_avoided(
+def test_the_forecast_states_the_number_of_repeated_pairings_and_how_many_are_unavoidable(
     repeats: float, unavoidable: float, sentences: list[str]
 ) -> None:
     assert summarise(repeats=repeats, unavoidable=unavoidable)[2:] == sentences

@@ -33,7 +33,7 @@ def trio(db: None) -> list[BotVersion]:
     return [create_bot(slug) for slug in ("ada", "bo", "cy")]
 
 
-def test_each_game_shows_its_best_three_bots_and_the_winner_of_its_last_match(
+def test_the_home_page_shows_for_each_game_its_best_three_bots_and_the_winner_of_its_last_match(
     client: Client, trio: list[BotVersion]
 ) -> None:
     ada, bo, cy = trio
@@ -51,7 +51,9 @@ def test_each_game_shows_its_best_three_bots_and_the_winner_of_its_last_match(
     assert f"{pig.last.winners[0]} won" in page
 
 
-def test_the_rivalry_of_the_week_is_the_pair_that_met_most_often(client: Client, trio: list[BotVersion]) -> None:
+def test_the_home_page_shows_the_two_bots_that_met_most_often_this_week_as_rivals(
+    client: Client, trio: list[BotVersion]
+) -> None:
     ada, bo, cy = trio
     now = timezone.now()
     play([((ada, bo), (1, 2))] * 9, at=now - RIVALRY_PERIOD - timedelta(hours=1))
@@ -64,7 +66,9 @@ def test_the_rivalry_of_the_week_is_the_pair_that_met_most_often(client: Client,
     assert '<a href="/bots/bo/?opponent=cy#matches">' in page
 
 
-def test_of_pairs_that_met_equally_often_the_closest_is_the_rivalry(trio: list[BotVersion]) -> None:
+def test_of_two_pairs_of_bots_that_met_equally_often_the_home_page_shows_the_closer_one_as_rivals(
+    trio: list[BotVersion],
+) -> None:
     ada, bo, cy = trio
     play([((ada, bo), (1, 2))] * 4 + [((ada, cy), (1, 2)), ((ada, cy), (2, 1))] * 2)
     rivalry = read_front_page(NOW).rivalry
@@ -72,14 +76,14 @@ def test_of_pairs_that_met_equally_often_the_closest_is_the_rivalry(trio: list[B
     assert {rivalry.name, rivalry.rival} == {"ada", "cy"}
 
 
-def test_too_few_meetings_are_no_rivalry(trio: list[BotVersion]) -> None:
+def test_the_home_page_shows_no_rivals_if_no_two_bots_met_often_enough(trio: list[BotVersion]) -> None:
     ada, bo, _ = trio
     play([((ada, bo), (1, 2))] * (MIN_MEETINGS - 1))
     assert read_front_page(NOW).rivalry is None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_live_match_names_the_player_who_leads_alone(client: Client) -> None:
+def test_the_home_page_names_the_sole_leader_of_a_live_match(client: Client) -> None:
     match = LiveMatch()
     assert [ahead for _, ahead in read_front_page(NOW).live] == [""], "nobody leads at the start"
     leader = ""
@@ -90,7 +94,7 @@ def test_a_live_match_names_the_player_who_leads_alone(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_league_that_begins_within_a_day_has_a_countdown(client: Client) -> None:
+def test_the_home_page_lists_a_league_that_begins_within_a_day_first_with_a_countdown(client: Client) -> None:
     now = timezone.now()
     open_league(slug="tonight", name="Tonight", entries_until=now + timedelta(hours=2, seconds=30))
     open_league(slug="later", name="Later", entries_until=now + timedelta(days=3, seconds=30))
@@ -103,7 +107,7 @@ def test_a_league_that_begins_within_a_day_has_a_countdown(client: Client) -> No
 
 
 @pytest.mark.django_db
-def test_an_empty_arena_says_what_to_do_first(client: Client) -> None:
+def test_the_home_page_of_an_empty_site_says_what_to_do_first(client: Client) -> None:
     first = "Nothing has happened here yet"
     page = fetch_text(client, "/")
     assert first in page

@@ -36,7 +36,7 @@ def finish(league: League, **fields: Any) -> None:
     League.objects.filter(pk=league.pk).update(status="closed", **fields)
 
 
-def test_a_finished_league_is_listed_with_its_winner_and_its_dates(client: Client) -> None:
+def test_the_list_of_leagues_shows_winner_and_dates_of_a_finished_league(client: Client) -> None:
     versions = [create_active_version(slug=f"b{number}") for number in range(4)]
     finish(start_league(versions, slug="cup"))
     start_league(versions, slug="running")
@@ -49,7 +49,7 @@ def test_a_finished_league_is_listed_with_its_winner_and_its_dates(client: Clien
     assert page.count(f'datetime="{ENDED.isoformat()}"') == 1
 
 
-def test_leagues_can_be_filtered_by_game_state_and_part_of_their_name(client: Client) -> None:
+def test_the_list_of_leagues_can_be_filtered_by_game_by_state_and_by_part_of_the_name(client: Client) -> None:
     open_league(slug="autumn", name="Autumn Cup")
     open_league(slug="spring", name="Spring 100% cup", game="kings_court", seats=6)
     finish(open_league(slug="old", name="Old league"))
@@ -70,7 +70,7 @@ def test_leagues_can_be_filtered_by_game_state_and_part_of_their_name(client: Cl
         assert ("No league matches this filter." in page) == (not expected)
 
 
-def test_the_pages_of_a_filtered_list_keep_its_filters(client: Client) -> None:
+def test_the_next_page_of_a_filtered_list_of_leagues_keeps_the_filters(client: Client) -> None:
     for number in range(33):
         open_league(slug=f"cup-{number}", name=f"Cup {number}")
     open_league(slug="other", name="Other")
@@ -83,7 +83,9 @@ def test_the_pages_of_a_filtered_list_keep_its_filters(client: Client) -> None:
     assert list_leagues_from("", wanted=LeagueFilter(text="cup")).after
 
 
-def test_the_page_of_a_league_before_its_first_round_says_what_will_happen(client: Client) -> None:
+def test_the_page_of_a_league_before_its_first_round_describes_its_schedule_and_terms_in_sentences(
+    client: Client,
+) -> None:
     begins = timezone.now() + timedelta(hours=5)
     league = open_league(rounds=3, per_author=2, entries_until=begins, tiebreaks=("wins", "lots"))
     page = fetch_text(client, "/leagues/night/")
@@ -104,7 +106,7 @@ def test_the_page_of_a_league_before_its_first_round_says_what_will_happen(clien
     assert "What will happen" not in fetch_text(client, "/leagues/night/")
 
 
-def test_a_league_without_a_deadline_begins_when_an_organiser_begins_it(client: Client) -> None:
+def test_the_page_of_a_league_without_entry_deadline_says_that_an_organiser_will_begin_it(client: Client) -> None:
     open_league()
     assert "It begins when an organiser begins it." in fetch_text(client, "/leagues/night/")
 

@@ -31,7 +31,7 @@ def fetch_parts(client: Client, slug: str, count: int) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_screen_shows_every_table_and_every_entry_in_turn_and_begins_anew() -> None:
+def test_the_projector_screen_of_a_league_cycles_through_all_tables_and_all_standings() -> None:
     league, client = create_large_league(100, 3, 2), Client()
     parts = fetch_parts(client, league.slug, 12)
     assert parts[0] != parts[1]
@@ -46,7 +46,7 @@ def test_a_screen_shows_every_table_and_every_entry_in_turn_and_begins_anew() ->
 
 
 @pytest.mark.slow
-def test_a_screen_of_1000_bots_takes_few_queries_and_little_room(client: Client) -> None:
+def test_the_projector_screen_of_a_league_of_1000_bots_needs_few_queries_and_is_a_small_page(client: Client) -> None:
     league = create_large_league(1000, 3, 2)
     client.get(f"/leagues/{league.slug}/screen/")
     with CaptureQueriesContext(connection) as queries:
@@ -55,7 +55,7 @@ def test_a_screen_of_1000_bots_takes_few_queries_and_little_room(client: Client)
     assert len(body) < 40_000
 
 
-def test_a_screen_counts_the_matches_of_the_round_and_marks_the_winner_of_the_league(client: Client) -> None:
+def test_the_projector_screen_shows_the_number_of_played_matches_and_the_winner_of_the_league(client: Client) -> None:
     league = start_league(create_entrants())
     assert "0 of 2 matches played" in client.get("/leagues/night/screen/").content.decode()
     play_all(league)
@@ -65,26 +65,26 @@ def test_a_screen_counts_the_matches_of_the_round_and_marks_the_winner_of_the_le
     assert f'<tr class="first"><td class="num">1</td><th scope="row" class="name">{winner}</th>' in page
 
 
-def test_a_screen_whose_tables_are_gone_shows_the_first_ones() -> None:
+def test_the_projector_screen_starts_again_at_the_first_table_if_the_requested_tables_do_not_exist() -> None:
     start_league(create_entrants())
     shown = read_screen("night", tables="7~3").round
     assert shown is not None
     assert [table.number for table in shown.tables] == [1, 2]
 
 
-def test_a_screen_shows_the_tables_of_a_drafted_round(client: Client) -> None:
+def test_the_projector_screen_of_a_league_shows_the_tables_of_a_drafted_round(client: Client) -> None:
     start_league(create_entrants(), held=True)
     page = client.get("/leagues/night/screen/").content.decode()
     assert "The round is drafted and has not begun." in page
     assert page.count('<article class="sheet draft">') == 2
 
 
-def test_a_screen_that_stays_fetches_the_same_part_again(client: Client) -> None:
+def test_a_projector_screen_that_does_not_advance_reloads_the_same_part(client: Client) -> None:
     start_league(create_entrants(20))
     page = client.get("/leagues/night/screen/?standings=14&still=yes").content.decode()
     assert unescape(re.findall(r'hx-get="([^"]+)"', page)[0]).endswith("?tables=&standings=14&still=yes")
     assert "15 to 20 of 20 bots" in page
 
 
-def test_the_screen_of_an_unknown_league_does_not_exist(client: Client) -> None:
+def test_the_projector_screen_of_an_unknown_league_is_404(client: Client) -> None:
     assert client.get("/leagues/nosuch/screen/").status_code == 404

@@ -49,7 +49,9 @@ def play_leagues(count: int) -> None:
 
 
 @given(leagues=PLACES, drops=st.integers(0, 6))
-def test_a_dropped_league_never_counts_more_than_one_that_counts(leagues: list[dict[str, int]], drops: int) -> None:
+def test_the_dropped_results_of_a_bot_in_a_series_are_its_worst_results(
+    leagues: list[dict[str, int]], drops: int
+) -> None:
     for standing in series_standings(leagues, (9, 5, 2), drops):
         results = [result for result in standing.results if result]
         counted = [result.points for result in results if result.counts]
@@ -60,13 +62,15 @@ def test_a_dropped_league_never_counts_more_than_one_that_counts(leagues: list[d
 
 
 @given(leagues=PLACES)
-def test_equal_places_share_exactly_the_points_of_their_places(leagues: list[dict[str, int]]) -> None:
+def test_bots_with_equal_places_in_a_league_share_exactly_the_series_points_of_those_places(
+    leagues: list[dict[str, int]],
+) -> None:
     for places in leagues:
         distinct = {bot: 1 + sum(other < place for other in places.values()) for bot, place in places.items()}
         assert sum(points_of_places(distinct, (9, 5, 2)).values()) == sum((9, 5, 2)[: len(places)])
 
 
-def test_a_bot_with_the_better_best_league_is_ahead_at_equal_points() -> None:
+def test_of_two_bots_with_equal_series_points_the_one_with_the_better_best_result_is_ahead() -> None:
     rows = series_standings(
         [{"a": 1, "b": 2, "c": 3}, {"c": 1, "b": 2, "a": 3}, {"a": 3, "b": 2, "c": 1}], (10, 6, 2), 0
     )
@@ -76,7 +80,7 @@ def test_a_bot_with_the_better_best_league_is_ahead_at_equal_points() -> None:
 
 
 @given(leagues=PLACES, drops=st.integers(0, 6), shuffled=st.randoms(use_true_random=False))
-def test_standings_do_not_depend_on_the_order_in_which_bots_are_listed(
+def test_the_standings_of_a_series_do_not_depend_on_the_order_in_which_bots_are_listed(
     leagues: list[dict[str, int]], drops: int, shuffled: Random
 ) -> None:
     mixed = [dict(shuffled.sample(list(places.items()), len(places))) for places in leagues]
@@ -85,7 +89,7 @@ def test_standings_do_not_depend_on_the_order_in_which_bots_are_listed(
 
 @pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
-def test_a_series_of_three_leagues_adds_up_their_places_and_is_rebuilt_from_its_stream(
+def test_series_points_for_the_places_in_three_leagues_are_added_up_and_rebuilt_from_the_event_stream(
     client: Client, olga: User
 ) -> None:
     play_leagues(3)
@@ -111,7 +115,7 @@ def test_a_series_of_three_leagues_adds_up_their_places_and_is_rebuilt_from_its_
     assert Series.objects.get().owner == olga
 
 
-def test_a_league_that_is_not_finished_does_not_count_yet(olga: User) -> None:
+def test_an_unfinished_league_does_not_count_in_the_standings_of_its_series(olga: User) -> None:
     open_league(by="olga")
     open_series(olga, TERMS)
     add_league(olga, "cup", "night")
@@ -119,7 +123,7 @@ def test_a_league_that_is_not_finished_does_not_count_yet(olga: User) -> None:
     assert ([league.slug for league in shown.coming], shown.finished, shown.standings) == (["night"], [], [])
 
 
-def test_only_who_opened_a_series_and_organises_the_league_adds_it(olga: User) -> None:
+def test_only_the_owner_of_a_series_who_also_organises_a_league_can_add_that_league(olga: User) -> None:
     other = User.objects.create_user("otto")
     make_organiser(other)
     open_league(by="olga")
@@ -144,7 +148,7 @@ def test_only_who_opened_a_series_and_organises_the_league_adds_it(olga: User) -
         ({"points": (10_001,)}, "numbers of 0 to 10000"),
     ],
 )
-def test_wrong_terms_of_a_series_are_refused_and_nothing_is_stored(
+def test_invalid_terms_of_a_series_are_refused_and_nothing_is_stored(
     olga: User, changed: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(CommandRejected, match=re.escape(message)):
@@ -152,7 +156,7 @@ def test_wrong_terms_of_a_series_are_refused_and_nothing_is_stored(
     assert not Series.objects.exists()
 
 
-def test_a_league_is_added_once_and_only_to_a_series_of_its_game(olga: User) -> None:
+def test_a_league_can_be_added_only_once_and_only_to_a_series_of_its_game(olga: User) -> None:
     open_league(by="olga")
     open_series(olga, TERMS)
     add_league(olga, "cup", "night")
@@ -167,7 +171,9 @@ def test_a_league_is_added_once_and_only_to_a_series_of_its_game(olga: User) -> 
         remove_league(olga, "kings", "night")
 
 
-def test_an_organiser_opens_a_series_by_form_and_adds_and_removes_a_league(client: Client, olga: User) -> None:
+def test_an_organiser_can_create_a_series_on_the_website_and_add_and_remove_a_league(
+    client: Client, olga: User
+) -> None:
     open_league(by="olga")
     client.force_login(olga)
     form = {"name": "Winter Cup", "game": "pig", "drops": "0", "points": "10, x"}
@@ -184,7 +190,7 @@ def test_an_organiser_opens_a_series_by_form_and_adds_and_removes_a_league(clien
     assert read_series("winter-cup").leagues == 0
 
 
-def test_the_api_opens_a_series_and_adds_and_removes_a_league(olga: User) -> None:
+def test_a_series_can_be_created_and_leagues_added_and_removed_through_the_api(olga: User) -> None:
     open_league(by="olga")
     program = APIClient()
     program.force_authenticate(olga)

@@ -82,7 +82,7 @@ def test_the_highest_bidder_is_not_asked_to_raise_their_own_bid() -> None:
     assert table.leader == 1
 
 
-def test_a_bid_may_exceed_the_gold_in_play_up_to_the_cap() -> None:
+def test_a_bid_may_exceed_the_gold_in_play_up_to_the_maximum_bid() -> None:
     """F14."""
     table = build_auction(3)
     assert list_menu(table) == (PassAction(), *(BidAction(amount) for amount in range(1, MAX_BID + 1)))
@@ -93,7 +93,7 @@ def test_a_bid_may_exceed_the_gold_in_play_up_to_the_cap() -> None:
 
 
 @pytest.mark.parametrize("amount", [0, 4, 5, 100, True])
-def test_a_bid_that_does_not_raise_is_refused(amount: int) -> None:
+def test_a_bid_that_is_not_between_the_previous_bid_and_the_maximum_is_refused(amount: int) -> None:
     table, _ = play(build_auction(3), BidAction(5))
     with pytest.raises(IllegalChoiceError, match="may not Bid"):
         decide(table, 1, BidAction(amount), CHANCE)
@@ -193,7 +193,7 @@ def test_the_public_does_not_see_which_of_two_gold_cards_of_equal_value_was_paid
     assert view(table, PUBLIC).known == ((GOVERNMENT,), ())
 
 
-def test_only_the_player_to_bid_has_a_menu_of_actions() -> None:
+def test_only_the_player_whose_turn_it_is_to_bid_may_act() -> None:
     table = build_auction(3)
     assert [bool(legal(table, seat)) for seat in range(3)] == [True, False, False]
 

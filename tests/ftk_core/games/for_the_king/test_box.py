@@ -49,7 +49,7 @@ def all_cards(table: TableState) -> list[str]:
 
 
 @pytest.mark.parametrize("seats", COMPOSITION)
-def test_dealing_places_each_card_once(seats: int) -> None:
+def test_dealing_puts_each_card_in_exactly_one_place(seats: int) -> None:
     table = deal_table(seats)
     assert sorted(all_cards(table)) == sorted(cards_for(seats))
     assert len(table.removed) == REMOVED_CARD_COUNTS[seats]

@@ -28,7 +28,7 @@ def military(letters: str) -> tuple[str, ...]:
     return tuple(f"GOV-MILITARY-{letter}" for letter in letters)
 
 
-def test_an_office_contest_ranks_the_seats_and_states_the_margin() -> None:
+def test_the_comparison_of_strength_in_an_office_ranks_the_players_and_states_the_margin() -> None:
     office = contests_of(table_of(military("A"), military("HIB"), ()))["office-military"]
     assert office.verdict == "@1 leads by 4"
     assert [(entry.seat, entry.value, entry.share, entry.leads) for entry in office.entries] == [
@@ -37,24 +37,24 @@ def test_an_office_contest_ranks_the_seats_and_states_the_margin() -> None:
     ]
 
 
-def test_a_tie_in_an_office_is_led_by_the_earlier_letter() -> None:
+def test_of_players_tied_in_an_office_the_one_with_the_earlier_card_letter_leads() -> None:
     office = contests_of(table_of(military("C"), military("B"), ()))["office-military"]
     assert (office.verdict, office.entries[0].note) == ("@1 leads with the earlier letter", "letter B")
 
 
-def test_the_first_contest_states_the_leader_and_the_offices_that_make_the_lead() -> None:
+def test_the_overall_comparison_of_players_names_the_leader_and_the_offices_that_give_the_points() -> None:
     lead = contests_of(table_of(military("A"), military("HI"), ()))["lead"]
     assert lead.verdict == "@1 leads by 2 points; Military first (3)"
     assert [entry.note for entry in lead.entries] == ["Military second (1)", "Military first (3)", ""]
 
 
-def test_nobody_leads_while_no_government_card_is_known() -> None:
+def test_no_player_is_shown_as_leader_while_no_government_card_is_known() -> None:
     lead = contests_of(table_of(military("A"), (), (), known=((), (), ())))["lead"]
     assert lead.verdict == "Nobody leads yet: no government card is known; 1 card in hands is hidden"
     assert not any(entry.leads for entry in lead.entries)
 
 
-def test_hidden_cards_change_the_contests_of_their_owner_and_of_the_omniscient_viewer_only() -> None:
+def test_hidden_cards_change_the_comparison_of_players_only_for_their_owner_and_the_omniscient_viewer() -> None:
     known = (military("A"), military("B"), ())
     first, other = (table_of((*military("A"), card), military("B"), (), known=known) for card in military("HI"))
     more = table_of((*military("A"), "GOV-DIPLOMACY-A"), military("B"), (), known=known)
@@ -64,7 +64,7 @@ def test_hidden_cards_change_the_contests_of_their_owner_and_of_the_omniscient_v
         assert contests_of(first, viewer) != contests_of(more, viewer)
 
 
-def test_the_leader_after_the_end_is_the_winner_and_the_values_are_the_scores() -> None:
+def test_after_the_end_the_comparison_of_players_shows_the_winner_as_leader_and_the_final_scores() -> None:
     for match in play_random_matches("for_the_king", 4):
         final = match.states[-1]
         lead = contests_of(final)["lead"]
@@ -73,7 +73,7 @@ def test_the_leader_after_the_end_is_the_winner_and_the_values_are_the_scores() 
         assert [entry.leads for entry in lead.entries] == [place == 1 for place in outcome.places]
 
 
-def test_equal_points_at_the_end_are_decided_by_gold() -> None:
+def test_the_comparison_of_players_says_that_gold_decided_between_equal_points() -> None:
     hands = (military("A"), ("GOV-LIVESTOCK-A", "GOLD-1-01"))
     table = replace(table_of(*hands), phase="over")
     primaries, secondaries = award_duties(table)
@@ -81,7 +81,7 @@ def test_equal_points_at_the_end_are_decided_by_gold() -> None:
     assert lead.verdict == "@1 wins with more gold at equal points; Livestock first (3)"
 
 
-def test_the_cards_seen_are_counted_by_kind_from_the_viewers_knowledge() -> None:
+def test_the_number_of_cards_of_each_kind_seen_so_far_depends_on_what_the_viewer_knows() -> None:
     known = (military("A"), military("B"), ())
     table = table_of((*military("AC"), "GOLD-2-01"), military("B"), (), known=known)
     table = replace(table, discards=("GOLD-2-05", "KING-P-1"), coins=("GOLD-2-05",), middle=("GOV-DIPLOMACY-I",))
@@ -102,7 +102,7 @@ def test_the_cards_seen_are_counted_by_kind_from_the_viewers_knowledge() -> None
     assert verdict == "The box holds 85 cards; 5 have been seen; 13 were put back unseen"
 
 
-def test_at_the_end_of_a_match_no_card_is_counted_twice() -> None:
+def test_no_seen_card_is_counted_twice_at_any_moment_of_a_match() -> None:
     for match in play_random_matches("for_the_king", 3):
         for moment in match.moments:
             for entry in contests_of(moment.state, moment.seat)["cards"].entries:

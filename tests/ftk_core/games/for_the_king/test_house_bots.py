@@ -54,7 +54,7 @@ def test_each_built_in_bot_gives_the_same_answer_to_the_same_question(name: str)
 
 @pytest.mark.parametrize("name", QUICK)
 @pytest.mark.parametrize("seats", [2, 5])
-def test_each_built_in_bot_answers_from_the_menu_with_two_and_with_five_players(name: str, seats: int) -> None:
+def test_each_built_in_bot_answers_with_legal_actions_with_two_and_with_five_players(name: str, seats: int) -> None:
     lines = log_of([name, *["greedy"] * (seats - 1)])
     assert {choice.excuse for choice in choices(lines, 0)} <= {None} | EXCUSES.get(name, set())
 

@@ -77,7 +77,7 @@ def test_a_king_card_taken_from_the_middle_takes_effect_before_the_next_player_c
     assert table.hands[1] == ()
 
 
-def test_a_seat_sees_its_own_hand_and_the_public_does_not() -> None:
+def test_a_player_sees_their_own_hand_and_the_public_does_not() -> None:
     """F8."""
     table = replace(deal_table(2), hands=((GOVERNMENT, GOLD), (GOLD,)))
     assert view(table, 0).hands == ((GOVERNMENT, GOLD), None)

@@ -18,11 +18,11 @@ from ftk_core.games.for_the_king.phase2_esteem import BID_MENUS
 from ftk_core.games.for_the_king.rules import GAME
 
 
-def test_the_opening_bid_has_the_declared_maximum_menu_length() -> None:
+def test_the_menu_of_possible_opening_bids_has_the_declared_maximum_menu_length() -> None:
     assert max(map(len, BID_MENUS)) == GAME.longest_menu
 
 
-def test_the_deck_is_used_up_in_influence_turns_of_one_card_more_than_there_are_players() -> None:
+def test_the_deck_is_an_exact_multiple_of_the_cards_used_in_each_influence_turn() -> None:
     turns = {seats: (len(cards_for(seats)) - REMOVED_CARD_COUNTS[seats]) / (seats + 1) for seats in GAME.seats}
     assert all(number == int(number) for number in turns.values())
     assert max(turns.values()) == MAX_TURNS

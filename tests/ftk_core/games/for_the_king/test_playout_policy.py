@@ -54,44 +54,44 @@ def with_rival(table: TableState, cards: tuple[str, ...] = RIVAL) -> TableState:
 
 
 @pytest.mark.parametrize(("seats", "matches"), [(2, 12), (3, 6), (4, 8), (5, 5)])
-def test_the_policy_finishes_ahead_of_most_of_the_strongest_built_in_bots(seats: int, matches: int) -> None:
+def test_the_playout_policy_beats_the_strongest_built_in_bots_more_often_than_not(seats: int, matches: int) -> None:
     shares = [share_of_policy(seats, number % seats, number // seats) for number in range(matches)]
     assert sum(shares) / matches > 0.5
 
 
-def test_it_bids_at_once_what_its_coins_pay_anyway() -> None:
+def test_the_playout_policy_bids_at_once_the_smallest_sum_that_its_gold_cards_can_pay() -> None:
     table = build_auction(2, "GOV-MILITARY-G", {0: (*LEVEL, "GOLD-3-01", "GOLD-3-02")})
     assert choices_of(with_rival(table, LEVEL_RIVAL)) == {BidAction(3)}
 
 
-def test_it_passes_on_a_card_that_it_cannot_pay() -> None:
+def test_the_playout_policy_passes_in_an_auction_that_it_cannot_pay_for() -> None:
     assert choices_of(build_auction(2, "GOV-DIPLOMACY-G", {0: STRONG})) == {PassAction()}
 
 
-def test_it_spends_no_gold_on_a_card_of_a_lost_contest() -> None:
+def test_the_playout_policy_spends_no_gold_on_a_card_of_an_office_that_it_cannot_win() -> None:
     table = build_auction(2, "GOV-MILITARY-C", {0: ("GOLD-1-01",)}, favor=("GOLD-1-02",) * 9)
     assert choices_of(with_rival(table)) == {PassAction()}
 
 
-def test_it_pays_for_gold_with_the_card_that_it_misses_least() -> None:
+def test_the_playout_policy_pays_for_gold_with_its_least_valuable_card() -> None:
     table = build_auction(2, "GOLD-3-01", {0: (*STRONG, WEAK)}, bid=1, leader=0, paying=True)
     assert choices_of(with_rival(table)) == {PayAction(WEAK)}
 
 
-def test_it_raises_the_duty_that_it_leads_in_and_lowers_another() -> None:
+def test_the_playout_policy_raises_the_duty_of_an_office_that_it_leads_and_does_not_lower_that_duty() -> None:
     table = with_rival(build_auction(2, "KING-P-1", {0: (*STRONG, WEAK)}))
     assert choices_of(replace(table, king="KING-P-1")) == {DecreeAction(up=("diplomacy",))}
     assert DecreeAction(down=("diplomacy",)) not in choices_of(replace(table, king="KING-M-1"))
 
 
-def test_chance_decides_between_cards_of_equal_value() -> None:
+def test_the_playout_policy_chooses_at_random_between_cards_of_equal_value() -> None:
     table = replace(deal_table(3), drawn=None, kept=True, stashed=True, shown=2, adviser=2)
     cards = ("GOV-LIVESTOCK-B", "GOV-MILITARY-B")
     assert choices_of(replace(table, middle=cards)) == {TakeAction(card) for card in cards}
 
 
 @pytest.mark.skipif(not can_build(), reason="no C++ compiler")
-def test_a_search_tries_no_bid_that_the_seat_cannot_pay() -> None:
+def test_a_search_for_the_best_action_tries_no_bid_that_the_player_cannot_pay() -> None:
     with enable_native_rules():
         native = NativeTable(GAME.name, 2)
         native.set_state(encode(build_auction(2, hands={0: ("GOLD-3-01", "GOLD-1-01")})))

@@ -91,7 +91,7 @@ def test_every_kind_of_event_has_a_sentence() -> None:
         (BidderDefaulted(1, 7, 1, CARD), "Ben cannot pay 7, loses a card, and is out of this round."),
     ],
 )
-def test_a_sentence_about_a_hidden_card_calls_it_a_card(fact: Fact, sentence: str) -> None:
+def test_a_sentence_about_a_card_hidden_from_the_reader_does_not_name_the_card(fact: Fact, sentence: str) -> None:
     assert say(redact(fact, PUBLIC), NAMES, "en") == sentence
 
 

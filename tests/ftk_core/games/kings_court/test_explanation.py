@@ -57,7 +57,7 @@ Said = tuple[tuple[int, str], PlayerClaim]
         (say(2, "role_of", seat=3, role=P), say(4, "role_of", seat=3, role=A)),
     ],
 )
-def test_two_claims_that_cannot_both_be_true_contradict_each_other(one: Said, other: Said) -> None:
+def test_two_claims_of_players_that_cannot_both_be_true_are_marked_as_contradictory(one: Said, other: Said) -> None:
     table = build_court((3, P, A, 4, U), hidden=2)
     checks = check_claims(dict([one, other]), view(table, PUBLIC))
     assert checks[one[0]].against == (other[0][0],)
@@ -75,7 +75,7 @@ def test_two_claims_that_cannot_both_be_true_contradict_each_other(one: Said, ot
         (say(2, "suspect", seat=3), say(4, "vouch", seat=3)),
     ],
 )
-def test_claims_that_can_both_be_true_and_opinions_are_not_marked(one: Said, other: Said) -> None:
+def test_compatible_claims_and_opinions_of_players_are_not_marked_as_contradictory(one: Said, other: Said) -> None:
     checks = check_claims(dict([one, other]), view(build_court((3, P, A, 4, U), hidden=2), PUBLIC))
     assert all(not check.against and not check.false for check in checks.values())
 
@@ -89,7 +89,7 @@ def list_doubts(table: TableState, seat: int, viewer: Viewer) -> list[str]:
     return [tag for piece in zones[f"said-{seat}"].pieces for tag in piece.tags if tag.startswith("doubt:")]
 
 
-def test_only_viewers_who_know_better_see_that_a_claim_is_false() -> None:
+def test_a_false_claim_is_marked_as_false_only_for_viewers_who_know_the_truth() -> None:
     asked = play(build_court((3, P, A, 4, U), hidden=2), ClaimAction(PlayerClaim(topic="hid", number=2)))
     lied = claim(asked, 4, "took", 1)
     assert [list_doubts(lied, 4, viewer) for viewer in (PUBLIC, 0, 3)] == [[], [], []]
@@ -98,12 +98,12 @@ def test_only_viewers_who_know_better_see_that_a_claim_is_false() -> None:
     assert list_doubts(confessed, 4, OMNISCIENT) == []
 
 
-def test_a_number_of_diamonds_that_the_rules_exclude_is_false_for_everybody() -> None:
+def test_a_claimed_number_of_diamonds_that_the_rules_exclude_is_marked_as_false_for_everybody() -> None:
     asked = play(build_court((3, P, A, 4, U), hidden=2), ClaimAction(PlayerClaim(topic="hid", number=2)))
     assert list_doubts(claim(asked, 1, "received_diamonds", 9), 1, PUBLIC) == ["doubt:false"]
 
 
-def test_a_bubble_shows_the_newest_claim_first_and_names_who_contradicts_it() -> None:
+def test_the_speech_bubble_of_a_player_shows_the_newest_claim_first_and_names_who_contradicts_it() -> None:
     table = play(build_court((3, P, A, 4, U), hidden=2), ClaimAction(PlayerClaim(topic="hid", number=2)))
     table = claim(table, 2, "passed_diamonds", 8)
     table = claim(table, 3, "received_diamonds", 7)
@@ -116,7 +116,7 @@ def test_a_bubble_shows_the_newest_claim_first_and_names_who_contradicts_it() ->
     assert list_texts(later, "said-3") == ["I took nothing", "I received 7 diamonds"]
 
 
-def test_the_ring_has_an_arrow_for_each_step_that_the_box_made_and_for_its_next() -> None:
+def test_the_picture_has_an_arrow_for_each_time_the_box_was_passed_on_and_for_the_next_pass() -> None:
     def states(table: TableState) -> list[str]:
         return [
             piece.face for zone in scene(view(table, PUBLIC)).zones if zone.layout == "ring" for piece in zone.pieces
@@ -130,7 +130,7 @@ def test_the_ring_has_an_arrow_for_each_step_that_the_box_made_and_for_its_next(
     assert states(build_court((3, P, A, 4, U), hidden=2)) == ["passed"] * 6
 
 
-def test_the_king_sees_his_own_knowledge_and_only_all_seeing_eyes_see_the_truth_beside_it() -> None:
+def test_only_the_king_and_the_omniscient_viewer_see_what_he_knows_and_only_the_latter_the_truth() -> None:
     table = build_court((3, P, A, 4, U), hidden=2)
     for viewer in (PUBLIC, 1, 3, 5):
         assert not list_texts(table, "king_knows", viewer)
@@ -152,7 +152,7 @@ def test_the_king_sees_his_own_knowledge_and_only_all_seeing_eyes_see_the_truth_
     ]
 
 
-def test_the_summary_counts_accusations_and_says_what_is_missing_to_those_who_know() -> None:
+def test_the_summary_of_a_match_counts_accusations_and_shows_missing_diamonds_to_those_who_know() -> None:
     cards = (P, P, P, A, U)
     table = accuse_seats(build_court((3, P, P, A, 4, P, U), hidden=2, cards=cards, gifts=1), 1, 2)
     assert list_texts(table, "standing") == [
@@ -165,7 +165,7 @@ def test_the_summary_counts_accusations_and_says_what_is_missing_to_those_who_kn
     assert list_texts(table, "accusations") == ["A had 3 diamonds: rightly accused", "B is a Peasant: wrongly accused"]
 
 
-def test_the_lead_names_a_thief_only_to_viewers_who_know_what_everybody_took() -> None:
+def test_the_leading_thief_is_named_only_to_viewers_who_know_what_everybody_took() -> None:
     table = accuse_seats(build_court((3, P, A, 4, U), hidden=2), 1)
     (known,) = scene(view(table, OMNISCIENT)).contests
     assert known.verdict == "The Thieves are ahead: @4 would win with 4 diamonds"
@@ -201,7 +201,7 @@ def test_the_lead_names_a_thief_only_to_viewers_who_know_what_everybody_took() -
         ),
     ],
 )
-def test_the_last_summary_says_why_the_winners_won(accused: tuple[int, ...], reasons: list[str]) -> None:
+def test_the_final_summary_of_a_match_says_why_the_winners_won(accused: tuple[int, ...], reasons: list[str]) -> None:
     over = accuse_seats(build_court((3, P, A, 4, U), hidden=2), *accused)
     assert over.ending
     assert list_texts(over, "standing") == reasons
@@ -211,12 +211,12 @@ def test_the_last_summary_says_why_the_winners_won(accused: tuple[int, ...], rea
     assert [entry.seat for entry in lead.entries] == list(over.winners)
 
 
-def test_a_guard_who_wins_with_the_king_is_named() -> None:
+def test_the_final_summary_of_a_match_names_a_guard_who_wins_with_the_king() -> None:
     over = accuse_seats(build_court((3, P, G, 4, U), hidden=2, cards=(P, G, U)), 1, 4)
     assert list_texts(over, "standing")[-1] == "C wins with him as the Guard."
 
 
-def test_a_guard_who_saves_the_king_is_named_as_the_reason() -> None:
+def test_the_final_summary_of_a_match_names_a_guard_who_saved_the_king_as_the_reason() -> None:
     table = play(build_court((3, P, G, 4, U), hidden=2, cards=(P, G, U)), AccuseAction(5))
     over = pass_until_king_acts(apply_choice(table, 3, HaltAccusationAction()))
     assert list_texts(over, "standing") == ["The Guard wins: HAULT saved the King from E, a Usurper."]

@@ -73,23 +73,23 @@ def interrogate(table: TableState) -> TableState:
 
 
 @pytest.mark.parametrize(("seats", "bot"), [(6, "sleuth"), (8, "sleuth"), (6, "liar"), (8, "accuser"), (12, "random")])
-def test_the_policy_wins_more_often_than_the_built_in_bots_around_it(seats: int, bot: str) -> None:
+def test_the_playout_policy_wins_more_often_than_its_opponents_which_are_built_in_bots(seats: int, bot: str) -> None:
     own, others = victories_of_policy(seats, bot)
     assert own > others
 
 
-def test_it_chooses_the_same_in_states_that_look_the_same_to_its_seat() -> None:
+def test_the_playout_policy_makes_the_same_choice_in_game_states_that_its_player_cannot_distinguish() -> None:
     for twins in islice(twin_questions(GAME), TWINS):
         menu = GAME.legal(twins.here, twins.seat)
         choices = [quick(state, twins.seat, menu, draw_for()) for state in (twins.here, twins.there)]
         assert choices[0] == choices[1]
 
 
-def test_a_king_keeps_three_diamonds() -> None:
+def test_the_playout_policy_as_king_keeps_three_diamonds() -> None:
     assert choose(GAME.setup(8, BoxOptions())) == HideAction(3)
 
 
-def test_a_king_asks_nothing_that_was_asked_or_said() -> None:
+def test_the_playout_policy_as_king_asks_each_subject_each_question_exactly_once() -> None:
     table, asked = build_court((P, 6, P, A, 2, U, 0), hidden=3), set[tuple[int, str]]()
     while isinstance(question := choose(table), AskAction):
         assert (question.seat, question.topic) not in asked
@@ -99,26 +99,26 @@ def test_a_king_asks_nothing_that_was_asked_or_said() -> None:
     assert asked == {(seat, topic) for seat in range(1, 8) for topic in STATEMENTS}
 
 
-def test_subjects_say_everything_after_three_questions() -> None:
+def test_subjects_played_by_the_playout_policy_have_said_everything_after_three_questions() -> None:
     table = interrogate(build_court((P, 6, P, A, 2, U, 0), hidden=3))
     assert sum(table.asked) == len(STATEMENTS)
     assert not any(table.statements)
 
 
-def test_a_king_accuses_one_of_the_two_seats_between_which_the_diamonds_vanish() -> None:
+def test_the_playout_policy_as_king_accuses_the_player_at_whom_diamonds_vanished_or_a_neighbour() -> None:
     table = interrogate(build_court((P, P, 6, P, A, U, 0), hidden=3))
     accusation = choose(table)
     assert isinstance(accusation, AccuseAction)
     assert accusation.seat in (2, 3, 4)
 
 
-def test_a_seat_that_serves_the_king_tells_the_truth() -> None:
+def test_a_subject_on_the_side_of_the_king_played_by_the_playout_policy_tells_the_truth() -> None:
     table = courts.play(build_court((P, 6, P, A, 2, U, 0), hidden=3), AskAction(3, "passed_diamonds"))
     assert choose(table) == ClaimAction(PlayerClaim(topic="passed_diamonds", number=4))
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_a_thief_keeps_to_its_story_and_claims_to_be_a_peasant(number: int) -> None:
+def test_a_thief_played_by_the_playout_policy_lies_consistently_and_claims_to_be_a_peasant(number: int) -> None:
     table, claims = build_court((P, 6, P, A, 2, U, 0), hidden=3), list[PlayerClaim]()
     for topic in ("received_diamonds", "passed_diamonds", "took"):
         table = courts.play(table, AskAction(2, topic))
@@ -131,17 +131,17 @@ def test_a_thief_keeps_to_its_story_and_claims_to_be_a_peasant(number: int) -> N
     assert claims[2] == PlayerClaim(topic="took", number=0, role=P)
 
 
-def test_thieves_do_not_all_tell_the_same_story() -> None:
+def test_thieves_played_by_the_playout_policy_choose_between_two_different_lies() -> None:
     table = courts.play(build_court((P, 6, P, A, 2, U, 0), hidden=3), AskAction(2, "received_diamonds"))
     assert len({str(choose(table, number)) for number in range(16)}) == 2
 
 
-def test_nobody_knows_the_role_of_another_seat() -> None:
+def test_subjects_played_by_the_playout_policy_do_not_know_the_role_of_another_player() -> None:
     table = courts.play(build_court((P, 6, P, A, 2, U, 0), hidden=3), AskAction(3, "role_of", 2))
     assert choose(table) == DontKnowAction()
 
 
-def test_the_first_seat_steals_from_a_careless_king_and_serves_a_careful_one() -> None:
+def test_the_first_subject_of_the_playout_policy_usually_steals_only_if_the_king_hid_no_diamonds() -> None:
     careless, careful = ([choose_first_share(hidden, number) for number in range(40)] for hidden in (0, 3))
     assert sum(share.diamonds > 6 for share in careless) > 20
     assert sum(share.card in (P, A) for share in careful) > 20

@@ -165,7 +165,7 @@ def test_the_fake_diamond_may_be_taken_alone_or_with_diamonds_and_never_counts()
 @pytest.mark.parametrize(
     "action", [TakeAction(0), TakeAction(2, P), HideAction(4), TakeAction(99), TakeAction(0, G), DismissAction(U)]
 )
-def test_taking_what_the_box_does_not_allow_is_refused(action: Any) -> None:
+def test_an_action_that_the_contents_of_the_box_do_not_allow_is_refused(action: Any) -> None:
     """K-G13."""
     with pytest.raises(IllegalChoiceError):
         decide(play(new_court(6), HideAction(0), DismissAction()), 1, action, CHANCE)

@@ -15,11 +15,11 @@ NAMES = ("Ada", "Bo", "Cy")
 
 
 @pytest.mark.parametrize(("role", "named"), [("usurper", "a usurper"), ("urchin", "an urchin"), ("guard", "a guard")])
-def test_a_role_is_named_with_its_article(role: str, named: str) -> None:
+def test_sentences_name_a_role_with_its_english_article(role: str, named: str) -> None:
     assert GAME.say(ClaimMade(1, PlayerClaim(topic="role_of", seat=2, role=role)), NAMES, "en") == f"Bo: Cy is {named}."
 
 
-def test_the_end_of_an_investigation_has_a_sentence() -> None:
+def test_every_possible_end_of_the_investigation_has_a_sentence_in_every_language() -> None:
     assert GAME.say(
         InvestigationEnded(ending="king", winners=(0,), hidden=0, dismissed=None, takes=()), NAMES, "en"
     ) == ("The investigation ends: the King's side wins. Winners: Ada.")

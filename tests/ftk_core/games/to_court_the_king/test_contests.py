@@ -25,7 +25,7 @@ def race(active: tuple[int, ...], seat: int = 0, **more: object) -> Contest:
     return contests_of(table)["lead"]
 
 
-def test_the_progress_towards_each_cost_is_complete_exactly_when_the_dice_pay_it() -> None:
+def test_progress_towards_a_character_is_shown_as_complete_exactly_when_the_dice_can_acquire_it() -> None:
     assert set(COST_PROGRESS) == set(COSTS) == set(CHARACTERS)
     for number in range(1, 9):
         for dice in combinations_with_replacement(range(1, 7), number):
@@ -35,21 +35,21 @@ def test_the_progress_towards_each_cost_is_complete_exactly_when_the_dice_pay_it
                 assert (met == needed) == COSTS[name](dice), (name, dice)
 
 
-def test_the_seat_with_the_most_dice_leads_before_the_king_is_claimed() -> None:
+def test_the_player_with_the_most_dice_is_shown_as_leader_until_the_king_is_claimed() -> None:
     dice = contests_of(build_table((1, 2, 4), (), "FARMER", "GUARD", "MAGICIAN"))["lead"]
     assert dice.verdict == "@0 leads with the most dice: 5"
     assert dice.entries[0].note == "4 at the start, 1 brought in, 1 character changes dice"
     assert [entry.leads for entry in dice.entries] == [True, False]
 
 
-def test_a_roll_shows_what_it_can_take_and_what_is_missing_for_more() -> None:
+def test_each_roll_is_shown_with_the_characters_it_can_acquire_and_the_dice_missing_for_others() -> None:
     goals = contests_of(build_table((4, 4), (4, 1)))["goals"]
     assert (goals.verdict, goals.about) == ("@0 can take the Guard", "3 fours")
     hunter = next(entry for entry in goals.entries if entry.label == "Hunter")
     assert (hunter.value, hunter.note, hunter.share) == ("four of a kind", "1 die missing", 75)
 
 
-def test_the_race_states_the_roll_to_beat_and_the_missing_dice() -> None:
+def test_in_the_final_round_the_roll_to_beat_and_the_dice_missing_to_each_player_are_shown() -> None:
     contest = race((6, 6, 6, 6, 6, 1))
     assert contest.verdict == "@1 holds the King; the roll to beat: 7 fives"
     assert [(entry.value, entry.note) for entry in contest.entries] == [
@@ -58,13 +58,13 @@ def test_the_race_states_the_roll_to_beat_and_the_missing_dice() -> None:
     ]
 
 
-def test_a_challenger_needs_a_higher_face_or_one_more_die_and_the_queen_needs_only_to_match() -> None:
+def test_beating_the_king_takes_one_more_die_or_a_higher_face_but_the_queen_holder_need_only_match() -> None:
     assert race((5,) * 7).entries[0].note == "1 equal die missing"
     assert race((6,) * 7).entries[0].note == "enough to win the King"
     assert race((5,) * 7, queen=0).entries[0].note == "enough to win the King"
 
 
-def test_the_winner_of_a_match_leads_the_race_and_scores_read_as_equal_dice() -> None:
+def test_the_winner_of_a_match_is_shown_as_leader_and_scores_are_shown_as_a_number_of_equal_dice() -> None:
     for match in play_random_matches("to_court_the_king", 3):
         final = match.states[-1]
         assert "dice" in contests_of(final), "the race has taken the first place"

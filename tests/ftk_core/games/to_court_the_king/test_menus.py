@@ -52,7 +52,7 @@ def test_no_character_has_more_uses_than_the_declared_maximum_menu_length() -> N
         assert max(ways(active) for active in combinations_with_replacement(eligible, DICE)) <= LONGEST_MENU, card
 
 
-def test_there_are_fewer_characters_to_acquire_than_the_declared_maximum_menu_length() -> None:
+def test_no_player_has_more_characters_to_choose_from_than_the_declared_maximum_menu_length() -> None:
     table = replace(new_table(2, StandardOptions()), order=(0,), result=PAIRS)
     assert step(table) == "acquire"
     assert len(legal(table, 0)) <= 1 + len(CHARACTERS) + len({FOOL, CHARLATAN}) <= LONGEST_MENU

@@ -54,33 +54,33 @@ def choose(table: TableState) -> Any:
 
 
 @pytest.mark.parametrize(("seats", "matches"), [(2, 20), (4, 12)])
-def test_the_policy_finishes_ahead_of_most_builders(seats: int, matches: int) -> None:
+def test_the_playout_policy_beats_the_built_in_builder_bots_more_often_than_not(seats: int, matches: int) -> None:
     shares = [share_of_policy(seats, number % seats, number // seats) for number in range(matches)]
     assert sum(shares) / matches > 0.6
 
 
-def test_it_sets_all_equal_dice_aside_and_rolls_the_others() -> None:
+def test_the_playout_policy_sets_all_equal_dice_aside_and_rolls_the_others() -> None:
     assert choose(build_table((1, 4, 4))) == SetAsideAction((4, 4))
     assert choose(build_table((1,), (4, 4))) == RollAction()
 
 
-def test_it_brings_dice_in_before_it_sets_any_aside_but_keeps_one_of_the_wanted_face() -> None:
+def test_the_playout_policy_adds_a_die_before_setting_any_aside_unless_the_die_has_the_wanted_face() -> None:
     assert choose(build_table((5, 5, 6), (), "LABORER")) == UseCharacterAction("LABORER")
     assert choose(build_table((1, 1, 1, 6), (), "LABORER")) == SetAsideAction((1, 1, 1))
 
 
-def test_it_saves_a_roll_without_the_wanted_face_by_a_character() -> None:
+def test_the_playout_policy_uses_a_character_to_change_a_roll_without_the_wanted_face() -> None:
     failed = build_table((1, 3), (5, 5, 5), "MAGICIAN", may_roll=False)
     assert choose(failed) == UseCharacterAction("MAGICIAN")
     aiming = build_table((1, 3), (5, 5, 5), "MAGICIAN", may_roll=False, used=("MAGICIAN",), using="MAGICIAN")
     assert choose(aiming) == ChooseEffectAction((1,), (5,))
 
 
-def test_it_claims_the_king_with_seven_equal_dice() -> None:
+def test_the_playout_policy_claims_the_king_with_seven_equal_dice() -> None:
     assert choose(build_table(result=(6,) * 7)) == AcquireAction("KING")
 
 
-def test_the_chances_are_those_of_a_turn() -> None:
+def test_the_computed_probabilities_of_rolls_equal_the_known_values() -> None:
     assert abs(chances_of_hits(1, 0)[1] - CERTAIN // 6) < ROUNDING
     assert chances_of_hits(2, 2)[2] > CERTAIN - ROUNDING
     assert abs(chance_of_faces(2, 2) - CERTAIN * 5 // 36) < ROUNDING  # 2/36 at once, 18/216 one by one

@@ -47,7 +47,9 @@ def newest_match() -> Match:
     return wait_for(lambda: Match.objects.order_by("-created_at").first(), "the match is ordered", 60)
 
 
-def test_an_agent_orders_a_friendly_match_plays_it_and_reads_its_log(arena: WebServer, tmp_path: Path) -> None:
+def test_an_mcp_agent_can_order_a_friendly_match_on_a_server_play_it_and_read_its_log(
+    arena: WebServer, tmp_path: Path
+) -> None:
     version = create_remote_version()
     create_active_version(slug="rival")
     client, released = start_agent(arena, version, tmp_path / "pid"), Future[None]()
@@ -79,7 +81,7 @@ def test_an_agent_orders_a_friendly_match_plays_it_and_reads_its_log(arena: WebS
     assert {chose.excuse for chose in list_choices(newest_match())} == {None}
 
 
-def test_a_killed_agent_loses_its_seat_and_the_match_goes_on_without_it(
+def test_a_match_continues_without_an_mcp_agent_whose_process_was_killed(
     arena: WebServer, tmp_path: Path, settings: Any
 ) -> None:
     settings.SEATS = {**settings.SEATS, "grace_seconds": 0}
@@ -107,7 +109,7 @@ def test_a_killed_agent_loses_its_seat_and_the_match_goes_on_without_it(
     assert "away: not connected" in match.seats.get(seat=0).faults[-1]
 
 
-def test_refusals_of_the_arena_reach_the_agent_in_its_words(arena: WebServer, tmp_path: Path) -> None:
+def test_an_mcp_agent_receives_the_refusal_messages_of_the_server_unchanged(arena: WebServer, tmp_path: Path) -> None:
     version = create_remote_version()
     client = start_agent(arena, version, tmp_path / "pid")
 

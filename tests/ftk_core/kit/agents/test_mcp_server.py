@@ -28,7 +28,9 @@ def create_client() -> Client:
 
 
 @pytest.mark.slow
-async def test_an_sdk_client_plays_every_game_to_its_end_over_stdio_and_reads_log_and_review(tmp_path: Path) -> None:
+async def test_an_mcp_client_can_play_every_game_to_its_end_over_stdio_and_read_its_log_and_review(
+    tmp_path: Path,
+) -> None:
     async with start_server("--seed", "tests", "--logs", str(tmp_path)) as client:
         for number, (name, rules) in enumerate(list_games().items(), 1):
             assert f"{name}: {rules.title}" in text_of(await use_tool(client, "list_games"))
@@ -44,7 +46,7 @@ async def test_an_sdk_client_plays_every_game_to_its_end_over_stdio_and_reads_lo
     assert [verdict.game for verdict in verdicts] == [*list_games()]
 
 
-async def test_the_seed_of_the_command_makes_the_deals_of_practice_matches_repeatable() -> None:
+async def test_an_mcp_server_started_with_the_same_seed_deals_the_same_practice_matches() -> None:
     stories = []
     for _ in range(2):
         async with create_client() as client:
@@ -53,7 +55,7 @@ async def test_the_seed_of_the_command_makes_the_deals_of_practice_matches_repea
     assert stories[0] == stories[1]
 
 
-async def test_an_answer_shows_the_new_part_of_the_story_and_read_question_all_of_it() -> None:
+async def test_the_mcp_tool_answer_returns_only_new_events_and_read_question_returns_all_events() -> None:
     async with create_client() as client:
         first = await use_tool(client, "practise", game="pig", seat=0)
         second = await use_tool(client, "answer", seat="practice-1/0", question=1, choose=0)
@@ -63,7 +65,7 @@ async def test_an_answer_shows_the_new_part_of_the_story_and_read_question_all_o
         assert "practice-1/0: question 2" in text_of(await use_tool(client, "list_seats"))
 
 
-async def test_a_left_practice_match_ends_without_a_result() -> None:
+async def test_a_practice_match_that_the_mcp_client_leaves_ends_without_a_result() -> None:
     async with create_client() as client:
         await use_tool(client, "practise", game="pig", seat=0)
         await use_tool(client, "leave", match="practice-1")
@@ -71,7 +73,7 @@ async def test_a_left_practice_match_ends_without_a_result() -> None:
         assert text_of(ended) == "Seat practice-1/0: The match is over. It ended without a result."
 
 
-async def test_refusals_name_the_thing_and_the_remedy() -> None:
+async def test_refusals_of_the_mcp_server_name_the_wrong_value_and_the_allowed_values() -> None:
     async with create_client() as client:
         assert "there is no game 'chess'; there are for_the_king" in await refusal_of(client, "practise", game="chess")
         no_bot = await refusal_of(client, "practise", game="pig", opponents=["crashy"])
@@ -91,7 +93,7 @@ async def test_refusals_name_the_thing_and_the_remedy() -> None:
         assert "There is no match 'practice-7'." in await refusal_of(client, "read_review", match="practice-7")
 
 
-async def test_the_number_of_open_practice_matches_is_limited() -> None:
+async def test_an_mcp_client_can_have_a_limited_number_of_open_practice_matches() -> None:
     async with create_client() as client:
         for _ in range(MAX_OPEN_MATCHES):
             await use_tool(client, "practise", game="pig", seat=0)
@@ -103,7 +105,7 @@ async def test_the_number_of_open_practice_matches_is_limited() -> None:
 
 
 @pytest.mark.slow
-def test_the_scripted_agent_of_the_handbook_plays_a_match() -> None:
+def test_the_example_mcp_agent_in_the_handbook_plays_a_match() -> None:
     handbook = Path("docs/agents.md").read_text()
     program = handbook.partition("```python\n")[2].partition("```")[0]
     env = {**os.environ, "PATH": f"{Path(FTK).parent}:{os.environ['PATH']}"}
@@ -112,7 +114,7 @@ def test_the_scripted_agent_of_the_handbook_plays_a_match() -> None:
 
 
 @pytest.mark.slow
-def test_a_server_ends_at_once_when_its_client_goes_away_while_a_tool_waits() -> None:
+def test_an_mcp_server_exits_at_once_when_its_client_disconnects_during_a_waiting_tool_call() -> None:
     about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
     call = {"name": "read_question", "arguments": {"wait_seconds": 50}}
     messages: list[dict[str, Any]] = [

@@ -70,7 +70,7 @@ def bot(tmp_path: Path) -> Path:
     return tmp_path / "mybot.py"
 
 
-def test_an_upload_without_a_token_where_no_arena_answers_names_the_address(bot: Path) -> None:
+def test_an_upload_without_a_token_to_an_unreachable_server_prints_the_server_address(bot: Path) -> None:
     said = upload(bot, token="")
     assert "no arena answers at http://127.0.0.1:8000" in said
     assert "--server or FTK_SERVER" in said

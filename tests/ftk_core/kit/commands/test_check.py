@@ -65,7 +65,7 @@ def test_ftk_check_reports_each_fault_of_a_bot_with_its_notes_and_stderr(tmp_pat
         assert part in said
 
 
-def test_ftk_check_prints_each_fault_once_and_a_few_notes_unless_all_are_wanted(tmp_path: Path) -> None:
+def test_ftk_check_prints_each_fault_once_and_only_a_few_notes_of_the_bot_by_default(tmp_path: Path) -> None:
     code, said = check(tmp_path, CHATTY)
     assert code == 0
     assert said.count("question 1: refused") == 1
@@ -75,7 +75,7 @@ def test_ftk_check_prints_each_fault_once_and_a_few_notes_unless_all_are_wanted(
     assert "more notes" not in said
 
 
-def test_a_bot_that_never_calls_run_is_told_to_do_so(tmp_path: Path) -> None:
+def test_ftk_check_explains_that_a_bot_must_call_run_if_it_never_does(tmp_path: Path) -> None:
     code, said = check(tmp_path, "def choose(ask):\n    return 0\n")
     assert code == 1
     assert "it ended before it answered: a bot in Python calls run(choose) in its last line" in said
@@ -121,7 +121,7 @@ def test_ftk_check_reports_a_compile_error_with_its_line(tmp_path: Path) -> None
     assert "place" not in said
 
 
-def test_ftk_check_without_an_arena_imitates_its_sandbox_and_names_what_it_did_not_try(
+def test_without_the_server_package_ftk_check_imitates_the_sandbox_and_lists_what_it_did_not_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ftk_core.kit.bot_sandboxing.entry_points", lambda group: ())
@@ -150,7 +150,7 @@ def test_ftk_check_prints_no_ranking_for_a_bot_that_crashed(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_bot_is_not_asked_again_after_three_timeouts_and_each_is_reported_at_once(tmp_path: Path) -> None:
+def test_ftk_check_stops_asking_a_bot_after_three_timeouts_and_reports_each_timeout_immediately(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(MUTE)
     done = CliRunner().invoke(app, ["check", "for_the_king", str(tmp_path / "mybot.py"), "--sandbox", "none"])
     assert done.exit_code == 1

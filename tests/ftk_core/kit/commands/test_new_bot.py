@@ -36,7 +36,7 @@ def test_a_bot_created_by_ftk_new_passes_the_trial_unchanged(language: str, game
 
 
 @pytest.mark.parametrize("game", [game for game in list_games() if list_starters(game)])
-def test_the_starter_that_a_game_brings_leaves_most_random_bots_behind(
+def test_the_python_bot_template_of_a_game_beats_most_random_bots(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = create_bot_folder("mine", game, "python", tmp_path)
@@ -93,7 +93,7 @@ public class Main {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", JSON_DRIVERS)
-def test_the_json_readers_of_the_rust_and_java_starters_read_json_and_refuse_other_text(
+def test_the_json_parsers_in_the_rust_and_java_bot_templates_accept_json_and_refuse_other_text(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

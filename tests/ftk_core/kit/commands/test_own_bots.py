@@ -82,7 +82,7 @@ def test_the_match_logs_of_a_bot_are_downloaded_once_and_can_be_rerun(address: s
 
 
 @pytest.mark.slow
-def test_an_author_gets_the_report_of_the_newest_trial_with_the_logs(address: str, tmp_path: Path) -> None:
+def test_ftk_logs_downloads_the_trial_report_of_the_newest_version_of_a_bot(address: str, tmp_path: Path) -> None:
     version = create_active_version(slug="ada")
     BotVersion.objects.filter(pk=version.pk).update(trial_log="played to the end, place 1 of 2")
     token = create_token(version.bot.owner, "laptop", ("read",))
@@ -132,7 +132,7 @@ def test_every_field_of_the_json_output_of_check_upload_versions_and_doctor_is_d
     assert [field for field in fields if f"`{field}`" not in (told if schema != "ftk." else page)] == []
 
 
-def test_shell_completion_completes_commands() -> None:
+def test_shell_completion_completes_the_names_of_ftk_commands() -> None:
     env = {**os.environ, "_FTK_COMPLETE": "complete_bash", "COMP_WORDS": "ftk ver", "COMP_CWORD": "1"}
     done = subprocess.run([FTK], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["verify", "versions"]

@@ -74,7 +74,9 @@ def test_rerun_finds_the_seat_of_a_bot_by_its_name_without_the_version(tmp_path:
         ("--bot FOLDER --seat 0", "bot.toml"),
     ],
 )
-def test_an_impossible_rerun_is_refused_with_the_reason(words: str, said: str, tmp_path: Path) -> None:
+def test_ftk_rerun_refuses_an_impossible_rerun_of_a_match_with_the_reason(
+    words: str, said: str, tmp_path: Path
+) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "bot.toml").write_text("command =")
     words = words.replace("FOLDER", str(tmp_path / "folder"))

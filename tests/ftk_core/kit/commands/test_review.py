@@ -68,14 +68,16 @@ def test_ftk_review_refuses_invalid_arguments_with_one_line(log: Path, words: li
     assert says in error.replace("\n", " ")
 
 
-def test_an_unfinished_match_has_no_review(tmp_path: Path) -> None:
+def test_ftk_review_refuses_an_unfinished_match(tmp_path: Path) -> None:
     cut = write_log(tmp_path / "cut.jsonl", log_of("pig")[:20])
     code, _, error = ftk("review", str(cut))
     assert code == 2
     assert "its seed is not revealed" in error.replace("\n", " ")
 
 
-def test_the_html_page_of_a_review_is_self_contained_and_its_csp_blocks_all_requests(log: Path, tmp_path: Path) -> None:
+def test_the_html_page_of_a_match_review_is_self_contained_and_its_csp_blocks_all_requests(
+    log: Path, tmp_path: Path
+) -> None:
     page = tmp_path / "page.html"
     words = ("review", str(log), "--playouts", "2", "--html", str(page))
     code, _, error = ftk(*words)
@@ -93,7 +95,7 @@ def test_the_html_page_of_a_review_is_self_contained_and_its_csp_blocks_all_requ
     ("name", "says"),
     [("taken.html", "is there already"), ("no/such/page.html", "there is no folder"), ("", "this is a folder")],
 )
-def test_a_review_page_that_cannot_be_written_is_refused_before_the_review_is_computed(
+def test_ftk_review_refuses_an_unwritable_output_file_before_it_computes_the_match_review(
     log: Path, tmp_path: Path, name: str, says: str
 ) -> None:
     (tmp_path / "taken.html").write_text("mine")
@@ -157,7 +159,7 @@ def test_ftk_whatif_refuses_invalid_arguments_with_one_line(log: Path, words: li
 
 
 @pytest.mark.parametrize("command", [("review",), ("whatif", "--at", "3")])
-def test_without_native_rules_the_command_says_once_that_it_is_slow(
+def test_without_native_rules_ftk_review_and_ftk_whatif_warn_once_that_they_are_slow(
     log: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ftk_core.kit.series.playout_policies.has_native_rules", lambda _game: False)

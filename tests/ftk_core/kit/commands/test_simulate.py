@@ -15,7 +15,7 @@ def said(*words: str) -> str:
     return str(result.output)
 
 
-def test_ftk_simulate_uses_the_numbers_of_players_that_the_game_allows() -> None:
+def test_ftk_simulate_uses_table_sizes_that_the_game_allows() -> None:
     assert "tables of 8, the shortest of 6\n" in said("kings_court", "--seats", "8", "--entries", "16", "--rounds", "2")
     assert "tables of 4, the shortest of 2\n" in said("pig", "--entries", "9", "--rounds", "1")
 

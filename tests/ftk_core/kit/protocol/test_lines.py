@@ -67,7 +67,7 @@ def test_json_that_different_parsers_read_differently_is_refused_as_malformed(li
         read_reply(line)
 
 
-def test_a_request_for_the_world_is_told_from_an_answer() -> None:
+def test_a_request_of_a_bot_for_the_game_state_is_distinguished_from_an_answer() -> None:
     assert read_reply_or_request(b'{"id": 3, "world": true}') == WorldRequest(id=3, world=True)
     assert read_reply_or_request(b'{"id": 3, "choose": 1, "note": "\\"world\\""}') == read_reply(
         b'{"id": 3, "choose": 1, "note": "\\"world\\""}'
@@ -85,6 +85,6 @@ def test_a_request_for_the_world_is_told_from_an_answer() -> None:
         b'{"world": true}',
     ],
 )
-def test_a_request_with_other_fields_or_values_is_refused_as_malformed(line: bytes) -> None:
+def test_a_request_for_the_game_state_with_unexpected_fields_or_values_is_refused_as_malformed(line: bytes) -> None:
     with pytest.raises(InvalidReplyError):
         read_reply_or_request(line)

@@ -184,7 +184,7 @@ WORLD = (
 )
 
 
-def test_a_bot_that_requests_the_world_gets_it_before_it_answers(tmp_path: Path) -> None:
+def test_a_bot_can_request_the_game_state_before_it_answers_a_question(tmp_path: Path) -> None:
     with bot(tmp_path, WORLD) as player:
         assert player.choose(question()).index == 1
         assert player.choose(question(2)).index == 1
@@ -194,7 +194,7 @@ def test_a_bot_that_requests_the_world_gets_it_before_it_answers(tmp_path: Path)
         }  # fmt: skip
 
 
-def test_a_second_request_for_the_same_world_and_one_for_a_later_question_are_malformed(tmp_path: Path) -> None:
+def test_a_repeated_or_early_request_of_a_bot_for_the_game_state_is_malformed(tmp_path: Path) -> None:
     twice = READ + """    print(2 * (json.dumps({"id": ask["id"], "world": True}) + "\\n"), flush=True)"""
     with bot(tmp_path, twice) as player:
         assert excuse_of(player, question()) == "nonsense"

@@ -81,7 +81,7 @@ def test_the_predicted_number_of_games_of_a_head_to_head_test_is_close_to_the_nu
     assert 0.75 <= taken / expected_blocks(claim, 0.5, share_lead(truth)) <= 1.35
 
 
-def test_few_tests_stay_undecided_at_the_default_limit_if_the_true_value_is_midway() -> None:
+def test_few_head_to_head_tests_stay_undecided_at_the_default_limit_if_the_truth_is_between_h0_and_h1() -> None:
     claim = claim_for()
     chances = outcomes_with(PAIRS["by lot"], share_lead(25))
     draws = np.random.default_rng(2).choice(5, size=(short_or_long(100, 2000), default_block_limit(claim)), p=chances)

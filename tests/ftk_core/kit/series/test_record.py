@@ -35,14 +35,14 @@ def bare(matches: list[PlayedMatch]) -> list[PlayedMatch]:
     return [msgspec.structs.replace(match, log=b"") for match in matches]
 
 
-def test_recorded_matches_are_read_back_in_order(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+def test_matches_in_the_record_of_a_series_are_read_back_in_order(tmp_path: Path, matches: list[PlayedMatch]) -> None:
     path = tmp_path / "record"
     assert kept(path, None, matches, most=3) == bare(matches)[:3]
     assert kept(path, None, matches) == bare(matches)
 
 
 @pytest.mark.parametrize("cut", [1, 5, 60])
-def test_a_match_whose_record_line_is_truncated_is_played_again(
+def test_a_match_with_a_truncated_line_in_the_record_of_a_series_is_played_again(
     tmp_path: Path, matches: list[PlayedMatch], cut: int
 ) -> None:
     path = tmp_path / "record"
@@ -53,7 +53,9 @@ def test_a_match_whose_record_line_is_truncated_is_played_again(
     assert path.read_bytes() == whole
 
 
-def test_matches_in_the_log_but_not_in_the_record_are_replaced(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+def test_resuming_a_series_overwrites_log_lines_of_matches_that_are_not_in_its_record(
+    tmp_path: Path, matches: list[PlayedMatch]
+) -> None:
     path, log = tmp_path / "record", tmp_path / "log.jsonl"
     kept(path, log, matches, most=2)
     log.write_bytes(log.read_bytes() + matches[2].log[:100])
@@ -61,7 +63,7 @@ def test_matches_in_the_log_but_not_in_the_record_are_replaced(tmp_path: Path, m
     assert log.read_bytes() == b"".join(match.log for match in matches)
 
 
-def test_a_series_does_not_continue_if_the_log_lacks_recorded_matches(
+def test_resuming_a_series_is_refused_if_its_log_lacks_matches_that_are_in_its_record(
     tmp_path: Path, matches: list[PlayedMatch]
 ) -> None:
     path = tmp_path / "record"
@@ -82,7 +84,7 @@ def test_the_record_of_another_series_is_refused_and_left_unchanged(
     assert path.read_bytes() == before
 
 
-def test_a_record_is_not_continued_with_a_bot_changed_since_the_record_began(
+def test_resuming_a_series_is_refused_if_a_bot_has_changed_since_the_series_began(
     tmp_path: Path, matches: list[PlayedMatch]
 ) -> None:
     bot, path = tmp_path / "bot.py", tmp_path / "record"
@@ -95,7 +97,7 @@ def test_a_record_is_not_continued_with_a_bot_changed_since_the_record_began(
 
 
 @pytest.mark.parametrize("content", [b"print('hello')\n", b"no line", b"[]\n", b'{"kind":"opened"}\n', b"\xff\n"])
-def test_a_file_that_is_not_a_record_is_refused_and_left_unchanged(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_series_record_is_refused_and_left_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "mine.py"
     path.write_bytes(content)
     with pytest.raises(SeriesRecordConflict, match=r"mine\.py is .*name another file"):
@@ -103,7 +105,7 @@ def test_a_file_that_is_not_a_record_is_refused_and_left_unchanged(tmp_path: Pat
     assert path.read_bytes() == content
 
 
-def test_two_processes_cannot_write_the_same_record(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+def test_two_processes_cannot_write_the_same_series_record(tmp_path: Path, matches: list[PlayedMatch]) -> None:
     path = tmp_path / "record"
     with (
         open_record("play", SERIES, path, None, duplicate=False),
@@ -113,7 +115,7 @@ def test_two_processes_cannot_write_the_same_record(tmp_path: Path, matches: lis
     assert kept(path, None, matches) == bare(matches)
 
 
-def test_an_empty_record_file_is_used_as_a_new_record(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+def test_an_empty_file_is_used_as_the_record_of_a_new_series(tmp_path: Path, matches: list[PlayedMatch]) -> None:
     path = tmp_path / "record"
     kept(path, None, matches, most=0)
     heading = path.read_bytes()

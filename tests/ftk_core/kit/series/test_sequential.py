@@ -82,7 +82,7 @@ def within(claim: ComparedHypotheses, wrong: float, missed: float) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted(MEASURED | DRAWN))
-def test_the_sequential_test_keeps_its_error_rates_with_60_percent_of_the_blocks_of_a_fixed_size_test(
+def test_the_sequential_test_keeps_its_error_rates_with_60_percent_of_the_matches_of_a_fixed_size_test(
     name: str,
 ) -> None:
     seats, h0, h1, values = (MEASURED | DRAWN)[name]
@@ -95,7 +95,7 @@ def test_the_sequential_test_keeps_its_error_rates_with_60_percent_of_the_blocks
 
 
 @pytest.mark.parametrize("name", sorted(SHORT))
-def test_a_difference_that_a_fixed_size_test_finds_in_few_blocks_takes_no_more_blocks_sequentially(name: str) -> None:
+def test_the_sequential_test_takes_no_more_matches_than_a_fixed_size_test_that_needs_few(name: str) -> None:
     seats, h0, h1, values = SHORT[name]
     claim = claim_for(seats, h1, h0)
     wrong, _, length = simulated(claim, values, claim.h0)
@@ -105,7 +105,7 @@ def test_a_difference_that_a_fixed_size_test_finds_in_few_blocks_takes_no_more_b
 
 
 @pytest.mark.parametrize("name", sorted(LOPSIDED))
-def test_an_advantage_that_shows_in_few_blocks_is_missed_no_more_often_than_beta(name: str) -> None:
+def test_the_sequential_test_misses_an_advantage_visible_in_few_matches_no_more_often_than_beta(name: str) -> None:
     seats, h0, h1, values = LOPSIDED[name]
     claim = claim_for(seats, h1, h0)
     wrong = simulated(claim, values, claim.h0)[0] if min(values) < 0 else 0.0
@@ -142,19 +142,19 @@ def test_the_likelihood_ratio_is_that_of_likelihoods_averaged_over_the_unknown_v
 
 
 @given(values)
-def test_negating_all_block_values_negates_the_log_likelihood_ratio(seen: list[float]) -> None:
+def test_negating_all_observations_negates_the_log_likelihood_ratio(seen: list[float]) -> None:
     there = ComparedHypotheses(h0=-0.05, h1=0.05, alpha=0.05, beta=0.05, luck=luck_of(3))
     back = evidence_of(-value for value in seen)
     assert log_ratio(there, evidence_of(seen)) == pytest.approx(-log_ratio(there, back), abs=1e-9)
 
 
 @given(st.integers(2, 12), st.integers(1, 10))
-def test_a_few_blocks_with_identical_values_leave_the_test_undecided(seats: int, count: int) -> None:
+def test_a_few_identical_observations_leave_the_sequential_test_undecided(seats: int, count: int) -> None:
     assert conclude(claim_for(seats, 0.05), evidence_of([0.0] * count)) == "open"
 
 
 @pytest.mark.parametrize("seats", range(2, 13))
-def test_the_prior_variance_is_that_of_a_block_with_random_places(seats: int) -> None:
+def test_the_prior_variance_is_that_of_a_block_of_matches_with_random_places(seats: int) -> None:
     assert luck_of(seats) == pytest.approx(variance_of(random_place_values(seats)))
 
 
@@ -163,7 +163,7 @@ def test_the_length_of_a_fixed_size_test_is_that_given_in_textbooks() -> None:
     assert fixed_test_blocks(claim, 1.0) == math.ceil((1.6448536 * 2) ** 2 / 0.01)
 
 
-def test_the_default_block_limit_is_four_times_the_largest_expected_number_of_blocks() -> None:
+def test_the_default_sample_limit_of_the_sequential_test_is_four_times_the_largest_expected_sample_size() -> None:
     claim = claim_for(2, 0.1)
     most = expected_blocks(claim, claim.luck, 0.05)
     assert most == pytest.approx(math.log(20) ** 2 * claim.luck / 0.01)

@@ -63,7 +63,7 @@ NUMBERS = np.arange(12, dtype=np.float16).reshape(3, 4)
         {"weights_bin": NUMBERS.tobytes()},
     ],
 )
-def test_weights_of_plain_numbers_are_accepted(files: dict[str, bytes]) -> None:
+def test_an_uploaded_data_file_with_arrays_of_plain_numbers_is_accepted(files: dict[str, bytes]) -> None:
     upload = read_upload("bot.zip", archive(**files))
     ((name, content),) = files.items()
     assert dict(upload.files)[name.replace("_", ".")] == content
@@ -92,7 +92,7 @@ def test_weights_of_plain_numbers_are_accepted(files: dict[str, bytes]) -> None:
         ("w.bin", b"\x80\4\x95.", "a pickle"),
     ],
 )
-def test_a_data_file_in_another_format_is_refused_with_the_flaw_and_a_remedy(
+def test_an_uploaded_data_file_in_a_wrong_format_is_refused_with_the_reason_and_a_remedy(
     name: str, content: bytes, flaw: str
 ) -> None:
     assert flaw in find_data_flaw(name, content)
@@ -103,7 +103,7 @@ def test_a_data_file_in_another_format_is_refused_with_the_flaw_and_a_remedy(
 
 
 @pytest.mark.parametrize("inner", [{"x.py": BOT}, {"w.npy": b"x"}, {"w.npy": saved(NUMBERS), "W.npy": saved(NUMBERS)}])
-def test_a_collection_of_arrays_contains_nothing_else(inner: dict[str, bytes]) -> None:
+def test_an_uploaded_npz_file_that_contains_anything_but_arrays_is_refused(inner: dict[str, bytes]) -> None:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w") as collection:
         for name, content in inner.items():
@@ -112,7 +112,7 @@ def test_a_collection_of_arrays_contains_nothing_else(inner: dict[str, bytes]) -
         read_upload("bot.zip", archive(weights_npz=body.getvalue()))
 
 
-def test_data_files_have_a_quota_of_their_own(tmp_path: Path) -> None:
+def test_data_files_of_an_upload_have_a_size_limit_separate_from_that_of_the_code(tmp_path: Path) -> None:
     weights = saved(np.zeros(6 * MIB, dtype=np.uint8))
     assert len(read_upload("bot.zip", archive(a_npy=weights)).files) == 2
     for files in ({"a_npy": weights, "b_npy": weights}, {"a_npz": saved_together(a=np.zeros(9 * MIB, np.uint8))}):

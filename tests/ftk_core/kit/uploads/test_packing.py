@@ -24,13 +24,13 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_hidden_and_compiled_files_are_not_packed(folder: Path) -> None:
+def test_hidden_and_compiled_files_of_a_bot_folder_are_not_uploaded(folder: Path) -> None:
     name, body = pack_bot(folder)
     assert name == "mybot.zip"
     assert [path for path, _ in read_upload(name, body).files] == ["bot.py", "lib/tables.json"]
 
 
-def test_a_single_file_is_packed_unchanged(folder: Path) -> None:
+def test_a_bot_that_is_a_single_file_is_uploaded_unchanged(folder: Path) -> None:
     assert pack_bot(folder / "bot.py") == ("bot.py", GOOD.encode())
 
 

@@ -40,7 +40,7 @@ def test_a_league_that_follows_its_rules_passes_the_audit_with_any_permitted_act
             assert (report.flaws, report.notes) == ((), ()), seed
 
 
-def test_the_generated_leagues_of_this_test_contain_every_kind_of_event() -> None:
+def test_the_leagues_generated_for_the_audit_tests_contain_every_kind_of_league_event() -> None:
     seen = sum(
         (kinds_of(play_busy_league("swiss", seed, held=seed % 2 == 0).facts) for seed in range(30)),
         kinds_of(play_league_of_kind(CANCELLED, 1).facts),
@@ -49,12 +49,12 @@ def test_the_generated_leagues_of_this_test_contain_every_kind_of_event() -> Non
     assert wanted <= set(seen), wanted - set(seen)
 
 
-def test_every_kind_of_organiser_act_has_a_command_to_rerun_and_a_heading_in_the_report() -> None:
+def test_the_audit_can_recompute_and_report_every_kind_of_organiser_act() -> None:
     assert set(ACT_RECORDS) == set(get_args(Act))
     assert {act for act, record in ACT_RECORDS.items() if not record.heading} == {AnnouncementMade}
 
 
-def test_repeated_drafts_of_a_round_use_the_same_secret_link_but_pair_different_tables() -> None:
+def test_repeated_drafts_of_a_round_use_the_same_secret_seed_but_pair_different_tables() -> None:
     facts = drafted_until_it_pleases().facts
     drafts = [fact for fact in facts if isinstance(fact, RoundDrafted)]
     assert len({draft.link for draft in drafts}) == 1

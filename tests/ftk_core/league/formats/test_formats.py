@@ -85,7 +85,7 @@ def test_a_round_that_a_format_cannot_pair_is_refused_with_the_reason_and_record
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_same_league_secret_gives_the_same_pairings_and_another_secret_different_ones(name: str) -> None:
+def test_the_same_league_secret_gives_the_same_pairings_and_another_secret_gives_different_pairings(name: str) -> None:
     one = stage(name, seats=4, rounds=2)
     same, again, other = (play_league(one, entries=12, seed=seed) for seed in (1, 1, 2))
     assert same.league.rounds == again.league.rounds
