@@ -86,7 +86,7 @@ chaos-steps:
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_random_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_disasters.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/leagues/test_export.py $(ARGS)
-	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/reports/test_forecasts.py tests/tournaments/ladders/test_counting.py $(ARGS)
+	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/reports/test_forecasts.py tests/tournaments/ladders/test_rating_commands.py $(ARGS)
 
 image: dev ## build the arena's image into dist/image/ and play the demo league in it, under the profile of containers
 	deploy/container/build --to dist/image

@@ -6,14 +6,14 @@ from typing import Final
 
 from bots.sandbox.out_of_memory import HostMemoryError
 from bots.sandbox.runtime import SandboxUnavailable
-from ftk_core.kit.bot_sandboxing import BuildError
-from ftk_core.players import HostFault
+from ftk_core.kit.bot_sandboxing import BotBuildError
+from ftk_core.players import HostFaultError
 
 SENTENCES: Final = {
-    BuildError: "a bot could not be built",
+    BotBuildError: "a bot could not be built",
     SandboxUnavailable: "the arena's machine could not start a bot in its sandbox",
     HostMemoryError: "the arena's machine ran out of memory",
-    HostFault: "the arena's machine was too slow",
+    HostFaultError: "the arena's machine was too slow",
 }
 
 
@@ -22,7 +22,7 @@ def describe_fault(error: Exception) -> str:
 
     The error's own message may contain paths and addresses, so only the server's log shows it.
     """
-    if isinstance(error, BuildError) and error.bot:
+    if isinstance(error, BotBuildError) and error.bot:
         return f"the bot {error.bot} brought a program that cannot be started here"
     matching_sentences = (sentence for kind, sentence in SENTENCES.items() if isinstance(error, kind))
     return next(matching_sentences, f"the arena failed ({type(error).__name__})")

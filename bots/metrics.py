@@ -8,17 +8,17 @@ from prometheus_client import Counter
 
 from bots.sandbox.out_of_memory import HostMemoryError
 from bots.sandbox.runtime import SandboxUnavailable
-from ftk_core.kit.bot_sandboxing import BuildError
-from ftk_core.players import HostFault
+from ftk_core.kit.bot_sandboxing import BotBuildError
+from ftk_core.players import HostFaultError
 
 FAULTS = Counter(
     "ftk_cage_faults_total", "Matches and trials that could not go on in a cage, by what was wrong.", ["reason"]
 )
 REASONS: Final = {
     SandboxUnavailable: "unavailable",
-    BuildError: "not_built",
+    BotBuildError: "not_built",
     HostMemoryError: "no_memory",
-    HostFault: "slow_host",
+    HostFaultError: "slow_host",
 }
 """Value of the metric's label `reason`, by class of the exception."""
 for _reason in REASONS.values():
@@ -27,10 +27,10 @@ for _reason in REASONS.values():
 
 def count_error(error: Exception) -> None:
     """Count an error in the metric if it is a fault of the sandbox or its machine; ignore others."""
-    if isinstance(error, SandboxUnavailable | BuildError | HostFault):
+    if isinstance(error, SandboxUnavailable | BotBuildError | HostFaultError):
         count_fault(error)
 
 
-def count_fault(error: SandboxUnavailable | BuildError | HostFault) -> None:
+def count_fault(error: SandboxUnavailable | BotBuildError | HostFaultError) -> None:
     """Count a fault of the sandbox in the metric, labelled with the reason that its exception class stands for."""
     FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from bots.models import Quota
-from people.staff_log import StaffActor, record_staff_act
+from people.staff_audit_trail import StaffActor, record_staff_act
 
 MAX_COUNT = 2**31 - 1
 MAX_QUOTAS = {"uploads": MAX_COUNT, "disk": 2**50, "trials": MAX_COUNT, "challenges": MAX_COUNT, "reviews": MAX_COUNT}

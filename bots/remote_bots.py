@@ -30,7 +30,7 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 
 
 @dataclass(frozen=True, slots=True)
-class ModelLabel:
+class LanguageModelLabel:
     """The author's declaration of the language model that plays as a remote bot; the arena cannot check it.
 
     It is stored in the command of the bot version's package, after the bot's kind. An empty field means "not declared".
@@ -72,7 +72,7 @@ def is_outside(bot: Bot) -> bool:
 
 
 @transaction.atomic
-def register_remote_bot(owner: User, game_name: str, slug: str, label: ModelLabel | None = None) -> BotVersion:
+def register_remote_bot(owner: User, game_name: str, slug: str, label: LanguageModelLabel | None = None) -> BotVersion:
     """Return the newest version of an author's remote bot, and create the bot if it is new.
 
     A changed `label` (the declared language model) creates a new version, so that no model gets the rating of another.
@@ -153,15 +153,15 @@ def _free_name(person: User) -> str:
     return next(free for free in (name, *numbered) if free not in taken)
 
 
-def _get_version(bot: Bot, label: ModelLabel | None = None) -> BotVersion:
+def _get_version(bot: Bot, label: LanguageModelLabel | None = None) -> BotVersion:
     """Return a bot's newest version; create a version if there is none, or if `label` differs from the newest one's.
 
     A new version is active at once, because there is no program to test.
     """
     newest = bot.versions.order_by("-number").select_related("package").first()
-    if newest is not None and label in (None, ModelLabel.of(newest.package.command)):
+    if newest is not None and label in (None, LanguageModelLabel.of(newest.package.command)):
         return newest
-    declared = [label.model, label.prompt_hash] if label and label != ModelLabel() else []
+    declared = [label.model, label.prompt_hash] if label and label != LanguageModelLabel() else []
     content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])
     package, _ = Package.objects.get_or_create(
         digest=sha256(content.encode()).hexdigest(),

@@ -32,7 +32,7 @@ from foundation import deadline_watchdog, tracing
 from foundation.retry_policy import is_last, retry_pause
 from foundation.task_messages import enqueue_task
 from ftk_core.games import UnknownGameError, game
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.trial_match import TrialMatchResult, compile_failure, play_trial
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -203,7 +203,7 @@ def _play_trial(version: BotVersion) -> TrialMatchResult:
                 )
             with tracing.span("trial.play"):
                 return play_trial(version.bot.game, bot)
-    except BuildError as error:
+    except BotBuildError as error:
         return compile_failure(error)
 
 

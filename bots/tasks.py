@@ -12,7 +12,7 @@ from bots.metrics import count_fault
 from bots.sandbox.runtime import SandboxUnavailable
 from foundation.ratelimits import limits as rate_limits
 from foundation.task_messages import enqueue_missing
-from ftk_core.players import HostFault
+from ftk_core.players import HostFaultError
 
 SHIFT_SECONDS = 10.0
 """Seconds after which a running task starts no further job, so that the broker can schedule other tasks."""
@@ -39,7 +39,7 @@ def work(kind: str) -> str:
     """
     try:
         done = _work_on(kind)
-    except (SandboxUnavailable, HostFault) as error:
+    except (SandboxUnavailable, HostFaultError) as error:
         count_fault(error)
         raise
     enqueue_missing(

@@ -14,7 +14,7 @@ from django.conf import settings
 from deploy.config.telemetry import share_counters
 from deploy.process_limits import lower_priority, raise_open_files
 from deploy.supervisor.exclusive_resources import ArenaStartError, check_port
-from deploy.supervisor.web_host import keep_serving
+from deploy.supervisor.web_process_supervisor import keep_serving
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ.setdefault("DATABASE_POOL", "16")

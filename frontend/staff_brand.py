@@ -24,7 +24,7 @@ from foundation.branding.brand_colours import UnreadableColourError, check_colou
 from foundation.branding.logo_pictures import convert_logo
 from foundation.branding.models import COLOUR_PATTERN, Brand
 from ftk_core.league.league_state import CommandRejected
-from people.staff_log import record_staff_act, require_staff
+from people.staff_audit_trail import record_staff_act, require_staff
 
 UNREADABLE = {
     "day": ("page_day", "Text is hard to read on %(colour)s by day: choose a lighter colour."),

@@ -35,7 +35,7 @@ from frontend.staff_brand import BrandAdmin
 from people.admin import PersonAdmin, StaffActAdmin
 from people.person_bans import BanConflict
 from people.person_roles import RoleMissing, dismiss_organiser, make_organiser
-from people.staff_log import StaffActError, StaffActor, record_staff_act, require_staff
+from people.staff_audit_trail import StaffActError, StaffActor, record_staff_act, require_staff
 from replays.admin import AuditAdmin, FailedWorkAdmin, MatchAdmin
 from tournaments.admin import EntrantAdmin, LeagueAdmin, ProposalAdmin, RefusalAdmin
 from tournaments.organisers import league_bans
@@ -183,7 +183,7 @@ def _remove_organiser(staff: StaffActor, person: User) -> None:
     record_staff_act(staff, "dismiss", "no organiser any more", person)
 
 
-class BotsAdmin(BotAdmin):
+class BotActionsAdmin(BotAdmin):
     """Admin page of bots, with actions to ban bots."""
 
     action_form = ReasonForm
@@ -200,7 +200,7 @@ class BotsAdmin(BotAdmin):
         _apply_to_each(request, rows, lambda staff, row: league_bans.lift_bot(staff, row.slug), "may play again")
 
 
-class VersionsAdmin(VersionAdmin):
+class VersionActionsAdmin(VersionAdmin):
     """Admin page of bot versions, with an action to retire them."""
 
     action_form = ReasonForm
@@ -214,7 +214,7 @@ class VersionsAdmin(VersionAdmin):
 
 STAFF_SITE = StaffSite()
 SHOWN_MODELS = (
-    *(PeopleAdmin, StaffActAdmin, BotsAdmin, VersionsAdmin, QuotaAdmin, LeagueAdmin, EntrantAdmin),
+    *(PeopleAdmin, StaffActAdmin, BotActionsAdmin, VersionActionsAdmin, QuotaAdmin, LeagueAdmin, EntrantAdmin),
     *(MatchAdmin, AuditAdmin, FailedWorkAdmin, ProposalAdmin, RefusalAdmin, BrandAdmin),
 )
 for rows in SHOWN_MODELS:

@@ -7,6 +7,7 @@ from django.urls import path
 from frontend.pages.authors import (
     account,
     account_sections,
+    bot_guide,
     challenges,
     data_export,
     devices,
@@ -17,7 +18,6 @@ from frontend.pages.authors import (
     teams,
     trials,
     webhooks,
-    write_a_bot,
 )
 from frontend.pages.organisers import (
     audience,
@@ -29,7 +29,14 @@ from frontend.pages.organisers import (
     organiser_console,
     series,
 )
-from frontend.pages.service import brand_files, crawlers, documentation_site, installable_site, plugin_pieces, status
+from frontend.pages.service import (
+    brand_files,
+    documentation_site,
+    plugin_pieces,
+    progressive_web_app,
+    search_engine_files,
+    status,
+)
 from frontend.pages.spectators import (
     bots,
     clips,
@@ -55,11 +62,11 @@ urlpatterns = [
     path("favicon.ico", brand_files.favicon, name="favicon"),
     path("brand/<slug:digest>.png", brand_files.logo, name="brand-logo"),
     path("brand/<slug:digest>.css", brand_files.style_sheet, name="brand-style"),
-    path("robots.txt", crawlers.robots, name="robots"),
-    path("sitemap.xml", crawlers.sitemap_index, name="sitemap"),
-    path("sitemap-<slug:section>.xml", crawlers.sitemap, name="sitemap-section"),
-    path("manifest.webmanifest", installable_site.web_manifest, name="web-manifest"),
-    path("service-worker.js", installable_site.service_worker, name="service-worker"),
+    path("robots.txt", search_engine_files.robots, name="robots"),
+    path("sitemap.xml", search_engine_files.sitemap_index, name="sitemap"),
+    path("sitemap-<slug:section>.xml", search_engine_files.sitemap, name="sitemap-section"),
+    path("manifest.webmanifest", progressive_web_app.web_manifest, name="web-manifest"),
+    path("service-worker.js", progressive_web_app.service_worker, name="service-worker"),
     path("pieces/<slug:game>/<slug:digest>/<path:name>", plugin_pieces.file, name="piece-file"),
     path("preview.png", link_previews.page_card, name="page-card"),
     path("", home.page, name="home"),
@@ -105,7 +112,7 @@ urlpatterns = [
     path("oembed/", embeds.oembed, name="oembed"),
     path("docs/", documentation_site.page, name="handbook"),
     path("docs/<path:path>", documentation_site.page, name="handbook-page"),
-    path("write-a-bot/", write_a_bot.page, name="write-a-bot"),
+    path("write-a-bot/", bot_guide.page, name="write-a-bot"),
     path("sign-in/token/", account.sign_in, name="token-sign-in"),
     path("challenge/", challenges.page, name="challenge"),
     path("account/", account.page, name="account"),

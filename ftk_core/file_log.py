@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from ftk_core.facts import encode
-from ftk_core.log import GENESIS, BrokenChainError, LogPage, LogWriteConflict, next_page
+from ftk_core.log import GENESIS, BrokenChainError, LogPage, LogWriteConflictError, next_page
 
 _PAGE_LINE_START = b'{"page":'
 _FIRST_PAGE_START = b'{"page":0,'
@@ -104,10 +104,10 @@ class FileLog:
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
         """Append the lines as one page and flush the file.
 
-        Raise LogWriteConflict unless the log holds exactly `expected` lines.
+        Raise LogWriteConflictError unless the log holds exactly `expected` lines.
         """
         if expected != self.length:
-            raise LogWriteConflict(
+            raise LogWriteConflictError(
                 _("expected {expected} lines, {name} holds {length}").format(
                     expected=expected, name=self.path.name, length=self.length
                 )

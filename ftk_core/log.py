@@ -33,7 +33,7 @@ class LogPage(msgspec.Struct, frozen=True):
         return self.body.splitlines()
 
 
-class LogWriteConflict(Exception):
+class LogWriteConflictError(Exception):
     """Raised if another writer has appended to the stream or taken it over."""
 
 
@@ -81,7 +81,7 @@ class EventLog(Protocol):
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
         """Append the lines durably in one page.
 
-        Raise LogWriteConflict unless the stream holds exactly `expected` lines.
+        Raise LogWriteConflictError unless the stream holds exactly `expected` lines.
         """
         ...
 
@@ -102,9 +102,9 @@ class InMemoryLog:
         return self._pages[-1].last + 1 if self._pages else 0
 
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Append the lines as one page; raise LogWriteConflict unless the log holds exactly `expected` lines."""
+        """Append the lines as one page; raise LogWriteConflictError unless the log holds exactly `expected` lines."""
         if expected != self.length:
-            raise LogWriteConflict(
+            raise LogWriteConflictError(
                 _("expected {expected} lines, the log holds {length}").format(expected=expected, length=self.length)
             )
         page = next_page(self.length, self._pages[-1].head if self._pages else GENESIS, lines)

@@ -110,7 +110,7 @@ class LogWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Store all waiting entries as one page; raise LogWriteConflict if another writer has appended to the log."""
+        """Store all waiting entries as one page; raise LogWriteConflictError if another writer appended to the log."""
         if self._waiting:
             lines, self._waiting = self._waiting, []
             page = self._log.append(lines, self._stored)

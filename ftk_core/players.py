@@ -119,7 +119,7 @@ class NoAnswerError(Exception):
         self.detail, self.spent = detail, spent or DecisionTime()
 
 
-class HostFault(Exception):
+class HostFaultError(Exception):
     """Raised if the machine, not the bot, was too slow. No time is charged to any player, and the match is resumed."""
 
 

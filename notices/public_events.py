@@ -13,6 +13,13 @@ from typing import Any
 
 from django.utils.translation import gettext_noop
 
+from ftk_core.league.intervention_facts import (
+    AnnouncementMade,
+    BotDisqualified,
+    BotWithdrew,
+    LeagueCancelled,
+    WithdrawnBotReturned,
+)
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueClosed,
@@ -21,13 +28,6 @@ from ftk_core.league.league_facts import (
     ResultRecorded,
     RoundClosed,
     RoundPaired,
-)
-from ftk_core.league.organiser_facts import (
-    AnnouncementMade,
-    BotDisqualified,
-    BotWithdrew,
-    LeagueCancelled,
-    WithdrawnBotReturned,
 )
 from replays.match_access import hide_unless_released
 
@@ -72,7 +72,7 @@ class PublicEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicLeagueName:
+class LeagueReference:
     """Primary key, slug, name and game of a league."""
 
     pk: int
@@ -83,7 +83,7 @@ class PublicLeagueName:
 
 def list_events(
     facts: Sequence[LeagueFact],
-    league_names: PublicLeagueName,
+    league_names: LeagueReference,
     entry_names: Mapping[int, str],
     released_matches: Collection[str],
     now: datetime,

@@ -24,14 +24,14 @@ from notices import withheld_events
 from notices.follow_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
 from notices.models import Cursor, Delivery, Endpoint
 from notices.preferences import Notification, notify
-from notices.public_events import PublicEvent, PublicLeagueName, list_events
+from notices.public_events import LeagueReference, PublicEvent, list_events
 from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, enqueue
 from replays.failed_work import run_with_retries
 from replays.queries import list_released
 from replays.stream_log import pages_of
 from replays.stream_queries import list_grown
 from tournaments.continuous_ladder import bout_facts as continuous_facts
-from tournaments.leagues.entrant_queries import EntrantAuthors, find_league, list_entrants
+from tournaments.leagues.entrant_queries import EntrantWithAuthors, find_league, list_entrants
 
 LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"
 LEADS = "leads"
@@ -106,7 +106,7 @@ def _publish_facts(stream: str, lines: Sequence[bytes], now: datetime) -> None:
     league = find_league(stream)
     entrants = list_entrants(league.pk)
     names = {number: entrant.name for number, entrant in entrants.items()}
-    league_names = PublicLeagueName(league.pk, league.slug, league.name, league.game)
+    league_names = LeagueReference(league.pk, league.slug, league.name, league.game)
     facts = [decode_fact(line) for line in lines]
     released = list_released([fact.match for fact in facts if isinstance(fact, ResultRecorded)])
     events = [*withheld_events.take_released(league.pk), *list_events(facts, league_names, names, released, now)]
@@ -170,7 +170,9 @@ def enqueue_for_endpoints(events: Sequence[PublicEvent], now: datetime) -> None:
         disable(endpoint, reason, {"most": MAX_PENDING_DELIVERIES, "url": endpoint.url}, now)
 
 
-def _notify_authors(event: PublicEvent, league_names: PublicLeagueName, entrants: Mapping[int, EntrantAuthors]) -> None:
+def _notify_authors(
+    event: PublicEvent, league_names: LeagueReference, entrants: Mapping[int, EntrantWithAuthors]
+) -> None:
     """Create notices for the authors of the bots that a league's event concerns, if its kind has notices."""
     if event.kind not in LEAGUE_NOTICES:
         return

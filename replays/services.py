@@ -14,7 +14,7 @@ from bots.remote_bots import is_outside
 from foundation.task_messages import MAX_ENQUEUED, enqueue_missing
 from ftk_core.file_log import dump_pages
 from ftk_core.games import game
-from ftk_core.kit.verify.match_log import VerifiedLog, verify_lines
+from ftk_core.kit.verify.match_log_verification import VerifiedLog, verify_lines
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_fold import check_options, read_options
 from replays import match_traces, seat_sums

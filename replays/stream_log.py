@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import connection
 
-from ftk_core.log import LogPage, LogWriteConflict, next_page
+from ftk_core.log import LogPage, LogWriteConflictError, next_page
 from replays import metrics
 from replays.archive.block_reading import read_block
 from replays.models import Page as PageRow, Stream
@@ -78,10 +78,10 @@ class StreamAppender:
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
         """Store lines as one page after the first `expected` lines.
 
-        Raises LogWriteConflict if the stream has another length, or a newer fencing token.
+        Raises LogWriteConflictError if the stream has another length, or a newer fencing token.
         """
         if expected != self._length:
-            raise LogWriteConflict(f"{self.stream_id}: expected {expected} lines, it held {self._length}")
+            raise LogWriteConflictError(f"{self.stream_id}: expected {expected} lines, it held {self._length}")
         page = next_page(self._length, self._head, lines)
         values: dict[str, str | int | bytes] = {
             "stream": self.stream_id,
@@ -95,7 +95,9 @@ class StreamAppender:
         with connection.cursor() as cursor:
             cursor.execute(APPEND_SQL, values)
             if cursor.rowcount != 1:
-                raise LogWriteConflict(f"{self.stream_id}: not at {expected} lines under fence {self.fence} any more")
+                raise LogWriteConflictError(
+                    f"{self.stream_id}: not at {expected} lines under fence {self.fence} any more"
+                )
         self._length, self._head = page.last + 1, page.head
         metrics.count_page(self.stream_id)
         return page

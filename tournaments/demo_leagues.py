@@ -14,7 +14,7 @@ from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log_entries import TimeControl
 from people.built_in_owner import get_built_in_owner
-from people.staff_log import make_shell_user
+from people.staff_audit_trail import make_shell_user
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.bout_settings import make_default_terms
 from tournaments.continuous_ladder.queries import has_settings

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from django.db.models import F, Q
 from django.utils.translation import gettext_noop
 
-from ftk_core.league.organiser_facts import MAX_LEAGUE_NAME_CHARACTERS
+from ftk_core.league.intervention_facts import MAX_LEAGUE_NAME_CHARACTERS
 
 MAX_SLUG_CHARACTERS, MAX_NAME_CHARACTERS = 60, MAX_LEAGUE_NAME_CHARACTERS
 SLUG_PATTERN = rf"[-a-zA-Z0-9_]{{1,{MAX_SLUG_CHARACTERS}}}"

@@ -12,7 +12,7 @@ from foundation.task_messages import enqueue_task
 from replays.failed_work import run_with_retries
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import counting as ladder_counting, court_ratings, ladder_pruning
+from tournaments.ladders import court_ratings, ladder_pruning, rating_commands as ladder_counting
 from tournaments.leagues import luck_measures, queries, recording_retries, services
 from tournaments.organisers import league_bans
 

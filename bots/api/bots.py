@@ -22,7 +22,7 @@ from bots.models import Bot, BotVersion
 from bots.remote_bots import (
     MAX_MODEL_CHARACTERS,
     PROMPT_HASH,
-    ModelLabel,
+    LanguageModelLabel,
     RemoteBotUnavailable,
     register_remote_bot,
 )
@@ -136,10 +136,10 @@ class RemoteView(APIView):
         form = RemoteBotSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        label = ModelLabel(fields["model"], fields["prompt_hash"])
+        label = LanguageModelLabel(fields["model"], fields["prompt_hash"])
         try:
             version = register_remote_bot(
-                signed_in_user(request), fields["game"], fields["bot"], label if label != ModelLabel() else None
+                signed_in_user(request), fields["game"], fields["bot"], label if label != LanguageModelLabel() else None
             )
         except RemoteBotUnavailable as error:
             return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bots.sandbox.sandboxed_build import build_program
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE
 from ftk_core.kit.uploads.upload_packing import Files, write_read_only
@@ -57,7 +57,7 @@ def _compile(command: Sequence[str], draft: Path, compile_source: Build) -> None
         if reserved := next(
             (name for name in (COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE) if (draft / name).exists()), None
         ):
-            raise BuildError(f"{reserved} is reserved for the arena; give the file another name")
+            raise BotBuildError(f"{reserved} is reserved for the arena; give the file another name")
         program, output = compile_source(draft, language, source)
         (draft / COMPILED_BOT_FILE).write_bytes(program)
         (draft / COMPILED_BOT_FILE).chmod(0o555)

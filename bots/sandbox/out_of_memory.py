@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.players import HostFault, MenuAnswer, NoAnswerError, SeatQuestion
+from ftk_core.players import HostFaultError, MenuAnswer, NoAnswerError, SeatQuestion
 
 VMSTAT: Final = Path("/proc/vmstat")
 """File whose `oom_kill` counts the processes on this machine that the kernel killed for lack of memory."""
@@ -14,7 +14,7 @@ CGROUP_EVENTS: Final = "memory.events"
 """File of a cgroup: `oom_kill` counts its processes that the kernel killed, `oom` how often it hit its own limit."""
 
 
-class HostMemoryError(HostFault):
+class HostMemoryError(HostFaultError):
     """Raised if the kernel killed a bot because the machine, not the bot, used too much memory."""
 
 
@@ -51,7 +51,7 @@ class SandboxedPlayer(ProcessPlayer):
     bot_memory: BotMemoryCounters | None = None
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Send the bot a question and return its answer; raises NoAnswerError, or HostFault for the machine's fault."""
+        """Send the bot a question and return its answer; raises NoAnswerError, or HostFaultError."""
         alive = not self._over
         try:
             return super().choose(ask)

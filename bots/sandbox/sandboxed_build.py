@@ -17,7 +17,7 @@ from bots.sandbox.compiler import SandboxedCompiler, find_sandboxed_compiler
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.inside.boot import OOM_SCORE
 from bots.sandbox.runtime import SandboxUnavailable
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.bot_compilation import MAX_OUTPUT_CHARACTERS
 from ftk_core.kit.uploads.programming_languages import MIB, CompilerCommands
 
@@ -65,7 +65,7 @@ def build_program(folder: Path, language: str, source: str) -> tuple[bytes, str]
                 os.killpg(process.pid, signal.SIGKILL)
     message = output.replace(END_OF_BUILD, b"").decode(errors="replace").strip()[:MAX_OUTPUT_CHARACTERS]
     if process.returncode != 0 or not program:
-        raise BuildError(
+        raise BotBuildError(
             f"{message or f'{source}: it ended with {process.returncode}'}\n{_describe_limits(source, compiler)}"
         )
     return program, message
@@ -94,7 +94,7 @@ def _read_output(process: subprocess.Popen[bytes], compiler: CompilerCommands) -
         while ready.get_map():
             events = ready.select(max(0.0, deadline - time.monotonic()))
             if not events:
-                raise BuildError(
+                raise BotBuildError(
                     f"the compiler was not ready after {compiler.limits.seconds} s: write less, or simpler"
                 )
             for key, _ in events:
@@ -106,7 +106,7 @@ def _read_output(process: subprocess.Popen[bytes], compiler: CompilerCommands) -
                 if not data:
                     ready.unregister(stream)
                 if len(received[stream]) > max_bytes[stream]:
-                    raise BuildError(
+                    raise BotBuildError(
                         _describe_excess(
                             bytes(received[process.stderr]), max_bytes[process.stdout], stream is process.stdout
                         )

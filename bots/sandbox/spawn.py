@@ -13,7 +13,7 @@ from bots.sandbox.resource_watchdog import watch_bots
 from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.start_plan import BotStartPlan
 from bots.sandbox.started_process import StartedProcess
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
@@ -49,12 +49,12 @@ def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartPlan) -> Non
     if language.prebuilt and sandbox.prebuilt:
         allowed_program = entry.folder / entry.command[1]
         if flaw := find_elf_flaw(allowed_program.read_bytes()):
-            raise BuildError(f"{entry.command[1]} cannot be started: {flaw}")
+            raise BotBuildError(f"{entry.command[1]} cannot be started: {flaw}")
     for path in entry.folder.rglob("*"):
         if path.is_file() and path != allowed_program:
             with open(path, "rb", opener=_open_without_access_time) as file:
                 if file.read(len(MAGIC)) == MAGIC:
-                    raise BuildError(f"{path.relative_to(entry.folder)} is a compiled program")
+                    raise BotBuildError(f"{path.relative_to(entry.folder)} is a compiled program")
 
 
 def check_memory(bots: int) -> None:
@@ -105,7 +105,7 @@ def start_all_in_sandbox(
         for name, entry in bots:
             try:
                 refuse_compiled_programs(sandbox, entry)
-            except BuildError as error:
+            except BotBuildError as error:
                 error.bot = name
                 raise
             started.append(spawn(sandbox, entry))

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
-from people.staff_log import StaffActor, record_staff_act
+from people.staff_audit_trail import StaffActor, record_staff_act
 
 
 class RetirementError(Exception):

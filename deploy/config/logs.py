@@ -46,7 +46,7 @@ def configure(level: str) -> dict[str, Any]:
         cache_logger_on_first_use=True,
     )
     formatter = {
-        "()": LineFormatter,
+        "()": TokenRedactingFormatter,
         "processor": structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "logger", "event"]),
         "foreign_pre_chain": SHARED_PROCESSORS,
     }
@@ -60,7 +60,7 @@ def configure(level: str) -> dict[str, Any]:
     }
 
 
-class LineFormatter(structlog.stdlib.ProcessorFormatter):
+class TokenRedactingFormatter(structlog.stdlib.ProcessorFormatter):
     """Formatter that removes every API token from a log line, even from tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:

@@ -72,7 +72,7 @@ class VisitorCounter:
             self.leave(who)
 
 
-class RefusedVisitors:
+class RateLimitedAddresses:
     """Client addresses that exceeded their rate limit. Their next requests are refused without a database query."""
 
     def __init__(self) -> None:
@@ -96,7 +96,8 @@ class RefusedVisitors:
             self._until[who] = now + int(headers[b"retry-after"])
 
 
-CONNECTIONS, REQUESTS, REFUSED = VisitorCounter("connections_each"), VisitorCounter("requests_each"), RefusedVisitors()
+CONNECTIONS, REQUESTS = VisitorCounter("connections_each"), VisitorCounter("requests_each")
+REFUSED = RateLimitedAddresses()
 SOCKETS, PERSONS = VisitorCounter("sockets_each"), VisitorCounter("sockets_person")
 
 

@@ -19,7 +19,7 @@ from deploy.messaging.listener import Message, NotificationListener
 from deploy.messaging.publisher import CHANNEL, NotificationPublisher
 
 
-class DatabaseListener(NotificationListener):
+class PostgresListener(NotificationListener):
     """Listener on the one PostgreSQL channel of all notifications; it ignores those for channels of other processes."""
 
     BROKEN = (psycopg.OperationalError,)
@@ -56,7 +56,7 @@ class PostgresNotifyLayer(BaseChannelLayer):  # type: ignore[misc]  # channels s
         return NotificationPublisher(self._address)
 
     def _make_listener(self) -> NotificationListener:
-        return DatabaseListener(self._address)
+        return PostgresListener(self._address)
 
     async def new_channel(self, prefix: str = "specific") -> str:
         """Return a unique channel name."""

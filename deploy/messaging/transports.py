@@ -40,7 +40,7 @@ os.register_at_fork(
 )
 
 
-class StopPipe:
+class StopFlag:
     """Flag to make this process stop waiting for messages; a pipe, because a signal does not interrupt `select`."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class StopPipe:
         return bool(select.select([self], [], [], 0)[0])
 
 
-STOP_FLAG = StopPipe()
+STOP_FLAG = StopFlag()
 
 
 class PrefetchReleaseMixin:
@@ -92,7 +92,7 @@ class PrefetchReleaseMixin:
             raise
 
 
-class DatabaseChannel(PrefetchReleaseMixin, pgmq.Channel):
+class PgmqChannel(PrefetchReleaseMixin, pgmq.Channel):
     """kombu channel for the queues in PostgreSQL."""
 
     BROKEN = (psycopg.OperationalError,)
@@ -126,10 +126,10 @@ class DatabaseChannel(PrefetchReleaseMixin, pgmq.Channel):
         return int(self.pgmq.metrics(self._queue_name(queue)).queue_visible_length)
 
 
-class DatabaseTransport(pgmq.Transport):
+class PgmqTransport(pgmq.Transport):
     """kombu's PostgreSQL transport with our channel, and in autocommit mode, which halves the number of statements."""
 
-    Channel = DatabaseChannel
+    Channel = PgmqChannel
 
     def __init__(self, client: Any, **kwargs: Any) -> None:
         super().__init__(client, **kwargs)  # type: ignore[no-untyped-call]  # kombu ships few types
@@ -235,7 +235,7 @@ def _without_disk_wait(connection: psycopg.Connection) -> None:
 
 def install_transports() -> None:
     """Register our transports with kombu, by the schemes of the brokers' URLs."""
-    TRANSPORT_ALIASES["pgmq"] = f"{__name__}:{DatabaseTransport.__name__}"
+    TRANSPORT_ALIASES["pgmq"] = f"{__name__}:{PgmqTransport.__name__}"
     for scheme, broker in BROKERS.items():
         if broker.transport:
             TRANSPORT_ALIASES[scheme] = partial(make_transport, broker.transport)  # type: ignore[assignment]  # kombu calls it

@@ -33,7 +33,7 @@ from deploy.supervisor.parent_bound_processes import (
 )
 from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 from deploy.supervisor.process_roles import ArenaOptions, ProcessRole, build_child_environment, list_roles
-from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses, is_stop_requested
+from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
 from deploy.supervisor.supervised_database import SupervisedDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,7 +66,7 @@ class ArenaSupervisor:
         """
         self._load, self._prepare = load, prepare
         self._plan, self._say, self._logs = plan, say, plan.var / "logs"
-        self._children = ChildProcesses(
+        self._children = ChildProcessSupervisor(
             list_roles(plan), self._start_role, lambda said: say(f"{said}; see {self._logs}")
         )
         self._env = build_child_environment(plan, os.environ)

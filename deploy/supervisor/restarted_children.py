@@ -15,7 +15,7 @@ STOP_SIGNALS = ((signal.SIGTERM, 5.0), (signal.SIGQUIT, 1.0))
 """Signals sent to stop a child, with the seconds to wait after each; afterwards the child is killed."""
 
 
-class ChildProcesses:
+class ChildProcessSupervisor:
     """Supervisor of one child process for each role."""
 
     def __init__(

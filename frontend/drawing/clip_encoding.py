@@ -10,7 +10,7 @@ from frontend.drawing.table_picture import (
     HEIGHT,
     SUPERSAMPLING,
     WIDTH,
-    PublicMatchFrame,
+    TablePictureContent,
     compute_fingerprint,
     paint_canvas,
 )
@@ -27,14 +27,14 @@ MAX_CLIP_BYTES = 1_000_000
 """File size above which a clip is encoded again at lower quality; clips of the existing games stay far below it."""
 
 
-def compute_clip_name(moments: Sequence[PublicMatchFrame]) -> str:
+def compute_clip_name(moments: Sequence[TablePictureContent]) -> str:
     """Return a hash of everything that determines the bytes of a clip."""
     return sha256(
         repr((EACH_MS, LAST_MS, CANVAS_DIVISOR, QUALITY, *map(compute_fingerprint, moments))).encode()
     ).hexdigest()[:32]
 
 
-def encode_clip(moments: Sequence[PublicMatchFrame]) -> bytes:
+def encode_clip(moments: Sequence[TablePictureContent]) -> bytes:
     """Return the moments of a match as an animated WebP picture that repeats without end.
 
     Raises ValueError for no moments or for more than `MAX_MOMENTS`.

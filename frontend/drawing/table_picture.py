@@ -45,7 +45,7 @@ CARD_WIDTHS = tuple(range(180, 36, -8))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublicMatchFrame:
+class TablePictureContent:
     """Content of a table picture: what the public sees after one frame (event) of a match."""
 
     game: str
@@ -83,20 +83,20 @@ class TableLayout:
     """Height that is left over; negative if the layout does not fit."""
 
 
-def compute_fingerprint(moment: PublicMatchFrame) -> str:
+def compute_fingerprint(moment: TablePictureContent) -> str:
     """Return a hash of everything that determines the bytes of a table picture, for the ETag."""
     return sha256(repr((DRAWING_VERSION, PIL.__version__, find_built_fonts(), moment)).encode()).hexdigest()[:32]
 
 
 @lru_cache(MAX_CACHED_PICTURES)
-def draw_table(moment: PublicMatchFrame) -> bytes:
+def draw_table(moment: TablePictureContent) -> bytes:
     """Return the table picture as a PNG file."""
     file = BytesIO()
     paint_canvas(moment).reduce(SUPERSAMPLING).save(file, "PNG")
     return file.getvalue()
 
 
-def paint_canvas(moment: PublicMatchFrame) -> Image.Image:
+def paint_canvas(moment: TablePictureContent) -> Image.Image:
     """Return the table picture on the canvas of 2400 by 1260 pixels, before it is scaled down."""
     image = Image.new("RGB", (WIDTH * SUPERSAMPLING, HEIGHT * SUPERSAMPLING), moment.brand.page)
     ink = ImageDraw.Draw(image)
@@ -118,7 +118,7 @@ def paint_canvas(moment: PublicMatchFrame) -> Image.Image:
     return image
 
 
-def _paint_table(ink: ImageDraw.ImageDraw, moment: PublicMatchFrame) -> None:
+def _paint_table(ink: ImageDraw.ImageDraw, moment: TablePictureContent) -> None:
     """Paint the far side's seats, the common zones and the near side's seats, with the widest cards that fit."""
     far, near = _split_seats(len(moment.names))
     *larger, smallest = CARD_WIDTHS
@@ -130,7 +130,7 @@ def _paint_table(ink: ImageDraw.ImageDraw, moment: PublicMatchFrame) -> None:
     _paint_side(ink, moment, near, plan.places, (FOOT - GAP - below, below))
 
 
-def _plan_table(moment: PublicMatchFrame, unit: int) -> TableLayout:
+def _plan_table(moment: TablePictureContent, unit: int) -> TableLayout:
     """Return the layout of the whole table with cards that are `unit` pixels wide."""
     sides = _split_seats(len(moment.names))
     zones = [zone for zone in moment.scene.zones if zone.seat is None and zone.layout not in LAYOUTS_OF_TEXTS]
@@ -183,7 +183,7 @@ def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool 
 
 def _paint_side(
     ink: ImageDraw.ImageDraw,
-    moment: PublicMatchFrame,
+    moment: TablePictureContent,
     seats: list[int],
     places: dict[int, ZoneGroup],
     row: tuple[int, int],
@@ -197,7 +197,7 @@ def _paint_side(
         x += width + GAP
 
 
-def _paint_seat(ink: ImageDraw.ImageDraw, moment: PublicMatchFrame, seat: int, box: Box) -> None:
+def _paint_seat(ink: ImageDraw.ImageDraw, moment: TablePictureContent, seat: int, box: Box) -> None:
     """Paint a seat without its zones: name, counters, and a golden outline if the player must act."""
     acts = seat in moment.scene.to_act
     ink.rounded_rectangle(box, 24, PLATE, moment.brand.accent if acts else LINE, 6 if acts else 3)

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ftk_core.games import game
-from ftk_core.kit.bot_sandboxing import BuildError, start_sandboxed
+from ftk_core.kit.bot_sandboxing import BotBuildError, start_sandboxed
 from ftk_core.kit.built_in_bots import locate_bot
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
 from ftk_core.kit.protocol.cpu_clock import measures_waiting
@@ -100,7 +100,7 @@ def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: TrialOb
     """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
 
     Raises UnknownGameError, BotNotFound, InvalidUploadError, BotStartError, ValueError (the game has no table of that
-    size), HostFault and OSError.
+    size), HostFaultError and OSError.
     """
     rules = game(game_name)
     check_options(rules, seats or rules.seats.start, rules.options())
@@ -110,7 +110,7 @@ def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: TrialOb
         with start_sandboxed(cage, Path(file).stem, upload) as started:
             trial = play_trial(game_name, started.player, seats, onlooker)
             return BotCheckResult(started.held, _name_folders(trial, started.folders), tuple(started.untried))
-    except BuildError as error:
+    except BotBuildError as error:
         return BotCheckResult(gettext("not started: its source does not compile"), compile_failure(error))
 
 

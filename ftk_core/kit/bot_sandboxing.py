@@ -48,7 +48,7 @@ class BotStartError(Exception):
     """Raised if a bot cannot be started as requested; the message gives the reason and the remedy."""
 
 
-class BuildError(Exception):
+class BotBuildError(Exception):
     """Raised for a bot that does not compile; the message is the compiler's output."""
 
     bot = ""
@@ -131,7 +131,7 @@ def start_in_folder(cage: str, name: str, upload: ValidatedUpload) -> Iterator[S
         except CompilerMissing as error:
             raise BotStartError(str(error)) from error
         except CompileError as error:
-            raise BuildError(str(error).replace(f"{folder}{os.sep}", "")) from error
+            raise BotBuildError(str(error).replace(f"{folder}{os.sep}", "")) from error
         except FileNotFoundError as error:
             raise BotStartError(_("there is no {command} on this machine").format(command=upload.command[0])) from error
         with ProcessPlayer(name, child) as player:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ftk_core.file_log import parse_pages, split_logs
 from ftk_core.kit.client.http_client import check_server, request_bytes
 from ftk_core.kit.client.token_store import load_token
-from ftk_core.kit.protocol.bundle import QuestionBundle, bundle_of, is_bundle, read_bundle
+from ftk_core.kit.protocol.question_bundle import QuestionBundle, bundle_of, is_bundle, read_bundle
 from ftk_core.log import BrokenChainError
 from ftk_core.logged_questions import opening_of
 

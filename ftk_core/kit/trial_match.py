@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from ftk_core.games import game
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.log import InMemoryLog
 from ftk_core.log_entries import stream_of
@@ -104,7 +104,7 @@ def play_trial(
 
     The match name, deal and seat are drawn anew each time, so that a bot cannot tell a trial from a rated match. The
     match ends with a crash, or with the first fault beyond the limit; faults of the bot raise no exception. Raises
-    UnknownGameError, ValueError for a table size that the game does not have, HostFault if this machine is too busy.
+    UnknownGameError, ValueError for a table size that the game does not have, HostFaultError if this machine is busy.
     """
     rules, tried = game(game_name), _TrialPlayer(bot, onlooker)
     seed = secrets.token_bytes(SEED_BYTES)
@@ -160,7 +160,7 @@ def _report(bot: ProcessPlayer, ending: str) -> str:
     return strip_control_characters("\n".join(lines))
 
 
-def compile_failure(error: BuildError) -> TrialMatchResult:
+def compile_failure(error: BotBuildError) -> TrialMatchResult:
     """Return the failed result for a bot that does not compile, with the compiler's output."""
     return TrialMatchResult(passed=False, reason=_("it does not compile"), log=strip_control_characters(str(error)))
 

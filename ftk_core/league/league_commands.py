@@ -13,6 +13,7 @@ from msgspec.structs import replace as put
 
 from ftk_core.i18n import Message
 from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.event_parts import QualifiedEntry
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import (
     BotEntered,
@@ -25,7 +26,6 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
-from ftk_core.league.round_plans import QualifiedEntry
 from ftk_core.league.scoring.tallies import tallies_of
 from ftk_core.league.stage_entries import check_entry_open, check_size, qualified_entries, stage_begun_fact
 from ftk_core.league.stage_progress import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ftk_core.facts import Fact
 from ftk_core.game import Worth
-from ftk_core.league.organiser_facts import Act
-from ftk_core.league.round_plans import (
+from ftk_core.league.event_parts import (
     Granted,
     PairingCertificate,
     PlannedTable,
@@ -16,6 +15,7 @@ from ftk_core.league.round_plans import (
     StageTerms,
     Who,
 )
+from ftk_core.league.intervention_facts import Act
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
 LEAGUE_RULES = 1

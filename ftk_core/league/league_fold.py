@@ -10,7 +10,8 @@ from typing import cast
 import msgspec
 
 from ftk_core.facts import encode
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
+from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueClosed,
@@ -24,17 +25,16 @@ from ftk_core.league.league_facts import (
     StageEnded,
 )
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueEntry, LeagueState, RecordedResult, StageState
-from ftk_core.league.organiser_facts import Act
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
 LeagueWideAct = (
-    organiser_facts.LeaguePaused
-    | organiser_facts.LeagueResumed
-    | organiser_facts.LeagueExtended
-    | organiser_facts.StageEndedEarly
-    | organiser_facts.LeagueEndedEarly
-    | organiser_facts.LeagueCancelled
-    | organiser_facts.LeagueCorrected
+    intervention_facts.LeaguePaused
+    | intervention_facts.LeagueResumed
+    | intervention_facts.LeagueExtended
+    | intervention_facts.StageEndedEarly
+    | intervention_facts.LeagueEndedEarly
+    | intervention_facts.LeagueCancelled
+    | intervention_facts.LeagueCorrected
 )
 """Interventions that change the league as a whole: its terms, its pauses, its number of rounds, or its end."""
 
@@ -124,28 +124,28 @@ def _apply_act(league: LeagueState, fact: Act) -> LeagueState:
     if isinstance(fact, LeagueWideAct):
         return _apply_league_wide_act(league, fact)
     match fact:
-        case organiser_facts.ResultOverruled() | organiser_facts.MatchVoided():
+        case intervention_facts.ResultOverruled() | intervention_facts.MatchVoided():
             return put(_apply_results(league, (fact,)), corrected=league.draft is not None)
-        case organiser_facts.MatchReplaced():
+        case intervention_facts.MatchReplaced():
             key = fact.round, fact.table, fact.game
             voids = {**league.voids, key: league.voids.get(key, 0) + 1}
             return put(league, voids=voids, recorded=league.recorded - {key})
-        case organiser_facts.PairingForbidden():
+        case intervention_facts.PairingForbidden():
             return put(league, forbidden=league.forbidden | {frozenset((fact.one, fact.other))})
-        case organiser_facts.AuthorInvited():
+        case intervention_facts.AuthorInvited():
             return put(league, invited=league.invited | {fact.author})
-        case organiser_facts.DraftedRoundChanged():
+        case intervention_facts.DraftedRoundChanged():
             draft = league.draft and exchange_in_draft(league.draft, fact)
             return put(league, draft=draft, changed=league.changed | {fact.round})
-        case organiser_facts.ReplaysReleased() | organiser_facts.AnnouncementMade():
-            rounds = {fact.round} if isinstance(fact, organiser_facts.ReplaysReleased) else set()
+        case intervention_facts.ReplaysReleased() | intervention_facts.AnnouncementMade():
+            rounds = {fact.round} if isinstance(fact, intervention_facts.ReplaysReleased) else set()
             return put(league, released=league.released | rounds)
         case _:
             entrants = tuple(_apply_to_entrant(entrant, fact, league.closed_rounds) for entrant in league.entrants)
             return put(league, entrants=entrants)
 
 
-def correct_terms(terms: LeagueOpened, fact: organiser_facts.LeagueCorrected) -> LeagueOpened:
+def correct_terms(terms: LeagueOpened, fact: intervention_facts.LeagueCorrected) -> LeagueOpened:
     """Return the terms (settings) of a league after a correction by an organiser."""
     corrected = {name: value for name in CORRECTABLE_TERMS if (value := getattr(fact, name)) is not None}
     return msgspec.structs.replace(terms, **corrected)
@@ -154,45 +154,45 @@ def correct_terms(terms: LeagueOpened, fact: organiser_facts.LeagueCorrected) ->
 def _apply_league_wide_act(league: LeagueState, fact: LeagueWideAct) -> LeagueState:
     put = msgspec.structs.replace
     match fact:
-        case organiser_facts.LeagueExtended():
+        case intervention_facts.LeagueExtended():
             return put(league, begun=(*league.begun[:-1], put(league.begun[-1], extended=fact.rounds)))
-        case organiser_facts.StageEndedEarly():
+        case intervention_facts.StageEndedEarly():
             return put(league, begun=(*league.begun[:-1], put(league.begun[-1], cut=True)), draft=None)
-        case organiser_facts.LeagueEndedEarly() | organiser_facts.LeagueCancelled():
+        case intervention_facts.LeagueEndedEarly() | intervention_facts.LeagueCancelled():
             return put(league, ended=True, draft=None)
-        case organiser_facts.LeagueCorrected():
+        case intervention_facts.LeagueCorrected():
             return put(league, terms=correct_terms(league.header, fact))
         case _:
-            return put(league, paused=isinstance(fact, organiser_facts.LeaguePaused))
+            return put(league, paused=isinstance(fact, intervention_facts.LeaguePaused))
 
 
 def _apply_to_entrant(
     entrant: LeagueEntry,
-    fact: organiser_facts.BotWithdrew
-    | organiser_facts.WithdrawnBotReturned
-    | organiser_facts.BotExcused
-    | organiser_facts.BotDisqualified
-    | organiser_facts.EntryVersionRenewed,
+    fact: intervention_facts.BotWithdrew
+    | intervention_facts.WithdrawnBotReturned
+    | intervention_facts.BotExcused
+    | intervention_facts.BotDisqualified
+    | intervention_facts.EntryVersionRenewed,
     closed: int,
 ) -> LeagueEntry:
     if entrant.entry != fact.entry:
         return entrant
     put = msgspec.structs.replace
     match fact:
-        case organiser_facts.BotExcused():
+        case intervention_facts.BotExcused():
             return put(entrant, excused=entrant.excused | set(fact.rounds))
-        case organiser_facts.EntryVersionRenewed():
+        case intervention_facts.EntryVersionRenewed():
             return put(entrant, version=fact.version, name=fact.name)
-        case organiser_facts.BotDisqualified():
+        case intervention_facts.BotDisqualified():
             gone_after = entrant.gone_after if entrant.withdrawn else closed
             return put(entrant, withdrawn=True, disqualified=True, gone_after=gone_after)
-        case organiser_facts.WithdrawnBotReturned():
+        case intervention_facts.WithdrawnBotReturned():
             return put(entrant, withdrawn=False)
-        case organiser_facts.BotWithdrew():
+        case intervention_facts.BotWithdrew():
             return put(entrant, withdrawn=True, gone_after=closed)
 
 
-def exchange_in_draft(draft: RoundDrafted, fact: organiser_facts.DraftedRoundChanged) -> RoundDrafted:
+def exchange_in_draft(draft: RoundDrafted, fact: intervention_facts.DraftedRoundChanged) -> RoundDrafted:
     """Return a drafted round with two entries exchanged, and without its certificate, which is no longer true."""
     other = {fact.one: fact.other, fact.other: fact.one}
     put = msgspec.structs.replace

@@ -16,12 +16,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_commands import enter, proceed, record
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened, ResultRecorded
 from ftk_core.league.league_fold import apply_fact, fold_facts
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
 from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks
 from ftk_core.league.standings import standings
 from ftk_core.log_entries import TimeControl

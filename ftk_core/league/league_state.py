@@ -9,17 +9,17 @@ from functools import cached_property
 import msgspec
 
 from ftk_core.i18n import Message
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
+from ftk_core.league.event_parts import PlannedTable, QualifiedEntry, StageTerms
+from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
-from ftk_core.league.organiser_facts import Act
-from ftk_core.league.round_plans import PlannedTable, QualifiedEntry, StageTerms
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
 WIN = Fraction(1)
 """Points of an entry for a match in which it finished ahead of all opponents."""
 MatchKey = tuple[int, int, int]
 """Key of a match in a league: (round, table, game). It stays the same if the match is replayed under another id."""
-RecordedResult = ResultRecorded | organiser_facts.ResultOverruled | organiser_facts.MatchVoided
+RecordedResult = ResultRecorded | intervention_facts.ResultOverruled | intervention_facts.MatchVoided
 NotedFact = Act | BotEntered | ResultRecorded
 """Events shown on a league's page: interventions, late entries, and results by a ruling on a void match."""
 
@@ -120,7 +120,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def is_cancelled(self) -> bool:
         """True if an organiser cancelled the league."""
-        return any(isinstance(fact, organiser_facts.LeagueCancelled) for fact in self.noted)
+        return any(isinstance(fact, intervention_facts.LeagueCancelled) for fact in self.noted)
 
     @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:
@@ -214,7 +214,7 @@ def counting_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:
         match fact:
             case ResultRecorded():
                 recorded = fact
-            case organiser_facts.ResultOverruled() if recorded:
+            case intervention_facts.ResultOverruled() if recorded:
                 recorded = msgspec.structs.replace(recorded, places=fact.places)
             case _:
                 recorded = None

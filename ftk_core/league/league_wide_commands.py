@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Any
 from unicodedata import category
 
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
 from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS
 from ftk_core.league.league_fold import CORRECTABLE_TERMS
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.organiser_commands import check_open
-from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS
 
 
-def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> organiser_facts.LeagueCorrected:
+def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> intervention_facts.LeagueCorrected:
     """Return the event that corrects terms of a league. Keyword arguments are new values by name; None means unchanged.
 
     Only the terms in `CORRECTABLE_TERMS` can be corrected. Raise CommandRejected for an invalid value, and if no term
@@ -35,7 +35,7 @@ def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> orga
         _check_name(changed["name"])
     if "entries_until" in changed:
         _check_entry_deadline(league, changed["entries_until"], hand.at)
-    return organiser_facts.LeagueCorrected(**changed, **attribution_of(hand))
+    return intervention_facts.LeagueCorrected(**changed, **attribution_of(hand))
 
 
 def format_description(text: str) -> str:
@@ -72,17 +72,17 @@ def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
         raise CommandRejected("entries cannot close in the past; give a later time, or none")
 
 
-def end_stage(league: LeagueState, hand: LeagueActor) -> organiser_facts.StageEndedEarly:
+def end_stage(league: LeagueState, hand: LeagueActor) -> intervention_facts.StageEndedEarly:
     """Return the event that ends the current stage now. The caller must then void the stage's open matches."""
     check_open(league)
     if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
         raise CommandRejected(
             "no stage of %(league)s is being played; close the league instead", league=league.header.name
         )
-    return organiser_facts.StageEndedEarly(stage=league.begun[-1].number, **attribution_of(hand))
+    return intervention_facts.StageEndedEarly(stage=league.begun[-1].number, **attribution_of(hand))
 
 
-def close_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
+def close_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends the league now. The caller must then void the league's open matches.
 
     Raise CommandRejected before the first round: the league can then be cancelled instead.
@@ -93,15 +93,15 @@ def close_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.Leag
     return end_league(league, hand)
 
 
-def end_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueEndedEarly:
+def end_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends the league, even before its first round, as in streams older than cancellations."""
     check_open(league)
-    return organiser_facts.LeagueEndedEarly(**attribution_of(hand))
+    return intervention_facts.LeagueEndedEarly(**attribution_of(hand))
 
 
-def cancel_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueCancelled:
+def cancel_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueCancelled:
     """Return the event that cancels a league before its first round; raises CommandRejected once a round has begun."""
     check_open(league)
     if league.rounds:
         raise CommandRejected("%(league)s has begun; close the league instead", league=league.header.name)
-    return organiser_facts.LeagueCancelled(**attribution_of(hand))
+    return intervention_facts.LeagueCancelled(**attribution_of(hand))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ftk_core.i18n import Message
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
 from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.draft_checks import check_draft, check_not_paired_ahead
 from ftk_core.league.formats import find_format
@@ -47,7 +47,7 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
 
 def exchange_entries(
     league: LeagueState, one: int, other: int, hand: LeagueActor
-) -> organiser_facts.DraftedRoundChanged:
+) -> intervention_facts.DraftedRoundChanged:
     """Return the event by which two entries of the drafted round exchange their seats, or a seat and a rest.
 
     Raise CommandRejected if the format does not allow this, or if a forbidden pair would meet.
@@ -59,7 +59,7 @@ def exchange_entries(
             raise CommandRejected("entry %(entry)s is not in round %(round)s", entry=entry, round=draft.round)
     sat = {entry: table.number for table in draft.tables for entry in table.seating}
     tables = sat.get(one, 0), sat.get(other, 0)
-    fact = organiser_facts.DraftedRoundChanged(
+    fact = intervention_facts.DraftedRoundChanged(
         round=draft.round, one=one, other=other, tables=tables, **attribution_of(hand)
     )
     after = exchange_in_draft(draft, fact)
@@ -81,30 +81,30 @@ def _draft(league: LeagueState) -> RoundDrafted:
     return league.draft
 
 
-def withdraw_from_league(league: LeagueState, entry: int, hand: LeagueActor) -> organiser_facts.BotWithdrew:
+def withdraw_from_league(league: LeagueState, entry: int, hand: LeagueActor) -> intervention_facts.BotWithdrew:
     """Return the event that withdraws an entry: it is no longer paired, but its current matches are finished."""
     entrant = _active_entrant(league, entry)
     if entrant.withdrawn:
         raise CommandRejected("%(bot)s has withdrawn already", bot=entrant.name)
     act = attribution_of(hand)
-    return organiser_facts.BotWithdrew(
+    return intervention_facts.BotWithdrew(
         entry=entry, reason=act["why"], by=act["by"], at=act["at"], approved=act["approved"]
     )
 
 
-def return_entry(league: LeagueState, entry: int, hand: LeagueActor) -> organiser_facts.WithdrawnBotReturned:
+def return_entry(league: LeagueState, entry: int, hand: LeagueActor) -> intervention_facts.WithdrawnBotReturned:
     """Return the event that brings a withdrawn entry back, so that it is paired again in the next rounds."""
     entrant = _active_entrant(league, entry)
     if not entrant.withdrawn or entrant.disqualified:
         if entrant.disqualified:
             raise CommandRejected("%(bot)s is disqualified", bot=entrant.name)
         raise CommandRejected("%(bot)s is in the league", bot=entrant.name)
-    return organiser_facts.WithdrawnBotReturned(entry=entry, **attribution_of(hand))
+    return intervention_facts.WithdrawnBotReturned(entry=entry, **attribution_of(hand))
 
 
 def excuse_entry(
     league: LeagueState, entry: int, rounds: Sequence[int], hand: LeagueActor
-) -> organiser_facts.BotExcused:
+) -> intervention_facts.BotExcused:
     """Return the event that excuses an entry from the given rounds, which are not paired yet."""
     entrant = _active_entrant(league, entry)
     first = len(league.rounds) + (2 if league.draft else 1)
@@ -112,17 +112,17 @@ def excuse_entry(
         raise CommandRejected(
             "%(bot)s can be excused from round %(round)s on; say from which rounds", bot=entrant.name, round=first
         )
-    return organiser_facts.BotExcused(entry=entry, rounds=tuple(sorted(set(rounds))), **attribution_of(hand))
+    return intervention_facts.BotExcused(entry=entry, rounds=tuple(sorted(set(rounds))), **attribution_of(hand))
 
 
-def disqualify_entry(league: LeagueState, entry: int, hand: LeagueActor) -> organiser_facts.BotDisqualified:
+def disqualify_entry(league: LeagueState, entry: int, hand: LeagueActor) -> intervention_facts.BotDisqualified:
     """Return the event that disqualifies an entry: it is no longer paired and ranks below all other entries."""
     if (entrant := _active_entrant(league, entry)).disqualified:
         raise CommandRejected("%(bot)s is disqualified already", bot=entrant.name)
-    return organiser_facts.BotDisqualified(entry=entry, **attribution_of(hand))
+    return intervention_facts.BotDisqualified(entry=entry, **attribution_of(hand))
 
 
-def forbid_meeting(league: LeagueState, one: int, other: int, hand: LeagueActor) -> organiser_facts.PairingForbidden:
+def forbid_meeting(league: LeagueState, one: int, other: int, hand: LeagueActor) -> intervention_facts.PairingForbidden:
     """Return the event that forbids two entries to meet in any round that begins from now on."""
     names = _active_entrant(league, one).name, _active_entrant(league, other).name
     if one == other or frozenset((one, other)) in league.forbidden:
@@ -130,10 +130,10 @@ def forbid_meeting(league: LeagueState, one: int, other: int, hand: LeagueActor)
             raise CommandRejected("%(one)s and %(other)s are one entry", one=names[0], other=names[1])
         raise CommandRejected("%(one)s and %(other)s are kept apart already", one=names[0], other=names[1])
     check_not_paired_ahead(league, one, other)
-    return organiser_facts.PairingForbidden(one=min(one, other), other=max(one, other), **attribution_of(hand))
+    return intervention_facts.PairingForbidden(one=min(one, other), other=max(one, other), **attribution_of(hand))
 
 
-def invite_author(league: LeagueState, author: str, hand: LeagueActor) -> organiser_facts.AuthorInvited:
+def invite_author(league: LeagueState, author: str, hand: LeagueActor) -> intervention_facts.AuthorInvited:
     """Return the event that invites an author to a league that only invited authors may enter."""
     check_open(league)
     if league.header.who != "invited":
@@ -142,12 +142,12 @@ def invite_author(league: LeagueState, author: str, hand: LeagueActor) -> organi
         if not author.strip():
             raise CommandRejected("say which author is invited, by name")
         raise CommandRejected("%(author)s is invited already", author=author)
-    return organiser_facts.AuthorInvited(author=author, **attribution_of(hand))
+    return intervention_facts.AuthorInvited(author=author, **attribution_of(hand))
 
 
 def renew_version(
     league: LeagueState, entry: int, version: int, name: str, at: int
-) -> organiser_facts.EntryVersionRenewed:
+) -> intervention_facts.EntryVersionRenewed:
     """Return the event that changes an entry to a newer version of its bot, before its first round is paired."""
     entrant = _active_entrant(league, entry)
     if not entrant.newest or entrant.since != len(league.rounds) + 1:
@@ -156,26 +156,26 @@ def renew_version(
         )
     if any(other.version == version for other in league.entrants):
         raise CommandRejected("%(bot)s has entered already", bot=name)
-    return organiser_facts.EntryVersionRenewed(entry=entry, version=version, name=name, old=entrant.name, at=at)
+    return intervention_facts.EntryVersionRenewed(entry=entry, version=version, name=name, old=entrant.name, at=at)
 
 
-def pause_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeaguePaused:
+def pause_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeaguePaused:
     """Return the event that pauses the league: no round begins until it is resumed."""
     check_open(league)
     if league.paused:
         raise CommandRejected("%(league)s is paused already", league=league.header.name)
-    return organiser_facts.LeaguePaused(**attribution_of(hand))
+    return intervention_facts.LeaguePaused(**attribution_of(hand))
 
 
-def resume_league(league: LeagueState, hand: LeagueActor) -> organiser_facts.LeagueResumed:
+def resume_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueResumed:
     """Return the event that ends a pause, so that rounds can begin again."""
     check_open(league)
     if not league.paused:
         raise CommandRejected("%(league)s is not paused", league=league.header.name)
-    return organiser_facts.LeagueResumed(**attribution_of(hand))
+    return intervention_facts.LeagueResumed(**attribution_of(hand))
 
 
-def extend_stage(league: LeagueState, rounds: int, hand: LeagueActor) -> organiser_facts.LeagueExtended:
+def extend_stage(league: LeagueState, rounds: int, hand: LeagueActor) -> intervention_facts.LeagueExtended:
     """Return the event that sets the number of rounds of the current stage to `rounds`.
 
     Raise CommandRejected if more rounds of the stage have begun or are drafted.
@@ -194,10 +194,10 @@ def extend_stage(league: LeagueState, rounds: int, hand: LeagueActor) -> organis
             "the stage has %(played)s rounds already; it can have %(least)s to %(most)s, not %(rounds)s",
             played=played, least=max(1, played), most=MAX_LEAGUE_ROUNDS, rounds=rounds,
         )  # fmt: skip
-    return organiser_facts.LeagueExtended(rounds=rounds, **attribution_of(hand))
+    return intervention_facts.LeagueExtended(rounds=rounds, **attribution_of(hand))
 
 
-def release_replays(league: LeagueState, round_: int, hand: LeagueActor) -> organiser_facts.ReplaysReleased:
+def release_replays(league: LeagueState, round_: int, hand: LeagueActor) -> intervention_facts.ReplaysReleased:
     """Return the event that makes the replays of a round (0: of all rounds) public; this cannot be undone."""
     check_open(league)
     if not 0 <= round_ <= len(league.rounds):
@@ -210,10 +210,10 @@ def release_replays(league: LeagueState, round_: int, hand: LeagueActor) -> orga
         if round_:
             raise CommandRejected("the replays of round %(round)s are released already", round=round_)
         raise CommandRejected("the replays of %(league)s are released already", league=league.header.name)
-    return organiser_facts.ReplaysReleased(round=round_, **attribution_of(hand))
+    return intervention_facts.ReplaysReleased(round=round_, **attribution_of(hand))
 
 
-def announce_message(league: LeagueState, text: str, hand: LeagueActor) -> organiser_facts.AnnouncementMade:
+def announce_message(league: LeagueState, text: str, hand: LeagueActor) -> intervention_facts.AnnouncementMade:
     """Return the event that publishes an organiser's message, reduced to one line."""
     check_open(league)
     line = " ".join(text.split())
@@ -222,7 +222,7 @@ def announce_message(league: LeagueState, text: str, hand: LeagueActor) -> organ
             "an announcement has 1 to %(most)s characters that can be shown, not %(count)s",
             most=MAX_ANNOUNCEMENT_CHARACTERS, count=len(line),
         )  # fmt: skip
-    return organiser_facts.AnnouncementMade(text=line, **attribution_of(hand, reason=False))
+    return intervention_facts.AnnouncementMade(text=line, **attribution_of(hand, reason=False))
 
 
 def check_open(league: LeagueState) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ftk_core.league.event_parts import PairingCertificate
 from ftk_core.league.formats.pairing_input import pairing_field_of
 from ftk_core.league.pairing.certificate_computation import weigh_round
-from ftk_core.league.round_plans import PairingCertificate
 from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ftk_core.i18n import Message
+from ftk_core.league.event_parts import QualifiedEntry, StageTerms
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import StageBegun
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.round_plans import QualifiedEntry, StageTerms
 from ftk_core.league.standings import standings
 from ftk_core.league.statistics.secret_hash_chain import chance_of
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ftk_core.league.actors import ActorFields, LeagueActor, attribution_of
+from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, counting_result
 from ftk_core.league.match_deals import is_public, rotate_seating
-from ftk_core.league.organiser_facts import MatchReplaced
 
 
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:

@@ -37,7 +37,7 @@ SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", 
 TIMEOUT_SECONDS = 900
 
 
-class BuildError(Exception):
+class NativeBuildError(Exception):
     """Raised if the library cannot be compiled. The message gives the reason and the remedy."""
 
 
@@ -49,7 +49,7 @@ def find_compiler() -> list[str]:
         return [path]
     if find_spec("ziglang"):
         return [sys.executable, "-m", "ziglang", "c++"]
-    raise BuildError(f"no C++ compiler: install {COMPILERS[1]}, or run `pip install ziglang`, or set CXX")
+    raise NativeBuildError(f"no C++ compiler: install {COMPILERS[1]}, or run `pip install ziglang`, or set CXX")
 
 
 def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources: Path = SOURCES) -> Path:
@@ -66,10 +66,10 @@ def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
         if done.returncode:
-            raise BuildError(f"{shlex.join(command)} failed:\n{done.stderr[-2000:]}")
+            raise NativeBuildError(f"{shlex.join(command)} failed:\n{done.stderr[-2000:]}")
         draft.replace(path)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise BuildError(f"{command[0]}: {error}") from error
+        raise NativeBuildError(f"{command[0]}: {error}") from error
     finally:
         draft.unlink(missing_ok=True)
     for old in path.parent.glob(f"{path.name.split('-')[0]}-*{path.suffix}") if target is None else ():
@@ -82,7 +82,7 @@ def main() -> int:
     """Build the library and print its path. A failure is printed, but returns 0, because the library is optional."""
     try:
         sys.stdout.write(f"native rules: {build()}\n")
-    except BuildError as error:
+    except NativeBuildError as error:
         sys.stdout.write(f"native rules: not built, everything works without them, only slower ({error})\n")
     return 0
 

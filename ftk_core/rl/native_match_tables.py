@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.facts import encode
-from ftk_core.native.library import MAX_SEATS, NativeError, NativeStep, last_error, load_library
+from ftk_core.native.library import MAX_SEATS, NativeError, NativeLearningStep, last_error, load_library
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
 from ftk_core.rl.step_arrays import Opponents, StepArrays
 from ftk_core.rl.unlogged_match import MenuLengthExceeded
@@ -45,7 +45,7 @@ class NativeMatchTables:
         if not self.handle:
             raise NativeError(last_error(library))
         self._sizes, self._items = (c_int32 * MAX_SEATS)(), (c_int32 * MAX_SEATS)()
-        self._step: tuple[StepArrays, NativeStep] | None = None
+        self._step: tuple[StepArrays, NativeLearningStep] | None = None
         self._asked: dict[int, dict[int, int]] = {}
 
     def __del__(self) -> None:
@@ -95,8 +95,11 @@ class NativeMatchTables:
     def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
         """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None."""
         if self._step is None or self._step[0] is not arrays:
-            names = (field[0] for field in NativeStep._fields_[1:])
-            self._step = arrays, NativeStep(actions=None, **{name: _address(getattr(arrays, name)) for name in names})
+            names = (field[0] for field in NativeLearningStep._fields_[1:])
+            self._step = (
+                arrays,
+                NativeLearningStep(actions=None, **{name: _address(getattr(arrays, name)) for name in names}),
+            )
         step = self._step[1]
         step.actions = None if actions is None else _address(actions)
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))

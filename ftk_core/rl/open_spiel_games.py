@@ -28,7 +28,7 @@ MAX_GAME_LENGTH = 100_000
 """Upper limit of the moves of a match; the rules end every match long before."""
 
 
-class DrawMissing(Exception):
+class DrawOutcomeMissing(Exception):
     """Raised by a random draw whose outcome is still to be chosen; it has `ways` equally likely outcomes."""
 
     def __init__(self, ways: int) -> None:
@@ -63,7 +63,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         while True:
             try:
                 facts, table = self._compute_step()
-            except DrawMissing as draw:
+            except DrawOutcomeMissing as draw:
                 self._ways = draw.ways
                 return
             self._facts, self._table = [*self._facts, *facts], table
@@ -82,7 +82,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
                 return 0
             for outcome in outcomes:
                 return outcome
-            raise DrawMissing(bound)
+            raise DrawOutcomeMissing(bound)
 
         chance = UnseededRandomness(below)
         if self._table is None:

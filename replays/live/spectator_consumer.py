@@ -26,7 +26,7 @@ MESSAGE_BYTES = 1024
 _watches = msgspec.json.Decoder(WatchRequest)
 
 
-class MatchConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
+class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
     """WebSocket of one spectator, which sends the frames of one match as soon as their log entries are durable."""
 
     channel_layer_alias = "none"

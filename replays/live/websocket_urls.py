@@ -6,8 +6,8 @@ from typing import Any
 
 from django.urls import path, re_path
 
-from replays.live.seat_consumer import SeatConsumer
-from replays.live.spectator_consumer import MatchConsumer
+from replays.live.remote_bot_consumer import RemoteBotConsumer
+from replays.live.spectator_consumer import SpectatorConsumer
 
 SEAT = "/seat"
 """URL path where remote bots connect."""
@@ -18,5 +18,8 @@ async def refuse_unknown_path(_scope: Any, _receive: Any, send: Any) -> None:
     await send({"type": "websocket.close"})
 
 
-websocket_urlpatterns = [path("ws/match/<slug:match_id>/", MatchConsumer.as_asgi()), re_path("", refuse_unknown_path)]  # type: ignore[arg-type]  # the types of Django allow views only
-seat_urlpatterns = [path("seat", SeatConsumer.as_asgi())]
+websocket_urlpatterns = [
+    path("ws/match/<slug:match_id>/", SpectatorConsumer.as_asgi()),
+    re_path("", refuse_unknown_path),  # type: ignore[arg-type]  # the types of Django allow views only
+]
+seat_urlpatterns = [path("seat", RemoteBotConsumer.as_asgi())]

@@ -14,7 +14,7 @@ from bots import sandbox_settings
 from bots.failure_messages import describe_fault
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
-from ftk_core.log import LogWriteConflict, lines_of
+from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.log_entries import (
     ChoiceMade,
     MatchAbandoned,
@@ -43,11 +43,11 @@ ENDED, GIVEN_UP = "ended", "given up"
 def give_up_after_error(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception | None) -> str:
     """End a match after its last attempt, which failed with `error`; None means that the worker died.
 
-    Return `ENDED` or `GIVEN_UP`. Raises LogWriteConflict or MatchLeaseLost if another worker has taken the match over.
+    Return `ENDED` or `GIVEN_UP`. Raises LogWriteConflictError or MatchLeaseLost if another worker has the match.
     """
     try:
         return _give_up(match, seats, lease, error)
-    except (LogWriteConflict, MatchLeaseLost):
+    except (LogWriteConflictError, MatchLeaseLost):
         raise
     except OperationalError:  # the database is unreachable, which is no fault of the match
         raise
@@ -141,7 +141,7 @@ def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> Ma
 def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = None) -> None:
     """End a match without a result; its log gets the reason and, if known, the seat whose answer was due.
 
-    Raises LogWriteConflict or MatchLeaseLost if another worker has taken the match over.
+    Raises LogWriteConflictError or MatchLeaseLost if another worker has the match.
     """
     seats = list(match.seats.select_related("version__bot").order_by("seat"))
     with transaction.atomic():

@@ -14,7 +14,7 @@ from bots.bot_folders import bot_folder
 from bots.remote_bots import PERSON, is_outside
 from bots.sandbox.spawn import start_all_in_sandbox
 from bots.sandbox.start_plan import BotStartPlan
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import MenuAnswer, NoAnswerError, PassivePlayer, Player, SeatQuestion
@@ -101,5 +101,5 @@ def _bot_program(seat: MatchSeat) -> BotStartPlan | AbsentPlayer:
     package = seat.version.package
     try:
         return BotStartPlan(bot_folder(package), package.command)
-    except BuildError as error:
+    except BotBuildError as error:
         return AbsentPlayer(seat.version.label, str(error))

@@ -25,7 +25,7 @@ from foundation.retry_policy import is_last, retry_pause
 from foundation.worker_draining import WorkerDrainingError
 from ftk_core.games import game_of
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.log import LogPage, LogWriteConflict, lines_of
+from ftk_core.log import LogPage, LogWriteConflictError, lines_of
 from ftk_core.log_entries import MatchOpened, choices_of, is_closed
 from ftk_core.log_writer import LogWriter
 from ftk_core.referee import Referee
@@ -88,7 +88,7 @@ def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str
             return give_up_after_error(match, seats, lease, None)
         with LeaseHeartbeat(lease) as beat, metrics.PLAYING.track_inprogress():
             _play(match, seats, lease, beat)
-    except (LogWriteConflict, MatchLeaseLost) as error:
+    except (LogWriteConflictError, MatchLeaseLost) as error:
         log.warning("match_lost", match=match.pk, reason=str(error))
         metrics.LEASES_LOST.inc()
         return LOST
@@ -113,7 +113,7 @@ def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, err
         if is_last(lease.attempts):
             return give_up_after_error(match, seats, lease, error)
         release(lease, pause=retry_pause(lease.attempts))
-    except (LogWriteConflict, MatchLeaseLost) as late:
+    except (LogWriteConflictError, MatchLeaseLost) as late:
         log.warning("match_lost", match=match.pk, reason=str(late))
         return LOST
     return PUT_BACK
@@ -138,7 +138,7 @@ def _void_if_unplayable(match: Match, language: str) -> None:
     )
     try:
         void_match(match, lease, reason)
-    except (LogWriteConflict, MatchLeaseLost) as late:
+    except (LogWriteConflictError, MatchLeaseLost) as late:
         log.warning("match_lost", match=match.pk, reason=str(late))
 
 

@@ -24,7 +24,7 @@ from ftk_core.analysis.review_facts import ReviewFact, ReviewOpened
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.kit.series.playout_policies import load_policy
-from ftk_core.log import LogWriteConflict, lines_of
+from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.match_fork import MatchForkError
 from ftk_core.match_moves import MoveHistory, moves_of
 from replays.models.reviews import Review, ReviewedSeat
@@ -59,7 +59,7 @@ def compute_review(review_id: int) -> bool:
     row = Review.objects.select_related("match").get(pk=review_id)
     try:
         _ReviewComputation(row, fence).run()
-    except LogWriteConflict as error:
+    except LogWriteConflictError as error:
         log.warning("review_lost", review=str(row), reason=str(error))
         return False
     except WorkerDrainingError:
@@ -110,7 +110,7 @@ class _ReviewComputation:
     def run(self) -> None:
         """Compute the missing facts of the review, and store them page by page.
 
-        Raises ReviewAbandonedError, MatchForkError, UnknownGameError, LogWriteConflict or WorkerDrainingError.
+        Raises ReviewAbandonedError, MatchForkError, UnknownGameError, LogWriteConflictError or WorkerDrainingError.
         """
         if self._row.attempts > settings.ATTEMPTS:
             tried = self._row.attempts - 1
@@ -154,7 +154,7 @@ class _ReviewComputation:
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)
 
     def _store(self, lines: list[bytes]) -> None:
-        """Append lines to the review's stream, store the progress and renew the lease; raises LogWriteConflict."""
+        """Append lines to the review's stream, store the progress and renew the lease; raises LogWriteConflictError."""
         with transaction.atomic():
             if lines:
                 self._stream.append(lines, self._stream.length)
@@ -163,7 +163,7 @@ class _ReviewComputation:
         _close_connections()
 
     def _finish(self) -> None:
-        """Store the summaries of the seats, and mark the review as done; raises LogWriteConflict."""
+        """Store the summaries of the seats, and mark the review as done; raises LogWriteConflictError."""
         summaries = []
         if self._row.eyes == SUMMARIZED_EYES:
             document = build_review_document(read_fact(line) for line in lines_of(self._stream))
@@ -176,13 +176,13 @@ class _ReviewComputation:
     def _update(self, **changes: object) -> None:
         """Change fields of the stored review, and add the processor time used since the last change.
 
-        Raises LogWriteConflict if this worker no longer holds the review.
+        Raises LogWriteConflictError if this worker no longer holds the review.
         """
         used = time.process_time()
         held = Review.objects.filter(pk=self._row.pk, holder=self._row.holder, status=Status.RUNNING)
         cpu_ms = F("cpu_ms") + round((used - self._counted) * 1000)
         if not held.update(**changes, cpu_ms=cpu_ms, done=self._stream.length):
-            raise LogWriteConflict(f"{self._row} is another worker's")
+            raise LogWriteConflictError(f"{self._row} is another worker's")
         self._spent += used - self._counted
         self._counted, self._stored = used, time.monotonic()
 

@@ -25,7 +25,7 @@ from ftk_core.log_entries import ChoiceMade
 from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, SeatQuestion
 from replays.models import MatchSeat
 from replays.seats import seat_mailbox
-from replays.seats.answer_wake_ups import WAKE_UPS
+from replays.seats.answer_listener import WAKE_UPS
 from replays.seats.seat_mailbox import MailboxSnapshot
 
 POLL_SECONDS = 2.0

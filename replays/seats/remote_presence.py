@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from foundation.group_notify import notify_group
+from foundation.channel_notifications import notify_group
 from replays.models import Attendance, Mailbox
 from replays.seats.seat_mailbox import ANSWERS_GROUP
 

@@ -18,7 +18,7 @@ from replays import match_archiving
 from replays.models.archive_blocks import Block
 from tests.support.bucket import use_archive
 from tests.support.reviewable import create_closed_match
-from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.speed_comparison import ComparisonResult
 
 ENTRIES = 500
 MEASURED = 8

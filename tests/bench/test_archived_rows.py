@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.bucket import use_archive
-from tools.bench.archived_rows import measure_stored_bytes
-from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.archived_match_size import measure_stored_bytes
+from tools.bench.speed_comparison import ComparisonResult
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,9 +10,9 @@ import pytest
 from ftk_core.analysis.match_audit import AuditedMatch, audit
 from ftk_core.file_log import parse_pages
 from ftk_core.kit.series.local_matches import MatchSeries, fixture_of, play_one
-from ftk_core.kit.verify.match_log import verify_file, verify_lines
-from tools.bench.benchmark_floors import run_minimal_loop
-from tools.bench.interleaved_windows import ComparisonResult, Work, compare_rates
+from ftk_core.kit.verify.match_log_verification import verify_file, verify_lines
+from tools.bench.reference_workloads import run_minimal_loop
+from tools.bench.speed_comparison import ComparisonResult, Work, compare_rates
 
 GAME = "for_the_king"
 SERIES = MatchSeries(game=GAME, bots=("greedy", "random", "greedy", "random"), seed="bench")

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
-from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.speed_comparison import ComparisonResult
 from tools.capacity import simulation_validation
 from tools.capacity.arena_costs import WARM, LockTimes
 from tools.capacity.measured_arena import play_league, run_arena

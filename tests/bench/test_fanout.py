@@ -25,7 +25,7 @@ from tests.support.live import LiveMatch
 from tests.support.processes import read_database_url
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
-from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.speed_comparison import ComparisonResult
 from tools.bench.subscriber_crowd import SubscriberCrowd, Tell, connection_limit, find_largest_crowd
 from tools.bench.throttled_processes import limit_processor_share
 

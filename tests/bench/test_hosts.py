@@ -8,7 +8,7 @@ from statistics import median
 
 from tests.support.prepared_leagues import LeagueSize, prepare_league, query_database
 from tests.support.waiting import wait_for
-from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.speed_comparison import ComparisonResult
 from tools.fleet.fleet_queries import find_host_of_match
 from tools.fleet.host_pair import PATIENCE, HostPair, play_on_two_hosts
 

@@ -11,9 +11,9 @@ from django.db import transaction
 
 from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
-from tools.bench.interleaved_windows import ComparisonResult
-from tournaments.ladders import counting as ladder_counting
-from tournaments.ladders.facts import MatchCounted
+from tools.bench.speed_comparison import ComparisonResult
+from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.queries import read_standing
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -24,8 +24,8 @@ from tests.support.browser.screenshots import TROUBLE, list_screenshots
 from tests.support.factories import create_active_version
 from tests.support.ladders import add_matches, create_bot
 from tests.support.leagues import play_all, start_league
-from tools.bench.generated_archive import BOTS, GAME, DatabaseNotEmptyError, grow_archive
-from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.generated_matches import BOTS, GAME, DatabaseNotEmptyError, grow_archive
+from tools.bench.speed_comparison import ComparisonResult
 from tournaments.models import ALL_TIME
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ import pytest
 from tests.support.arena import Arena
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
-from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.speed_comparison import ComparisonResult
 from tools.bench.worker_overhead import BOTS, JOBS
 
 ROUNDS, WINDOWS = 6, 3

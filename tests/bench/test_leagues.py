@@ -14,7 +14,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tools.bench.interleaved_windows import ComparisonResult
+from tools.bench.speed_comparison import ComparisonResult
 from tools.bench.stored_leagues import create_large_league, end_matches
 from tournaments.leagues import services
 from tournaments.models import League

@@ -22,7 +22,7 @@ from ftk_core.rl.training import TEST_MATCHES, TrainingParameters, measure_score
 from ftk_core.rl.unlogged_match import UnloggedRlMatch
 from ftk_core.rl.vector_env import VectorTableEnv
 from ftk_core.unlogged_play import play_without_log
-from tools.bench.interleaved_windows import ComparisonResult, Work, compare_rates
+from tools.bench.speed_comparison import ComparisonResult, Work, compare_rates
 
 MATCHES, VECTOR_TABLES = 20, 64
 """So many are played again and again, as in the bench of the engine; once before, as menus that were seen are kept."""

@@ -15,8 +15,8 @@ from urllib.request import urlopen
 from tests.support.arena import Arena, free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
-from tools.bench.interleaved_windows import ComparisonResult
-from tools.bench.page_readers import READERS, percentile, read_for
+from tools.bench.http_load_generator import READERS, percentile, read_for
+from tools.bench.speed_comparison import ComparisonResult
 
 WINDOWS, SECONDS = 5, 6.0
 MATCHES = 100
@@ -27,7 +27,7 @@ MATCHES = 100
 def bare_server(size: int) -> Iterator[int]:
     """Yield the port of a server without an application."""
     port = free_port()
-    server = subprocess.Popen([sys.executable, "-m", "tools.bench.page_readers", str(port), str(size)])
+    server = subprocess.Popen([sys.executable, "-m", "tools.bench.http_load_generator", str(port), str(size)])
     try:
         wait_for(lambda: answers(port), "the bare server answers")
         yield port

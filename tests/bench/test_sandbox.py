@@ -23,7 +23,7 @@ from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from tests.support.machine import sandbox_config, working_backends
 from tests.support.sandbox.bots import NOTING_BOT, question
-from tools.bench.interleaved_windows import ComparisonResult, compare_rates
+from tools.bench.speed_comparison import ComparisonResult, compare_rates
 
 BOT = """
 import json, sys

@@ -13,7 +13,7 @@ from bots import bot_folders, services
 from bots.models import BotVersion, Package, PackageFile
 from bots.models.builds import Build
 from bots.sandbox.runtime import SandboxUnavailable
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, read
@@ -64,7 +64,7 @@ def test_a_bot_is_compiled_once_and_other_workers_fetch_the_program_and_check_it
     stored = Build.objects.get(package=version.package)
     assert stored.digest == hashlib.sha256(bytes(stored.body)).hexdigest()
     machines()
-    monkeypatch.setattr(bot_folders, "build_program", always_raise(BuildError("the time has passed")))
+    monkeypatch.setattr(bot_folders, "build_program", always_raise(BotBuildError("the time has passed")))
     folder = bot_folders.bot_folder(version.package)
     assert (folder / "bot.out").read_bytes() == bytes(stored.body)
     match = create_waiting_match([version, create_active_version()])
@@ -110,7 +110,7 @@ def test_a_bot_that_no_longer_compiles_loses_its_match_and_its_author_sees_the_r
 
     def folder_of(package: Package) -> Path:
         if package == unbuilt.package:
-            raise BuildError("bot.c:3: error: static assertion failed")
+            raise BotBuildError("bot.c:3: error: static assertion failed")
         return real(package)
 
     monkeypatch.setattr(match_players, "bot_folder", folder_of)

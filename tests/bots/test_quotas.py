@@ -20,7 +20,7 @@ from bots.services import accept_upload
 from bots.upload_checks import UploadQuotaExceeded
 from foundation.management_commands import InvalidCommandInputError
 from people.models import StaffAct
-from people.staff_log import make_shell_user
+from people.staff_audit_trail import make_shell_user
 from tests.support.factories import AuthorFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)

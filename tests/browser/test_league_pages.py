@@ -9,7 +9,7 @@ from django.test import Client
 
 from ftk_core.league import organiser_commands
 from ftk_core.league.actors import LeagueActor
-from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.event_parts import StageTerms
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.browser.pages import fetch_text

@@ -11,7 +11,7 @@ from django.db import connections
 from django.test import Client
 from playwright.sync_api import Browser, Page
 
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.browser.database_thread import call_in_thread
@@ -79,19 +79,19 @@ def organiser(arena: str, chromium: Browser) -> Any:
 
 
 DONE = [
-    organiser_facts.LeaguePaused,
-    organiser_facts.AnnouncementMade,
-    organiser_facts.LeagueCorrected,
-    organiser_facts.MatchVoided,
-    organiser_facts.MatchReplaced,
-    organiser_facts.MatchVoided,
-    organiser_facts.ReplaysReleased,
-    organiser_facts.LeagueResumed,
+    intervention_facts.LeaguePaused,
+    intervention_facts.AnnouncementMade,
+    intervention_facts.LeagueCorrected,
+    intervention_facts.MatchVoided,
+    intervention_facts.MatchReplaced,
+    intervention_facts.MatchVoided,
+    intervention_facts.ReplaysReleased,
+    intervention_facts.LeagueResumed,
 ]
 
 
 def kinds_of_deeds() -> list[type]:
-    return [type(fact) for fact in facts() if isinstance(fact, organiser_facts.OrganiserFact)]
+    return [type(fact) for fact in facts() if isinstance(fact, intervention_facts.InterventionFact)]
 
 
 @pytest.mark.slow
@@ -202,5 +202,5 @@ def test_an_organiser_can_swap_two_entries_of_a_drafted_round_by_dragging_or_by_
     assert seats_of_draft(page) == [other, left, one, right]
     exchange_by_keys(page, one, other)
     assert seats_of_draft(page) == [one, left, other, right]
-    assert call_in_thread(kinds_of_deeds) == [organiser_facts.DraftedRoundChanged] * 2
+    assert call_in_thread(kinds_of_deeds) == [intervention_facts.DraftedRoundChanged] * 2
     assert (organiser.found, organiser.said) == ([], [])

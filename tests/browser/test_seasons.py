@@ -11,7 +11,7 @@ from django.test import Client
 from bots.models import Bot
 from tests.support.browser.pages import fetch_text
 from tests.support.ladders import build_match
-from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders import rating_commands as ladder_counting
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import Terms
 from tournaments.models import League

@@ -19,7 +19,7 @@ from django.test import override_settings
 from deploy.backups import BackupContents, BackupError, _checksums as sums, restore as restore_backup
 from deploy.config.database import conninfo_of
 from deploy.supervisor import embedded_postgres
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.tar_files import unpack
 from replays.models import Match
 from replays.playing.match_runner import play_match

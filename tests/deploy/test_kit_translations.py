@@ -143,11 +143,11 @@ def test_a_refusal_of_a_league_command_is_shown_in_the_language_of_the_terminal(
     source = """
 import typer.main
 from ftk_core.i18n import Message
-from ftk_core.kit import cli, entry_point
+from ftk_core.kit import cli, console_output
 from ftk_core.kit.i18n.locale import translate_command
 from ftk_core.league.league_state import CommandRejected
 translate_command(typer.main.get_command(cli.app))
-entry_point.fail(CommandRejected("night: %(reason)s", reason=Message("File exists")))
+console_output.fail(CommandRejected("night: %(reason)s", reason=Message("File exists")))
 """
     environment = os.environ | {"LANGUAGE": "zh_TW", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", source]

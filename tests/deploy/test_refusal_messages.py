@@ -27,7 +27,7 @@ ENGLISH = {
         (
             "MatchLeaseLost",
             "ReviewAbandonedError",
-            "LogWriteConflict",
+            "LogWriteConflictError",
             "BrokenChainError",
             "DemoStalledError",
             "NoAnswerError",

@@ -13,7 +13,7 @@ from deploy.supervisor import arena_supervisor
 from deploy.supervisor.exclusive_resources import ArenaStartError
 from deploy.supervisor.parent_bound_processes import start
 from deploy.supervisor.process_roles import ArenaOptions, ProcessRole
-from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses
+from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcessSupervisor
 from tests.support.arena import free_port
 
 SLOW = """
@@ -37,7 +37,9 @@ def waiting_for(code: str, var: Path, said: list[str]) -> arena_supervisor.Arena
     plan = ArenaOptions(var=var, database_url="postgresql://nobody@localhost/none", port=free_port())
     supervisor = arena_supervisor.ArenaSupervisor(plan, said.append, lambda: None, lambda: None)
     role = ProcessRole(name="web", command=[sys.executable, "-c", code, str(plan.port)])
-    supervisor._children = ChildProcesses([role], lambda role: start(role.command, log=var / "web.log"), said.append)
+    supervisor._children = ChildProcessSupervisor(
+        [role], lambda role: start(role.command, log=var / "web.log"), said.append
+    )
     supervisor._children.begin()
     return supervisor
 

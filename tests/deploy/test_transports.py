@@ -15,7 +15,7 @@ from psycopg import sql
 
 from deploy.config.database import conninfo_of
 from deploy.messaging.broker import OWN_DATABASE, transport_options
-from deploy.messaging.transports import DatabaseTransport
+from deploy.messaging.transports import PgmqTransport
 from tests.support.waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def broker() -> Iterator[Connection]:
     options = transport_options(OWN_DATABASE, conninfo_of(connection.settings_dict)) | {"pool_timeout": 0.5}
-    with Connection(OWN_DATABASE, transport=DatabaseTransport, transport_options=options) as broker:
+    with Connection(OWN_DATABASE, transport=PgmqTransport, transport_options=options) as broker:
         yield broker
 
 
@@ -89,7 +89,7 @@ def test_queue_lookups_of_one_process_open_no_additional_database_connection(bro
     queue.declare()
     Producer(queue.channel, queue.exchange, name).publish({})
     options, before, seen = broker.transport_options, backends(), set[int]()
-    with Connection(OWN_DATABASE, transport=DatabaseTransport, transport_options=options) as other:
+    with Connection(OWN_DATABASE, transport=PgmqTransport, transport_options=options) as other:
         for _ in range(3):
             with other.channel() as channel:
                 assert channel.queue_declare(name, passive=True).message_count == 1

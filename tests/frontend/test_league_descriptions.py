@@ -14,7 +14,7 @@ from django.test import Client
 
 from foundation.management_commands import InvalidCommandInputError
 from frontend.drawing.league_description import render_description
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league, submit_act_form

@@ -11,7 +11,7 @@ from django.test import Client
 from PIL import Image
 
 from frontend.drawing import piece_painting, shapes_and_fonts
-from frontend.drawing.table_picture import SIZE, PublicMatchFrame, compute_fingerprint, draw_table
+from frontend.drawing.table_picture import SIZE, TablePictureContent, compute_fingerprint, draw_table
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import list_games
 from ftk_core.match_frames import MatchFrames
@@ -29,9 +29,9 @@ def reel_of(name: str, seats: int, viewer: Any = PUBLIC) -> MatchFrames:
     return reel
 
 
-def moment(name: str, reel: MatchFrames, at: int) -> PublicMatchFrame:
+def moment(name: str, reel: MatchFrames, at: int) -> TablePictureContent:
     say, scene = reel.moment(at)
-    return PublicMatchFrame(game=name, title=list_games()[name].title, names=reel.names, at=at, say=say, scene=scene)
+    return TablePictureContent(game=name, title=list_games()[name].title, names=reel.names, at=at, say=say, scene=scene)
 
 
 def colours(png: bytes) -> set[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ftk_core.games import game, list_games
-from ftk_core.log import InMemoryLog, LogWriteConflict, lines_of
+from ftk_core.log import InMemoryLog, LogWriteConflictError, lines_of
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
@@ -58,6 +58,6 @@ def test_two_writers_cannot_both_continue_a_log() -> None:
     opened = build_opening(game("pig"), "match", ["Seat 0", "Seat 1"], SEED)
     slow = LogWriter(log, lines[:20])
     Referee(game("pig"), opened, SEED, players(2), LogWriter(log, lines[:20])).play()
-    with pytest.raises(LogWriteConflict):
+    with pytest.raises(LogWriteConflictError):
         Referee(game("pig"), opened, SEED, players(2), slow).play()
     assert list(lines_of(log)) == lines

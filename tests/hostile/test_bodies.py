@@ -18,7 +18,7 @@ from django.conf import settings as ours
 
 from deploy.http import request_limits as http_limits
 from ftk_core.kit.uploads.upload_limits import UPLOAD
-from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS
+from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
 from tests.support.served import WebServer, serve

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from bots.quotas import set_quota
-from people.staff_log import make_shell_user
+from people.staff_audit_trail import make_shell_user
 from replays.reviews.review_requests import ReviewRefusal, request_review
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch

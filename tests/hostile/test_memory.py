@@ -13,7 +13,7 @@ import pytest
 from bots.sandbox import spawn
 from bots.sandbox.resource_watchdog import measure_usage
 from bots.sandbox.spawn import start_in_sandbox
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
@@ -155,7 +155,7 @@ def is_ended(player: ProcessPlayer, number: int) -> bool:
 def test_a_compiled_program_with_a_text_file_name_is_refused(backend: str, hog: Path) -> None:
     (hog / "table.txt").write_bytes(b"\x7fELF" + bytes(60))
     with (
-        pytest.raises(BuildError, match=r"table\.txt is a compiled program"),
+        pytest.raises(BotBuildError, match=r"table\.txt is a compiled program"),
         start_in_sandbox(sandbox_config(backend), "hog", hog, ("python", "hog.py", "heap")),
     ):
         pass

@@ -16,7 +16,7 @@ import pytest
 from bots.models import BotVersion
 from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.spawn import start_in_sandbox
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.elf_validation import find_elf_flaw
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
@@ -140,7 +140,7 @@ def test_a_stored_compiled_program_is_not_started_after_the_organiser_forbids_su
     sent = read_upload("bot.zip", zipped(static), ALLOWED)
     folder = laid(tmp_path, sent)
     with (
-        pytest.raises(BuildError, match=r"bot\.elf is a compiled program"),
+        pytest.raises(BotBuildError, match=r"bot\.elf is a compiled program"),
         start_in_sandbox(sandbox_config(working_backends()[0]), "bot", folder, sent.command),
     ):
         pass

@@ -20,7 +20,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import AnyGame
-from ftk_core.native import library, rules, tables
+from ftk_core.native import header_generator, library, rules
 from ftk_core.native.build import FLAGS, WARNING_FLAGS, build, find_compiler
 from ftk_core.native.library import NativeError
 from ftk_core.native.rules import Position
@@ -118,8 +118,8 @@ class CrashingBot(InProcessBot):
 
 
 def test_the_generated_cpp_headers_with_game_components_are_up_to_date() -> None:
-    for path, text in tables.make_headers().items():
-        assert path.read_text() == text, "run python -m ftk_core.native.tables"
+    for path, text in header_generator.make_headers().items():
+        assert path.read_text() == text, "run python -m ftk_core.native.header_generator"
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from bots.models import Bot, BotVersion, Token
 from bots.services import accept_upload
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.league.league_state import CommandRejected
-from people import staff_log
+from people import staff_audit_trail
 from people.models import SignIn, StaffAct
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all, start_league
@@ -70,7 +70,9 @@ def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
 
 def test_staff_acts_are_exported_and_anonymised_after_erasure(ada: Client) -> None:
     owner = User.objects.get(username="ada")
-    staff_log.record_staff_act(staff_log.make_shell_user("root", "a class"), "quota", "author ada: 7 uploads", owner)
+    staff_audit_trail.record_staff_act(
+        staff_audit_trail.make_shell_user("root", "a class"), "quota", "author ada: 7 uploads", owner
+    )
     (act,) = json.loads(exported(ada).read("profile.json"))["acts_of_staff_on_them"]
     assert (act["what"], act["on"], act["why"]) == ("quota", "author ada: 7 uploads", "a class")
     erase(ada)

@@ -20,7 +20,7 @@ from ftk_core.analysis.match_review import review
 from ftk_core.analysis.review_document import build_review_document
 from ftk_core.games import build_of, list_games
 from ftk_core.kit.series.playout_policies import load_policy
-from ftk_core.log import LogWriteConflict, lines_of
+from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.match_moves import moves_of
 from people.account_erasure import export_person
 from replays.models import Match
@@ -100,7 +100,7 @@ def test_another_worker_resumes_the_match_review_of_a_dead_worker() -> None:
     row.refresh_from_db()
     assert (row.status, row.attempts) == (Review.Status.DONE, 2)
     assert stored(row) == stored(whole)
-    with pytest.raises(LogWriteConflict):
+    with pytest.raises(LogWriteConflictError):
         begun.append([b"late\n"], 5)
 
 
@@ -112,7 +112,7 @@ def test_a_worker_that_lost_its_lease_stores_no_more_of_a_match_review() -> None
     Review.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert compute_review(row.pk)
     before = stored(row)
-    with pytest.raises(LogWriteConflict):
+    with pytest.raises(LogWriteConflictError):
         _ReviewComputation(slow, fence).run()
     assert stored(row) == before
 

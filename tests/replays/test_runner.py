@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from bots.models import BotVersion, CageReport
 from bots.sandbox import spawn
-from ftk_core.kit.bot_sandboxing import BuildError
-from ftk_core.log import LogWriteConflict, lines_of
+from ftk_core.kit.bot_sandboxing import BotBuildError
+from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, read
 from replays.models import Match
 from replays.playing import match_leases, match_runner
@@ -157,7 +157,7 @@ def test_a_worker_writes_nothing_after_its_lease_expired() -> None:
     assert play_match(match.pk)
     before = entries_of(match)
     assert match_leases.renew_all([zombie], connection) == set()
-    with pytest.raises(LogWriteConflict, match="fence"):
+    with pytest.raises(LogWriteConflictError, match="fence"):
         StreamAppender(match.stream_id, zombie.stream.fence).append([b"late\n"], len(before))
     assert entries_of(match) == before
 
@@ -240,7 +240,7 @@ def test_a_match_void_because_compiled_programs_are_forbidden_names_the_bot(
 ) -> None:
     settings.ATTEMPTS = 1
     seats = versions()
-    monkeypatch.setattr(spawn, "refuse_compiled_programs", always_raise(BuildError("bot.so is a compiled program")))
+    monkeypatch.setattr(spawn, "refuse_compiled_programs", always_raise(BotBuildError("bot.so is a compiled program")))
     match = create_waiting_match(seats)
     assert not play_match(match.pk)
     match.refresh_from_db()

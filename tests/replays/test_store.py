@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from ftk_core.log import GENESIS, LogWriteConflict, check_chain
+from ftk_core.log import GENESIS, LogWriteConflictError, check_chain
 from replays.stream_log import StreamAppender, pages_of, raise_fence
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def test_each_log_page_is_stored_with_a_hash_that_covers_all_previous_pages() ->
 def test_appending_to_a_log_with_a_stale_expected_length_is_refused() -> None:
     early, late = StreamAppender("match/a"), StreamAppender("match/a")
     early.append([b"one\n"], 0)
-    with pytest.raises(LogWriteConflict):
+    with pytest.raises(LogWriteConflictError):
         late.append([b"other\n"], 0)
     assert [page.body for page in pages_of("match/a")] == [b"one\n"]
 
@@ -35,7 +35,7 @@ def test_appending_to_a_log_with_an_old_fencing_token_is_refused() -> None:
     zombie = StreamAppender("match/a", raise_fence("match/a"))
     zombie.append([b"one\n"], 0)
     heir = StreamAppender("match/a", raise_fence("match/a"))
-    with pytest.raises(LogWriteConflict):
+    with pytest.raises(LogWriteConflictError):
         zombie.append([b"two\n"], 1)
     heir.append([b"two\n"], 1)
     assert heir.length == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ftk_core.log_entries import TimeControl
-from people.staff_log import make_shell_user
+from people.staff_audit_trail import make_shell_user
 from replays.tasks import play_next
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.bout_settings import LadderSettings

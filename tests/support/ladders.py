@@ -10,8 +10,8 @@ from django.db import transaction
 from bots.models import BotVersion
 from replays.models import Match
 from tests.support.factories import create_active_version, create_waiting_match
-from tournaments.ladders import counting as ladder_counting
-from tournaments.ladders.facts import MatchCounted
+from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.models import ALL_TIME, Rating
 
 NAMES = ("ada", "bo", "cy", "dot", "eve", "fay")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ftk_core.native.build import BuildError, build, find_compiler
+from ftk_core.native.build import NativeBuildError, build, find_compiler
 from ftk_core.native.library import load_library
 
 
@@ -14,7 +14,7 @@ def can_build() -> bool:
     """Return True if this machine has a C++ compiler. The arena and the other tests work without a compiler."""
     try:
         return bool(find_compiler())
-    except BuildError:
+    except NativeBuildError:
         return False
 
 

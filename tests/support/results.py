@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.league_facts import ResultRecorded
-from ftk_core.league.round_plans import PlannedTable
 
 
 def build_result(

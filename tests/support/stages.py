@@ -10,7 +10,9 @@ import pytest
 
 from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
+from ftk_core.league.event_parts import PlannedTable, StageTerms
 from ftk_core.league.formats import list_formats
+from ftk_core.league.intervention_facts import LeagueCorrected
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record
 from ftk_core.league.league_facts import (
     LEAGUE_RULES,
@@ -23,8 +25,6 @@ from ftk_core.league.league_facts import (
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.organiser_facts import LeagueCorrected
-from ftk_core.league.round_plans import PlannedTable, StageTerms
 from ftk_core.league.stage_progress import NextStep, StageProgress
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of, seed_of

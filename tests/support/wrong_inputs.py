@@ -201,16 +201,8 @@ FTK: dict[str, list[str]] = {
     "protocol": ["nosuch", "random --game ludo", "{folder}"],
     "new-game": ["Not:A:Name", "pig", "mine --into /no/such"],
     "mcp": ["--bot x --server nowhere", "--bot Not:A:Name --server http://127.0.0.1:9"],
-    "new": [
-        "Not:A:Name --game pig",
-        "mine --game ludo",
-        "mine --game pig --lang cobol",
-        "mine --game pig --into /no/such",
-    ],
-    "check": [
-        *("ludo random", "pig nosuch", "pig random --seats 99", "pig random --seats -1"),
-        "pig random --sandbox iron",
-    ],
+    "new": ["A:B --game pig", "mine --game ludo", "mine --game pig --lang cobol", "mine --game pig --into /no/x"],
+    "check": ["ludo random", "pig nosuch", *(f"pig random --{one}" for one in ("seats 99", "seats -1", "sandbox x"))],
     "enter": [
         "night x",
         "night x --token a:b",

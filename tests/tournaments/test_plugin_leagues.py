@@ -11,8 +11,8 @@ from django.test import Client
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.new_bot import create_game_folder
-from ftk_core.kit.verify.league_export import verify_export
-from ftk_core.kit.verify.match_log import InvalidLogError, verify_file
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_file
 from replays.models import Match
 from tests.support.factories import CLOCK, create_active_version
 from tests.support.leagues import create_entrants, end_matches, play_all, start_league

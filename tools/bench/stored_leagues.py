@@ -10,9 +10,9 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact
-from ftk_core.league.round_plans import PlannedTable
 from ftk_core.log import next_page
 from ftk_core.log_entries import stream_of
 from replays.models import Match, MatchSeat, Page, Stream

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.request import urlopen
 
 from tests.support.arena import Arena
-from tools.bench.page_readers import READERS, percentile, read_for
+from tools.bench.http_load_generator import READERS, percentile, read_for
 from tools.capacity.measured_arena import measure_window
 
 SECONDS, WARM_SECONDS = 8.0, 2.0

@@ -58,7 +58,7 @@ class DisturbedFleetRun:
     say: Say
 
     def watched(self) -> dict[str, Any]:
-        """Return the current report of the subscribers (see `tools.fleet.viewers`)."""
+        """Return the current report of the subscribers (see `tools.fleet.websocket_subscribers`)."""
         with suppress(FileNotFoundError):
             found: dict[str, Any] = json.loads(self.report.read_text())
             return found
@@ -206,7 +206,7 @@ def start_fleet(
     for host in webs:
         run.serve(host, OURS)
     entrance = reverse_proxy.start(hosts["gate"], var.parent / "gate", [f"{host.address}:{WEB}" for host in webs])
-    crowd = [sys.executable, "-m", "tools.fleet.viewers", entrance, str(watchers), str(report)]
+    crowd = [sys.executable, "-m", "tools.fleet.websocket_subscribers", entrance, str(watchers), str(report)]
     hosts["visitors"].start("crowd", crowd, log=var.parent / "crowd.log", env=build_environment(var))
     for name in ("worker1", "worker2", "worker3"):
         arena.play(hosts[name], AT_ONCE)

@@ -18,7 +18,7 @@ from foundation.keyset_pagination import InvalidCursorError
 from foundation.query_parameters import query_parameters
 from ftk_core.games import UnknownGameError
 from tournaments.api.ladders import LADDER_PARAMETERS, LadderSerializer
-from tournaments.continuous_ladder.queries import ContinuousOverview, read_continuous
+from tournaments.continuous_ladder.queries import ContinuousLadderOverview, read_continuous
 from tournaments.ladders.queries import read_ladder
 from tournaments.league_bounds import CONTINUOUS
 
@@ -73,7 +73,7 @@ class ContinuousView(APIView):
         return Response(ContinuousSerializer({**get_field_values(continuous), "ladder": ladder}).data)
 
 
-def get_field_values(shown: ContinuousOverview) -> dict[str, Any]:
+def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
     """Return the fields of the overview by name, and the parts of its clock as separate fields."""
     values = {field.name: getattr(shown, field.name) for field in fields(shown)}
     return values | shown.clock.parts

@@ -21,7 +21,7 @@ from foundation import clock_columns
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.message_punctuation import translate_message
 from foundation.query_parameters import query_parameters
-from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.event_parts import StageTerms
 from people.person_roles import is_organiser
 from tournaments.api.error_responses import CURSOR_PARAMETER, get_league_or_404, read_or_404, translate_refusals
 from tournaments.api.league_serializers import (

@@ -14,7 +14,7 @@ from bots.api.scopes import PUBLIC, require_scope, signed_in_user
 from foundation.query_parameters import query_parameters
 from tournaments.api.error_responses import CURSOR_PARAMETER, read_or_404, translate_refusals
 from tournaments.predictions.queries import TABLES_PAGE, list_guessers, read_predictions
-from tournaments.predictions.services import WantedPrediction, set_predictions
+from tournaments.predictions.services import PredictionInput, set_predictions
 
 MAX_SMALL_INTEGER = 2**15 - 1
 MAX_INTEGER = 2**31 - 1
@@ -112,7 +112,7 @@ class LeaguePredictionsView(APIView):
         serializer.is_valid(raise_exception=True)
         person = signed_in_user(request)
         with translate_refusals():
-            set_predictions(person, slug, [WantedPrediction(**row) for row in serializer.validated_data["predictions"]])
+            set_predictions(person, slug, [PredictionInput(**row) for row in serializer.validated_data["predictions"]])
         return Response(PredictionsSerializer(read_predictions(slug, person)).data)
 
 

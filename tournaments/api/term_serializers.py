@@ -11,8 +11,8 @@ from rest_framework import serializers
 
 from foundation import clock_columns
 from ftk_core.games import list_games
+from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS
 from ftk_core.league.league_facts import LeagueOpened
-from ftk_core.league.organiser_facts import MAX_DESCRIPTION_CHARACTERS
 from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 from tournaments.leagues.entry_questions import MAX_QUESTION_CHARACTERS
 from tournaments.leagues.league_terms import FIELDS_SHARED_WITH_FACT, Terms

@@ -33,8 +33,8 @@ from replays.human_play.friendly_matches import remaining_quota
 from replays.queries import CLOSED, VOID
 from replays.services import MatchOrder, order_matches, release_matches
 from tournaments.continuous_ladder.bout_settings import DEFAULT_SEATS
-from tournaments.ladders.counting import rate_bouts
-from tournaments.ladders.facts import BoutCounted
+from tournaments.ladders.ladder_facts import BoutCounted
+from tournaments.ladders.rating_commands import rate_bouts
 from tournaments.league_bounds import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtRating
 from tournaments.models.challenges import Challenge, ChallengeMatch

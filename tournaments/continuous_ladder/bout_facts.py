@@ -1,7 +1,7 @@
 """Facts in the stream ``bouts/<game>`` of a continuous ladder: changed settings, and started and finished bouts.
 
 A bout is a match outside leagues that the server starts. Ratings are stored in another stream
-(`tournaments.ladders.facts`).
+(`tournaments.ladders.ladder_facts`).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ MAX_SHOWN_BOUTS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContinuousOverview:
+class ContinuousLadderOverview:
     """Data for the page of a game's continuous ladder."""
 
     game: str
@@ -68,14 +68,14 @@ def list_benched(bot_slug: str) -> list[tuple[int, str]]:
     return list(rows.order_by("-version__number").values_list("version__number", "benched"))
 
 
-def read_continuous(name: str) -> ContinuousOverview:
+def read_continuous(name: str) -> ContinuousLadderOverview:
     """Return the page data of a game's continuous ladder; raises UnknownGameError."""
     title = game_of(name).title
     ladder = ContinuousLadder.objects.filter(game=name).first() or ContinuousLadder(game=name)
     bouts = ladder.bouts.select_related("match").order_by("-number") if ladder.pk else None
     going = [bout.match for bout in bouts.filter(ended=False)[:MAX_SHOWN_BOUTS]] if bouts is not None else []
     ended = [bout.match for bout in bouts.filter(ended=True)[:MAX_SHOWN_BOUTS]] if bouts is not None else []
-    return ContinuousOverview(
+    return ContinuousLadderOverview(
         game=name,
         title=title,
         rate=ladder.rate,

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 
 from ftk_core.games import list_games
-from people.staff_log import StaffActor, make_shell_user, record_staff_act
+from people.staff_audit_trail import StaffActor, make_shell_user, record_staff_act
 from replays.failed_work import list_given_up, run_with_retries
 from replays.queries import CLOSED, VOID, find_blamed
 from tournaments.continuous_ladder.bout_facts import (
@@ -25,8 +25,8 @@ from tournaments.continuous_ladder.bout_facts import (
 from tournaments.continuous_ladder.bout_pairing import call_bout, has_new_version
 from tournaments.continuous_ladder.bout_projection import SECONDS_PER_HOUR, append, rebuild_tables
 from tournaments.continuous_ladder.bout_settings import LadderSettings, check_bout_terms, make_default_terms
-from tournaments.ladders.counting import rate_bouts
-from tournaments.ladders.facts import BoutCounted
+from tournaments.ladders.ladder_facts import BoutCounted
+from tournaments.ladders.rating_commands import rate_bouts
 from tournaments.league_bounds import CONTINUOUS
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder
 

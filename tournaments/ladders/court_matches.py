@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from replays.queries import read_seats
 from replays.stream_log import StreamAppender
 from tournaments.fold_cache import FoldCache
-from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected, read
+from tournaments.ladders.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected, read
 
 MAX_CACHED_MATCHES = 4_000_000
 """Maximum number of stream lines in the cache (about one per match), for all ladders together: about 200 MB."""

@@ -16,7 +16,7 @@ import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from bots.versions.queries import VersionNumber, list_versions
+from bots.versions.queries import VersionReference, list_versions
 from ftk_core.games import list_games
 from ftk_core.league.court_rating import CourtRatings, MatchArrays, VersionRating, fit_ratings
 from ftk_core.league.court_rating.rating_fit import DIGITS, POINTS_PER_STRENGTH
@@ -25,7 +25,7 @@ from replays.stream_log import StreamAppender
 from replays.stream_queries import list_heads
 from tournaments.ladders import deviation_ratings
 from tournaments.ladders.court_matches import ArraysBySize, read_matches
-from tournaments.ladders.facts import ladder_of, stream_of
+from tournaments.ladders.ladder_facts import ladder_of, stream_of
 from tournaments.league_bounds import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtFit, CourtRating, Rating
 
@@ -157,7 +157,7 @@ def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
     CourtRating.objects.bulk_create(_make_ratings(fit_row, court, versions))
 
 
-def _find_predecessors(versions: Sequence[VersionNumber]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def _find_predecessors(versions: Sequence[VersionReference]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return for each bot version the index of the same bot's previous version; -1 for a bot's first version.
 
     The versions must be grouped by bot.
@@ -184,7 +184,7 @@ def _list_interval(rated: VersionRating) -> list[float]:
     return [rated.rating, rated.low, rated.high]
 
 
-def _make_ratings(fit_row: CourtFit, court: CourtRatings, versions: Sequence[VersionNumber]) -> list[CourtRating]:
+def _make_ratings(fit_row: CourtFit, court: CourtRatings, versions: Sequence[VersionReference]) -> list[CourtRating]:
     """Return the court rating of each bot's newest version, best first; equal ratings keep the order of `versions`."""
     newest = {version.bot_id: number for number, version in enumerate(versions)}
     rated = {number: court.rated(number) for number in newest.values()}

@@ -1,6 +1,6 @@
 """Database tables of a ladder: rated seats in match order, head-to-head records, and current Elo ratings.
 
-They are a projection of the ladder's stream. `tournaments.ladders.counting` updates and rebuilds them.
+They are a projection of the ladder's stream. `tournaments.ladders.rating_commands` updates and rebuilds them.
 """
 
 from __future__ import annotations

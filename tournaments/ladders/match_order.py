@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
-from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected
+from tournaments.ladders.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected
 
 PLACES_PER_LEAGUE = 1 << 32
 """Number of positions in the match order for each league. The first position of a league is its id times this number.

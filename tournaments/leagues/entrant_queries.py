@@ -11,7 +11,7 @@ from tournaments.models import Entrant, League
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntrantAuthors:
+class EntrantWithAuthors:
     """One entry of a league and the authors of its bot."""
 
     number: int
@@ -37,12 +37,12 @@ def find_by_slug(slug: str) -> League:
     return league
 
 
-def list_entrants(league_id: int) -> dict[int, EntrantAuthors]:
+def list_entrants(league_id: int) -> dict[int, EntrantWithAuthors]:
     """Return the entries of a league with the authors of their bots, by entry number."""
     rows = list(Entrant.objects.filter(league=league_id).select_related("version__bot").order_by("number"))
     members = list_members({row.version.bot_id for row in rows})
     return {
-        row.number: EntrantAuthors(
+        row.number: EntrantWithAuthors(
             number=row.number,
             name=row.name,
             bot=row.version.bot.slug,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bots.versions.queries import find_newest
+from ftk_core.league.intervention_facts import EntryVersionRenewed
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_commands import renew_version
-from ftk_core.league.organiser_facts import EntryVersionRenewed
 
 
 def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...]:

@@ -19,7 +19,7 @@ from ftk_core.league.league_commands import enter
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.stage_entries import check_entry_open
-from tournaments.bot_kinds import DEFAULT_KINDS, describe_kinds
+from tournaments.admitted_bot_kinds import DEFAULT_KINDS, describe_kinds
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_progress import can_be_paired, now
 from tournaments.leagues.league_projection import load

@@ -27,10 +27,10 @@ from replays.failed_work import list_failed, record_failure
 from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
 from replays.stream_log import StreamAppender
-from tournaments.bot_kinds import is_of_all_time
+from tournaments.admitted_bot_kinds import is_of_all_time
 from tournaments.fold_cache import LEAGUE_CACHE
-from tournaments.ladders import counting as ladder_counting
-from tournaments.ladders.facts import MatchCounted
+from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.match_order import compute_place
 from tournaments.leagues.entry_renewal import list_renewals
 from tournaments.leagues.league_projection import load, order_tables, project

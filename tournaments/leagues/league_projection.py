@@ -10,22 +10,7 @@ import msgspec
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q
 
-from ftk_core.league.league_commands import planned_rounds
-from ftk_core.league.league_facts import (
-    BotEntered,
-    LeagueClosed,
-    LeagueFact,
-    LeagueOpened,
-    ResultRecorded,
-    RoundClosed,
-    RoundDrafted,
-    RoundPaired,
-    StageBegun,
-)
-from ftk_core.league.league_fold import decode_fact
-from ftk_core.league.league_state import LeagueState
-from ftk_core.league.match_deals import is_deal_shared, is_public, rotate_seating, table_seed
-from ftk_core.league.organiser_facts import (
+from ftk_core.league.intervention_facts import (
     BotDisqualified,
     BotWithdrew,
     EntryVersionRenewed,
@@ -42,6 +27,21 @@ from ftk_core.league.organiser_facts import (
     StageEndedEarly,
     WithdrawnBotReturned,
 )
+from ftk_core.league.league_commands import planned_rounds
+from ftk_core.league.league_facts import (
+    BotEntered,
+    LeagueClosed,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageBegun,
+)
+from ftk_core.league.league_fold import decode_fact
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.match_deals import is_deal_shared, is_public, rotate_seating, table_seed
 from ftk_core.league.standings import standings
 from ftk_core.log import lines_of
 from ftk_core.log_entries import TimeControl

@@ -16,17 +16,17 @@ from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.league.event_parts import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from ftk_core.league.formats import find_format, list_formats
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_wide_commands import format_description
 from ftk_core.league.match_deals import is_deal_shared
-from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import check_options, read_options, shortest_table
 from tournaments import league_bounds
-from tournaments.bot_kinds import check_kinds, choose_season
+from tournaments.admitted_bot_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.entry_questions import parse_questions
 from tournaments.leagues.stage_seeding import check_sizes, set_first_seeding
@@ -62,7 +62,7 @@ class Terms:
     pace_ms: int = 0
     """Minimum milliseconds between two choices in a match, for spectators; 0 for no minimum."""
     season: str | None = None
-    """Season in which the league is rated; None for the default of `tournaments.bot_kinds.choose_season`."""
+    """Season in which the league is rated; None for the default of `tournaments.admitted_bot_kinds.choose_season`."""
     entries_until: datetime | None = None
     """Entry deadline, at which the league begins; None if an organiser begins it."""
     stages: tuple[StageTerms, ...] = ()
@@ -94,7 +94,7 @@ class Terms:
     """Time at which the replays of matches become public: at once, after the round, or after the league."""
     languages: tuple[str, ...] = ()
     """Programming languages of bots that may enter; empty for all."""
-    kinds: tuple[str, ...] = ()  # see `tournaments.bot_kinds`
+    kinds: tuple[str, ...] = ()  # see `tournaments.admitted_bot_kinds`
     mixed: bool = False  # True if all kinds of bots are rated on the same ladders
     description: str = ""
     """Text for the league's page, in Markdown."""

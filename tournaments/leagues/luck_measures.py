@@ -9,10 +9,10 @@ import numpy as np
 from msgspec.structs import asdict
 
 from ftk_core.games import list_games
+from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_facts import MatchReplaced
-from ftk_core.league.statistics.luck_variance_shares import archive_of, count_repeated_deals, variance_shares
+from ftk_core.league.statistics.variance_components import archive_of, count_repeated_deals, variance_shares
 from tournaments.leagues.league_projection import read_facts
 from tournaments.models import ALL_TIME, CourtFit, League
 from tournaments.models.luck_measures import LuckMeasure

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.statistics.luck_variance_shares import MIN_REPEATED_DEALS, SOURCES
+from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from replays.queries import CLOSED, VOID
 from tournaments.comment_modes import is_on
 from tournaments.leagues.export import stream_export

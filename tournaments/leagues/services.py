@@ -14,18 +14,18 @@ from django.utils.translation import gettext
 
 from bots.models import BotVersion
 from ftk_core.league.actors import LeagueActor
+from ftk_core.league.intervention_facts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.league_commands import record, redraft, round_end_facts
 from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState, counting_result
 from ftk_core.league.match_deals import rotate_seating
 from ftk_core.league.organiser_commands import begin_draft
-from ftk_core.league.organiser_facts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
 from replays.queries import CLOSED, VOID
 from replays.stream_log import StreamAppender
-from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders import rating_commands as ladder_counting
 from tournaments.leagues import void_matches
 from tournaments.leagues.entry_rules import make_entry
 from tournaments.leagues.league_progress import (

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _, ngettext
 
 from foundation.keyset_pagination import offset_of_cursor
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
-from ftk_core.league.round_plans import PlannedTable
 from ftk_core.league.scoring.tallies import rounds_of
 from ftk_core.league.stage_progress import progress_of
-from tournaments.leagues.certificate_sentences import describe_certificate
+from tournaments.leagues.pairing_certificate_texts import describe_certificate
 from tournaments.summaries.league_overviews import DraftedTable, EntrantList, RestingEntries, RoundRow, StageRow
 from tournaments.summaries.term_descriptions import (
     REST_REASONS,

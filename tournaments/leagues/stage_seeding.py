@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.stage_entries import first_stage_too_small
 from tournaments.models import ALL_TIME, CourtRating, League
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
 from ftk_core.league.actors import LeagueActor
+from ftk_core.league.intervention_facts import Act as ActFact
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, MatchKey, counting_result
-from ftk_core.league.organiser_facts import Act as ActFact
 from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.queries import find_table
 from tournaments.models import League
@@ -184,9 +184,9 @@ def list_numbers(numbers: Iterable[int]) -> str:
 
 
 def match_title(
-    fact: organiser_facts.MatchReplaced
-    | organiser_facts.MatchVoided
-    | organiser_facts.ResultOverruled
+    fact: intervention_facts.MatchReplaced
+    | intervention_facts.MatchVoided
+    | intervention_facts.ResultOverruled
     | ResultRecorded,
 ) -> str:
     """Return a title for the match that a fact (event) is about, such as "Match 1 of table 2 in round 3"."""
@@ -201,7 +201,7 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
 
 
 def results_around(
-    league: LeagueState, fact: organiser_facts.MatchVoided | organiser_facts.ResultOverruled
+    league: LeagueState, fact: intervention_facts.MatchVoided | intervention_facts.ResultOverruled
 ) -> tuple[str, str]:
     """Return the result of a match, in words, before and after the organiser's act that overruled or voided it."""
     past = league.history[fact.round, fact.table, fact.game]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_facts import Act
 from tournaments.leagues import services
 from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.league_projection import load

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
-from ftk_core.league.organiser_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
 from ftk_core.league.standings import standings
-from tournaments.bot_kinds import is_of_all_time
+from tournaments.admitted_bot_kinds import is_of_all_time
 from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, League, Rating

@@ -16,7 +16,7 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_commands import withdraw_from_league
-from people.staff_log import StaffActor, record_staff_act
+from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.leagues import services
 from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers

@@ -8,9 +8,9 @@ from itertools import combinations
 
 from django.utils.translation import gettext as _, ngettext
 
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.round_plans import PlannedTable
 from ftk_core.league.stage_progress import StageProgress, progress_of
 from tournaments.organisers.act_definition import entry_name
 

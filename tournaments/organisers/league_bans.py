@@ -24,7 +24,7 @@ from ftk_core.league.organiser_commands import withdraw_from_league
 from ftk_core.league.result_commands import void_match
 from people import person_bans
 from people.person_bans import BanConflict
-from people.staff_log import StaffActor, record_staff_act
+from people.staff_audit_trail import StaffActor, record_staff_act
 from replays.failed_work import run_with_retries
 from replays.playing.match_termination import end_match, list_running
 from replays.queries import CLOSED

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
+from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, NotedFact
-from ftk_core.league.organiser_facts import Act
 from tournaments.leagues.league_projection import read_time
 from tournaments.organisers.act_definition import ActDescription, match_title, order_of_finish
 from tournaments.organisers.acts import descriptions
@@ -26,7 +26,7 @@ def tell(league: LeagueState, noted: NotedFact) -> ActRow:
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
         after = order_of_finish(league, noted.seating, noted.places)
         return ActRow(what=what, by="", at=None, why="", match=noted.match, after=after)
-    if isinstance(noted, organiser_facts.EntryVersionRenewed):
+    if isinstance(noted, intervention_facts.EntryVersionRenewed):
         described = _renewal(noted)
     else:
         described = descriptions()[type(noted)](league, noted)
@@ -34,7 +34,7 @@ def tell(league: LeagueState, noted: NotedFact) -> ActRow:
         what=described.what,
         by=_actor(noted),
         at=read_time(noted.at),
-        why=noted.reason if isinstance(noted, organiser_facts.BotWithdrew) else noted.why,
+        why=noted.reason if isinstance(noted, intervention_facts.BotWithdrew) else noted.why,
         match=described.match,
         before=described.before,
         after=described.after,
@@ -43,11 +43,11 @@ def tell(league: LeagueState, noted: NotedFact) -> ActRow:
 
 def list_announcements(league: LeagueState) -> list[Announcement]:
     """Return the announcements of a league's organisers, newest first."""
-    posted = (act for act in reversed(league.noted) if isinstance(act, organiser_facts.AnnouncementMade))
+    posted = (act for act in reversed(league.noted) if isinstance(act, intervention_facts.AnnouncementMade))
     return [Announcement(act.text, _actor(act), read_time(act.at)) for act in posted]
 
 
-def _renewal(act: organiser_facts.EntryVersionRenewed) -> ActDescription:
+def _renewal(act: intervention_facts.EntryVersionRenewed) -> ActDescription:
     what = _("%(old)s plays as %(name)s: it was entered as the newest version until its round is paired.")
     return ActDescription(what=what % {"old": act.old, "name": act.name}, before=act.old, after=act.name)
 

@@ -12,9 +12,9 @@ from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.organiser_facts import MatchVoided
 from replays.failed_work import find_given_up
 from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.leagues.league_projection import load, read_time
@@ -69,7 +69,7 @@ class MatchesByState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotTrouble:
+class BotIncident:
     """A bot that was slow, or gave no valid answer, in a finished match of the round."""
 
     name: str
@@ -105,8 +105,8 @@ class RoundOverview:
     mean_seconds: int | None
     """Mean duration of the round's finished matches in seconds; None before the first."""
     states: list[MatchesByState]
-    slow: list[BotTrouble]
-    missed: list[BotTrouble]
+    slow: list[BotIncident]
+    missed: list[BotIncident]
     hidden: bool
     """True if data of unreleased matches is left out because the viewer may not see it."""
     failures: list[FailedLeagueWork]
@@ -202,14 +202,14 @@ def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]
     return [state.entrant(entry).name for entry in rotate_seating(state.rounds[round_ - 1].tables[number - 1], game)]
 
 
-def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[BotTrouble]:
+def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[BotIncident]:
     """Return the bots that used at least the share `SLOW` of their clock in a match, slowest first."""
     rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW).order_by("-match__seats__spent", "number")
     told = rows.values_list("round", "number", "game", "match_id", "match__seats__seat", "match__seats__spent")
     return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:SHOWN]]
 
 
-def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[BotTrouble]:
+def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[BotIncident]:
     """Return the bots that gave no valid answer in a match, with the reasons; most missing answers first."""
     rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
     told = rows.values_list(
@@ -224,8 +224,8 @@ def _tell_missed(excuses: int, missed: dict[str, int] | None) -> str:
     return ", ".join(f"{count} × {words.get(reason, 'no valid answer')}" for reason, count in told)
 
 
-def _trouble(state: LeagueState, round_: int, number: int, game: int, match: str, seat: int, what: str) -> BotTrouble:
-    return BotTrouble(name=_names(state, round_, number, game)[seat], number=number, match_id=match, what=what)
+def _trouble(state: LeagueState, round_: int, number: int, game: int, match: str, seat: int, what: str) -> BotIncident:
+    return BotIncident(name=_names(state, round_, number, game)[seat], number=number, match_id=match, what=what)
 
 
 def _list_absent(state: LeagueState) -> list[tuple[str, str]]:

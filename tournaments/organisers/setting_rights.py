@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from people.staff_log import StaffActor, record_staff_act
+from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.access_rights import ACT, may

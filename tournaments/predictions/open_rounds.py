@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.round_plans import PlannedTable
 from tournaments.models import League
 
 

@@ -21,7 +21,7 @@ MAX_OLD_PREDICTIONS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class PredictedEntry:
+class PredictableEntry:
     """An entry that can be predicted as the winner at a table."""
 
     entry: int
@@ -29,19 +29,19 @@ class PredictedEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PredictedTable:
+class PredictableTable:
     """A table whose winner can be predicted, with the person's choice."""
 
     round: int
     table: int
     """Number of the table; 0 for a round that is not paired yet."""
-    choices: list[PredictedEntry]
+    choices: list[PredictableEntry]
     chosen: int
     """Number of the chosen entry; 0 without a choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OldPrediction:
+class ClosedPrediction:
     """A person's prediction that can no longer be changed."""
 
     round: int
@@ -75,10 +75,10 @@ class PredictionPage:
     name: str
     allowed: bool
     """False if the organisers turned predictions off."""
-    tables: list[PredictedTable]
+    tables: list[PredictableTable]
     after: str
     """Cursor of the next page of `tables`."""
-    old: list[OldPrediction]
+    old: list[ClosedPrediction]
     guessers: list[Guesser]
 
 
@@ -127,24 +127,24 @@ def list_guessers(slug: str = "") -> list[Guesser]:
     ]
 
 
-def _make_tables(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[Prediction]) -> list[PredictedTable]:
+def _make_tables(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[Prediction]) -> list[PredictableTable]:
     chosen = {(one.round, one.table, *one.seating): one.entry for one in own}
     return [
-        PredictedTable(
+        PredictableTable(
             round=table.round,
             table=table.number,
-            choices=[PredictedEntry(entry, state.entrant(entry).name) for entry in table.entries],
+            choices=[PredictableEntry(entry, state.entrant(entry).name) for entry in table.entries],
             chosen=chosen.get((table.round, table.number, *table.seating), 0),
         )
         for table in tables
     ]
 
 
-def _make_old(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[Prediction]) -> list[OldPrediction]:
+def _make_old(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[Prediction]) -> list[ClosedPrediction]:
     still_open = {(table.round, table.number) for table in tables}
     past = [one for one in own if (one.round, one.table) not in still_open]
     return [
-        OldPrediction(
+        ClosedPrediction(
             round=one.round,
             table=one.table,
             entry=one.entry,

@@ -21,7 +21,7 @@ MAX_PREDICTIONS_PER_ROUND = 100
 
 
 @dataclass(frozen=True, slots=True)
-class WantedPrediction:
+class PredictionInput:
     """A prediction to store: the entry that comes first at a table; entry 0 removes the stored prediction."""
 
     round: int
@@ -30,7 +30,7 @@ class WantedPrediction:
 
 
 @transaction.atomic
-def set_predictions(person: User, slug: str, wanted: Sequence[WantedPrediction]) -> None:
+def set_predictions(person: User, slug: str, wanted: Sequence[PredictionInput]) -> None:
     """Store a person's predictions, all or none; a new prediction of a table replaces the old one.
 
     Raises League.DoesNotExist, or CommandRejected if a round has begun or an entry is not at its table.
@@ -62,7 +62,7 @@ def _store(person: User, league: League, state: LeagueState, table: OpenTable, e
         Prediction.objects.update_or_create(**key, defaults={"entry": entry, "seating": table.seating})
 
 
-def _reject_table(prediction: WantedPrediction) -> CommandRejected:
+def _reject_table(prediction: PredictionInput) -> CommandRejected:
     number = {"table": prediction.table, "round": prediction.round}
     if prediction.table:
         message = gettext(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _, ngettext
 
 from bots.upload_checks import count_workers
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from replays.reports.match_health import read_pace
 from tournaments.leagues.entry_rules import describe_entry_conditions

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.league_facts import ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.round_plans import PlannedTable
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.stage_descriptions import outline_round
 from tournaments.models import League

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.urls import reverse
 
-from bots.remote_bots import ModelLabel
+from bots.remote_bots import LanguageModelLabel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +140,7 @@ class LeaderboardRow:
     author: str
     kind: str
     """``remote`` or ``by hand``; empty for an uploaded bot, which runs on our servers."""
-    label: ModelLabel
+    label: LanguageModelLabel
     """Language model that plays as a remote bot, as its author declared it."""
     rating: str
     """Court rating of the bot's newest rated version. Before the first fit, it and the fields about it are empty."""

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from foundation.clock_columns import describe_clock, format_seconds
 from ftk_core.games import list_games
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.match_deals import is_deal_shared
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.log_entries import TimeControl
-from tournaments.bot_kinds import describe_kinds
+from tournaments.admitted_bot_kinds import describe_kinds
 from tournaments.summaries.league_overviews import TermList
 
 WORTH_NAMES = {

@@ -13,7 +13,7 @@ from django.core.management.base import CommandParser
 
 from bots.quotas import MAX_QUOTAS, InvalidQuotaError, set_quota
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
-from people.staff_log import StaffActError, check_reason, make_shell_user
+from people.staff_audit_trail import StaffActError, check_reason, make_shell_user
 
 
 class Command(ArenaCommand):

@@ -18,7 +18,7 @@ from tournaments.organisers.acts import acts_by_verb
 MAX_DIGITS = 9
 
 
-class ActForm(forms.Form):
+class OrganiserActForm(forms.Form):
     """Form for one organiser's act, with fields for its arguments and the reason."""
 
     def __init__(
@@ -96,10 +96,10 @@ class ActForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActPanel:
+class OrganiserActPanel:
     """An act that an organiser is about to execute: its form, and its effects once all arguments are given."""
 
-    form: ActForm
+    form: OrganiserActForm
     effects: ActPreview | None = None
     impossible: str = ""
     """Reason why the act is impossible with these arguments; empty otherwise."""

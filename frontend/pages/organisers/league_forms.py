@@ -20,11 +20,11 @@ from frontend.pages.question_fields import QuestionsField
 from ftk_core.game import Worth
 from ftk_core.games import game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.league.event_parts import Deals, Granted, Release, RestValue, Ruling, Scored, StageTerms, Who
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, StageTerms, Who
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
-from tournaments.bot_kinds import KIND_TITLES
+from tournaments.admitted_bot_kinds import KIND_TITLES
 from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, Terms

@@ -13,8 +13,8 @@ from django.utils.translation import gettext, gettext_lazy as _
 from foundation import clock_columns
 from foundation.game_choices import games
 from ftk_core.games import game
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_facts import LeagueOpened
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.log_entries import TimeControl
 from tournaments.league_bounds import MAX_NAME_CHARACTERS
 from tournaments.organisers.league_templates import SavedTemplate, list_templates
@@ -24,7 +24,7 @@ COPY = "copy"
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class LeaguePreset:
     """Preset for the form: its title, a sentence that describes it, and the initial values of the form's fields."""
 
     title: str | Promise
@@ -35,22 +35,22 @@ class Preset:
 
 
 PRESETS = {
-    "evening": Preset(
+    "evening": LeaguePreset(
         _("An evening"),
         _("5 rounds of Swiss pairing, one right after another."),
         {"format": "swiss", "rounds": 5},
     ),
-    "season": Preset(
+    "season": LeaguePreset(
         _("A season"),
         _("11 rounds of Swiss pairing with 2 matches at each table; bots may enter until round 3."),
         {"format": "swiss", "rounds": 11, "games": 2, "late": 3, "granted": "mean"},
     ),
-    "cup": Preset(
+    "cup": LeaguePreset(
         _("A cup"),
         _("3 rounds of Swiss pairing, then a knockout of the first 8."),
         {"format": "swiss", "rounds": 3, "finalists": 8},
     ),
-    "ladder": Preset(
+    "ladder": LeaguePreset(
         _("A ladder"),
         _("8 rounds in divisions: the first of each table moves up, the last moves down."),
         {"format": "ladder", "rounds": 8},
@@ -63,7 +63,7 @@ COPIED_FROM_LEAGUE = (
 )
 
 
-def list_presets(copied: LeagueOpened | None) -> dict[str, Preset]:
+def list_presets(copied: LeagueOpened | None) -> dict[str, LeaguePreset]:
     """Return the presets by name: the copied league's if there is one, those in `PRESETS`, and the saved templates.
 
     `copied` has the terms of the copied league; None means that no league is copied.
@@ -72,16 +72,16 @@ def list_presets(copied: LeagueOpened | None) -> dict[str, Preset]:
     if copied is not None:
         title = _("Like %(name)s") % {"name": copied.name}
         sentence = _("The terms of that league, without its dates.")
-        presets = {COPY: Preset(title, sentence, copy_values(copied), copied), **presets}
+        presets = {COPY: LeaguePreset(title, sentence, copy_values(copied), copied), **presets}
     return presets | {f"template-{saved.id}": _make_preset(saved) for saved in list_templates()}
 
 
-def _make_preset(saved: SavedTemplate) -> Preset:
+def _make_preset(saved: SavedTemplate) -> LeaguePreset:
     words = {"game": dict(games())[saved.terms.game], "league": saved.terms.name}
     sentence = gettext("%(game)s, with the terms of %(league)s.") % words
     if not is_copy_complete(saved.terms):
         sentence += " " + gettext("This form cannot show all its stages.")
-    return Preset(saved.name, sentence, copy_values(saved.terms), saved.terms)
+    return LeaguePreset(saved.name, sentence, copy_values(saved.terms), saved.terms)
 
 
 def copy_values(copied: LeagueOpened) -> dict[str, Any]:

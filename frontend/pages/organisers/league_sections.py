@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from foundation.game_choices import games
 from frontend.pages.option_fields import PREFIX
 from frontend.pages.organisers.league_forms import FormatForm, GameForm, ParticipantsForm
-from frontend.pages.organisers.league_presets import COPY, PRESETS, Preset, increment_name, list_presets
+from frontend.pages.organisers.league_presets import COPY, PRESETS, LeaguePreset, increment_name, list_presets
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.scoring.tiebreaks import TieBreak, list_tiebreaks
 from tournaments.league_bounds import MAX_SLUG_CHARACTERS, SLUG_PATTERN
@@ -48,7 +48,7 @@ The section `clock` also gets the options of the game; the section `schedule` ge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class LeagueFormSection:
     """Section of the form for a new league that is folded, unless one of its values is invalid."""
 
     key: str
@@ -84,7 +84,7 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
         return f"{self.chosen} {self.rules.name}"
 
     @property
-    def cards(self) -> list[tuple[str, Preset, bool]]:
+    def cards(self) -> list[tuple[str, LeaguePreset, bool]]:
         """(name, preset, True if it is chosen) for each preset; the page shows each as a card."""
         return [(name, one, name == self["preset"].value()) for name, one in self.presets.items()]
 
@@ -94,7 +94,7 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
         return [self[name] for name in FIRST_FIELDS]
 
     @property
-    def sections(self) -> Iterator[Section]:
+    def sections(self) -> Iterator[LeagueFormSection]:
         """The folded sections, which together contain all other fields."""
         listed = (name for _title, names in SECTIONS.values() for name in names)
         named = {*CHOICES, FORECAST_FIELD, *FIRST_FIELDS, *listed}
@@ -103,7 +103,7 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
         further = {"clock": options, "schedule": tuple(name for name in others if name not in options)}
         for key, (title, names) in SECTIONS.items():
             fields = tuple(self[name] for name in (*names, *further.get(key, ())))
-            yield Section(key=key, title=title, fields=fields, is_open=any(field.errors for field in fields))
+            yield LeagueFormSection(key=key, title=title, fields=fields, is_open=any(field.errors for field in fields))
 
     @property
     def tiebreak_rows(self) -> list[tuple[TieBreak, str, bool]]:

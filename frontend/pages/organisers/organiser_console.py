@@ -22,7 +22,7 @@ from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.missing_objects import handle_missing
-from frontend.pages.organisers.act_forms import ActForm, ActPanel, group_acts
+from frontend.pages.organisers.act_forms import OrganiserActForm, OrganiserActPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
 from tournaments.organisers.act_requests import (
@@ -116,7 +116,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 
 def _open_panel(
     request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
-) -> ActPanel | None:
+) -> OrganiserActPanel | None:
     """Return the act that the request names, with its effects if all arguments are given; None without an act.
 
     An act that the request confirms comes without effects: its execution computes them.
@@ -126,22 +126,22 @@ def _open_panel(
     if verb not in verbs:
         return None
     current = read_current_terms(find_league(slug), verb)
-    form = ActForm(verb, names, current, given)
+    form = OrganiserActForm(verb, names, current, given)
     if not form.is_complete or (current and request.method != "POST"):
         if request.method != "POST":
-            form = ActForm(verb, names, current, initial=given.dict())
-        return ActPanel(form=form)
+            form = OrganiserActForm(verb, names, current, initial=given.dict())
+        return OrganiserActPanel(form=form)
     if "confirm" not in given:
         form.errors.pop("why", None)
     elif form.is_valid():
-        return ActPanel(form=form)
+        return OrganiserActPanel(form=form)
     try:
-        return ActPanel(form=form, effects=preview_act(person, find_league(slug), verb, form.arguments))
+        return OrganiserActPanel(form=form, effects=preview_act(person, find_league(slug), verb, form.arguments))
     except (CommandRejected, ObjectDoesNotExist) as error:
-        return ActPanel(form=form, impossible=with_full_stop(error))
+        return OrganiserActPanel(form=form, impossible=with_full_stop(error))
 
 
-def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: ActForm) -> HttpResponse:
+def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: OrganiserActForm) -> HttpResponse:
     """Execute an act and redirect to the page; raise PreviewOutdatedError if its effects are not those shown."""
     league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
     try:

@@ -21,7 +21,7 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import charge_or_wait, request_address, too_many_requests
 from foundation.response_language import active_language
 from frontend.drawing.clip_encoding import MAX_MOMENTS, SIZE, compute_clip_name, encode_clip
-from frontend.drawing.table_picture import PublicMatchFrame
+from frontend.drawing.table_picture import TablePictureContent
 from frontend.pages.missing_objects import handle_missing, make_title
 from frontend.pages.spectators.frame_numbers import make_moment, read_frame_number
 from ftk_core.match_frames import MatchFrames
@@ -95,7 +95,7 @@ def _read_stored(name: str) -> bytes | None:
         return None
 
 
-def _render(name: str, moments: Sequence[PublicMatchFrame]) -> bytes:
+def _render(name: str, moments: Sequence[TablePictureContent]) -> bytes:
     """Encode and cache a clip unless another request has done so; then delete the oldest clips above the limit."""
     if (kept := _read_stored(name)) is not None:
         return kept

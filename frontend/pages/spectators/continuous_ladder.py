@@ -24,7 +24,7 @@ from frontend.pages.missing_objects import handle_missing
 from frontend.pages.option_fields import encode_options, make_option_fields
 from ftk_core.games import game as rules_of
 from ftk_core.match_fold import AnyGame
-from people.staff_log import MAX_REASON_CHARACTERS, StaffActError, require_staff
+from people.staff_audit_trail import MAX_REASON_CHARACTERS, StaffActError, require_staff
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.bout_settings import (
@@ -33,7 +33,7 @@ from tournaments.continuous_ladder.bout_settings import (
     LadderSettingsError,
     make_default_terms,
 )
-from tournaments.continuous_ladder.queries import ContinuousOverview, read_continuous
+from tournaments.continuous_ladder.queries import ContinuousLadderOverview, read_continuous
 from tournaments.ladders import queries as ladder_queries
 from tournaments.league_bounds import CONTINUOUS
 
@@ -93,7 +93,7 @@ def page(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "frontend/continuous.html", context, status=400 if form.is_bound else 200)
 
 
-def _list_initial_values(continuous: ContinuousOverview) -> dict[str, Any]:
+def _list_initial_values(continuous: ContinuousLadderOverview) -> dict[str, Any]:
     sizes = continuous.sizes or make_default_terms(continuous.game, continuous.rate).sizes
     return {"rate": continuous.rate, "sizes": ", ".join(map(str, sizes))} | continuous.clock.parts
 

@@ -37,7 +37,7 @@ else:  # Django's own class is not generic
     LeagueBase = BotBase = GameBase = NewBotsBase = Feed
 
 
-class MatchItems:
+class MatchFeedItems:
     """Entries of a feed of matches."""
 
     def item_author_name(self, _item: object) -> str:
@@ -74,7 +74,7 @@ def _describe_league(league: LeagueSummary) -> str:
     }
 
 
-class ResultsFeed(MatchItems, LeagueBase):
+class ResultsFeed(MatchFeedItems, LeagueBase):
     """Atom feed with the latest results of a league."""
 
     feed_type = Atom1Feed
@@ -101,7 +101,7 @@ class ResultsFeed(MatchItems, LeagueBase):
         return search(SearchFilter(league=league.slug), size=MAX_RESULTS).matches
 
 
-class BotFeed(MatchItems, BotBase):
+class BotFeed(MatchFeedItems, BotBase):
     """Atom feed with the latest results of a bot."""
 
     feed_type = Atom1Feed

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext
 
 from frontend.drawing.picture_brand import read_picture_brand
-from frontend.drawing.table_picture import PublicMatchFrame
+from frontend.drawing.table_picture import TablePictureContent
 from ftk_core.match_frames import MatchFrames
 from replays.queries import MatchOverview
 
@@ -30,13 +30,13 @@ def read_frame_number(request: HttpRequest, parameter: str, default: int) -> int
     return int(text)
 
 
-def make_moment(match: MatchOverview, reel: MatchFrames, at: int) -> PublicMatchFrame:
+def make_moment(match: MatchOverview, reel: MatchFrames, at: int) -> TablePictureContent:
     """Return the content of the table picture after frame `at`; raises Http404 if the match has no such frame (yet)."""
     try:
         say, scene = reel.moment(at)
     except IndexError as error:
         raise Http404(str(error)) from error
-    return PublicMatchFrame(
+    return TablePictureContent(
         game=match.game,
         title=match.game_title,
         names=reel.names,

@@ -21,7 +21,7 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.missing_objects import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from tournaments.predictions.queries import TABLES_PAGE, list_guessers, read_predictions
-from tournaments.predictions.services import WantedPrediction, set_predictions
+from tournaments.predictions.services import PredictionInput, set_predictions
 
 FIELD = re.compile(r"table-(\d{1,5})-(\d{1,5})", re.ASCII)
 """Name of a form field: the round and the number of the table. Its value is the number of the chosen entry."""
@@ -53,7 +53,7 @@ def _store(request: HttpRequest, person: User | None, slug: str) -> HttpResponse
     return redirect(request.get_full_path())
 
 
-def _read_choices(request: HttpRequest) -> list[WantedPrediction]:
+def _read_choices(request: HttpRequest) -> list[PredictionInput]:
     """Return the predictions in the submitted form; raises BadRequest if a value is not a number, or for too many."""
     choices = []
     for name in request.POST:
@@ -62,7 +62,7 @@ def _read_choices(request: HttpRequest) -> list[WantedPrediction]:
             if not ENTRY.fullmatch(value):
                 message = gettext("%(field)s: send the number of an entry, or 0 for no prediction (got %(value)r).")
                 raise BadRequest(message % {"field": name, "value": value[:20]})
-            choices.append(WantedPrediction(int(field[1]), int(field[2]), int(value)))
+            choices.append(PredictionInput(int(field[1]), int(field[2]), int(value)))
     if len(choices) > TABLES_PAGE:
         message = gettext("Send at most %(most)s tables at once (got %(count)s).")
         raise BadRequest(message % {"most": TABLES_PAGE, "count": len(choices)})

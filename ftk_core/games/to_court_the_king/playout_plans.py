@@ -58,7 +58,7 @@ class Plan(NamedTuple):
     """Face of which the plan collects as many as possible; 0 for other plans."""
 
 
-class Hand:
+class TurnDice:
     """Dice and characters of the seat in turn."""
 
     def __init__(self, table: TableState) -> None:
@@ -93,7 +93,7 @@ class Hand:
         return chance * CARD_VALUES[card] + (CERTAIN - chance) * self.floor
 
 
-def best_plan(hand: Hand, draw: RandomBitStream) -> Plan:
+def best_plan(hand: TurnDice, draw: RandomBitStream) -> Plan:
     """Return the plan with the highest score. While a character is in use, only plans that collect one face count."""
     best = Plan(-1, ())
     for face in sorted(set(hand.dice), reverse=True):
@@ -107,7 +107,7 @@ def best_plan(hand: Hand, draw: RandomBitStream) -> Plan:
     return max([best, *others], key=lambda plan: plan.score)
 
 
-def _collect(hand: Hand, face: int) -> Plan:
+def _collect(hand: TurnDice, face: int) -> Plan:
     """Return the plan to collect dice of one face."""
     hits, has_face = hand.dice.count(face), face in hand.active
     rest, savers = len(hand.active) - hand.active.count(face) + hand.more_dice, hand.savers
@@ -120,7 +120,7 @@ def _collect(hand: Hand, face: int) -> Plan:
     return Plan(score, (face,) * hand.active.count(face), face)
 
 
-def _add_pips(hand: Hand, card: str, pips: int) -> Plan:
+def _add_pips(hand: TurnDice, card: str, pips: int) -> Plan:
     """Return the plan to reach a sum of pips: set every 6 aside, or else the highest die; all dice if they suffice."""
     active, missing = hand.active, pips - sum(hand.table.aside)
     if sum(active) >= missing:
@@ -131,7 +131,7 @@ def _add_pips(hand: Hand, card: str, pips: int) -> Plan:
     return Plan(hand.chance_to_win(card, chance_of_pips(rest, missing - sum(wanted))), wanted)
 
 
-def _make_pairs(hand: Hand, card: str, pairs: int) -> Plan:
+def _make_pairs(hand: TurnDice, card: str, pairs: int) -> Plan:
     """Return the plan to collect pairs: keep all pairs, and a single die (best one set aside) per missing pair."""
     counts = {face: hand.dice.count(face) for face in range(1, 7)}
     missing = max(0, pairs - sum(count // 2 for count in counts.values()))

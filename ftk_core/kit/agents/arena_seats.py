@@ -16,7 +16,7 @@ from ftk_core.kit.agents.agent_seats import AgentQuestion, AgentSeatError, Agent
 from ftk_core.kit.client.arena_connection import ArenaConnection, ArenaConnectionLost
 from ftk_core.kit.client.http_client import request_bytes, request_json
 from ftk_core.kit.client.league_entries import enter_league
-from ftk_core.kit.entry_point import err, one_line
+from ftk_core.kit.console_output import err, one_line
 
 JSON_HEADERS = {"Content-Type": "application/json"}
 

@@ -12,7 +12,7 @@ from ftk_core.kit.client.http_client import ServerRefusal, check_server, poll_un
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.client.upload import check_call
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
-from ftk_core.kit.entry_point import fail, out
+from ftk_core.kit.console_output import fail, out
 
 PAUSE_SECONDS = 2.0
 SCHEMA = "ftk.challenge/1"

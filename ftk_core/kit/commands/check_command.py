@@ -21,12 +21,12 @@ from ftk_core.kit.bot_check import (
 from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.trial_progress import TrialProgress
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, err, fail, out
+from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from ftk_core.players import HostFault
+from ftk_core.players import HostFaultError
 
 QUOTED_LOG_PREFIXES = ("stderr:", "the compiler:")
 """Lines of a trial match's log after which the text was written by a bot or a compiler, not by us."""
@@ -65,7 +65,7 @@ def check(
             checked = check_bot(name, bot, seats, cage, progress)
     except InvalidUploadError as error:
         fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(str(error))), EXIT_NEGATIVE)
-    except HostFault as error:
+    except HostFaultError as error:
         fail(
             _("this machine is too busy to judge a bot, try again: {error}").format(error=translate_line(str(error))),
             EXIT_NEGATIVE,

@@ -14,7 +14,7 @@ import typer
 from ftk_core.games import game
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import list_opponents
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, EXIT_UNDECIDED, err
+from ftk_core.kit.console_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err
 from ftk_core.kit.series.comparison_output import print_comparison, signed_percent
 from ftk_core.kit.series.local_matches import MatchSeries, check_series, play_all
 from ftk_core.kit.series.match_blocks import VersionComparison, list_fixtures, weigh_blocks
@@ -46,7 +46,7 @@ from ftk_core.kit.series.series_options import (
     with_clock_options,
 )
 from ftk_core.kit.series.series_progress import SeriesProgress
-from ftk_core.kit.series.series_record import Record, open_record
+from ftk_core.kit.series.series_record import SeriesRecord, open_record
 from ftk_core.kit.series.series_reports import CompareReport, compare_report
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
@@ -164,7 +164,7 @@ def _print_result(report: CompareReport, log: Path | None, *, json: bool) -> NoR
     raise typer.Exit(EXIT_CODES[report.conclusion])
 
 
-def _play_until_decided(comparison: VersionComparison, record: Record, jobs: int) -> BlockStatistics:
+def _play_until_decided(comparison: VersionComparison, record: SeriesRecord, jobs: int) -> BlockStatistics:
     """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress."""
     evidence, remembered = BlockStatistics(), len(record.matches)
     with (

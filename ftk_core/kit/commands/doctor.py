@@ -23,7 +23,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
 from ftk_core.kit.client.token_store import TokenStoreError, load_token
 from ftk_core.kit.commands.login import LOCAL_SERVER
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, out
+from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.series.local_matches import MatchSeries, SeriesMatch, play_one
 from ftk_core.kit.series.series_options import Json, print_json

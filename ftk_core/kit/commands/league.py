@@ -11,14 +11,14 @@ import typer
 from ftk_core.games import UnknownGameError, game
 from ftk_core.i18n import N_
 from ftk_core.kit.command_group import CommandGroup
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, fail, out
-from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
-from ftk_core.kit.verify.match_log import InvalidLogError
+from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.match_log_verification import InvalidLogError
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.league_export import STREAM
 from ftk_core.league.publication.spreadsheets import FILES, file_of
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.statistics.stage_court_rating import NumpyMissing
 from ftk_core.match_fold import check_options, read_options, shortest_table
 

@@ -12,10 +12,10 @@ from typing import Annotated
 import typer
 
 from ftk_core.i18n import ENGLISH, LANGUAGES
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, err, fail, out
+from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.narration import narrate_matches
-from ftk_core.kit.verify.league_export import is_league, verify_export
-from ftk_core.kit.verify.match_log import InvalidLogError, VerifiedLog, verify_matches
+from ftk_core.kit.verify.league_export_verification import is_league, verify_export
+from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedLog, verify_matches
 
 logs = typer.Typer()
 

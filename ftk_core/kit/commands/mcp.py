@@ -19,7 +19,7 @@ from ftk_core.kit.client.http_client import ServerRefusal, check_server
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import Shown, token_for
 from ftk_core.kit.commands.remote import WEBSOCKETS_MISSING, prepare_bot
-from ftk_core.kit.entry_point import describe_os_error, fail
+from ftk_core.kit.console_output import describe_os_error, fail
 
 agents = typer.Typer()
 MCP_MISSING = N_("ftk mcp needs the package mcp: pip install mcp")

@@ -13,7 +13,7 @@ from rich.table import Table
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_bytes, request_json, unexpected_answer
 from ftk_core.kit.client.token_store import TokenStoreError, load_token
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
-from ftk_core.kit.entry_point import describe_os_error, err, fail, out
+from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 
@@ -24,7 +24,7 @@ ENDED_STATUSES = ("closed", "void")
 """Statuses of a match that has ended."""
 
 
-class OwnVersionLine(msgspec.Struct, frozen=True, kw_only=True):
+class BotVersionSummary(msgspec.Struct, frozen=True, kw_only=True):
     """One version of a bot in the output of `ftk versions`."""
 
     number: int
@@ -44,7 +44,7 @@ class VersionsReport(msgspec.Struct, frozen=True, kw_only=True):
     schema: str = "ftk.versions/1"
     game: str
     bot: str
-    versions: tuple[OwnVersionLine, ...]
+    versions: tuple[BotVersionSummary, ...]
     """Versions, the newest first."""
 
 

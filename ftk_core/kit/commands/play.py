@@ -12,7 +12,7 @@ from rich.table import Table
 
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_opponents
-from ftk_core.kit.entry_point import err, out
+from ftk_core.kit.console_output import err, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.series.local_matches import (
     MatchSeries,
@@ -40,7 +40,7 @@ from ftk_core.kit.series.series_options import (
     with_clock_options,
 )
 from ftk_core.kit.series.series_progress import PROGRESS_LINES, SeriesProgress
-from ftk_core.kit.series.series_record import Record, open_record
+from ftk_core.kit.series.series_record import SeriesRecord, open_record
 from ftk_core.kit.series.series_reports import GauntletReport, PlayReport, opponent_result
 from ftk_core.kit.series.series_statistics import BotStatistics, add_ratings, bot_statistics, compute_statistics
 from ftk_core.league.statistics.stage_court_rating import NumpyMissing
@@ -73,7 +73,7 @@ def play(
         _check_whole_deals(games, len(bots), duplicate=duplicate)
         fixtures = [fixture_of(series, number, duplicate=duplicate) for number in range(games)]
         with open_record("play", series, resume, log, duplicate=duplicate) as record:
-            played = list(_play_series(series, fixtures, record, jobs))
+            played = list(_play(series, fixtures, record, jobs))
     lines = _with_ratings(
         compute_statistics(names_of(bots), played, together=len(bots) if duplicate else 1), series, played
     )
@@ -95,7 +95,7 @@ def _check_whole_deals(games: int, seats: int, *, duplicate: bool) -> None:
         )
 
 
-def _play_series(series: MatchSeries, fixtures: list[SeriesMatch], record: Record, jobs: int) -> Iterator[PlayedMatch]:
+def _play(series: MatchSeries, fixtures: list[SeriesMatch], record: SeriesRecord, jobs: int) -> Iterator[PlayedMatch]:
     """Yield the matches in the record of an interrupted run, then newly played ones; show the progress meanwhile."""
     remembered, total = min(len(record.matches), len(fixtures)), len(fixtures)
     left = total - remembered
@@ -184,7 +184,7 @@ def gauntlet(
         series = MatchSeries(game=name, bots=(bot, *field), seed=seed, clock=clock, options=options)
         check_series(series, size)
         with open_record("gauntlet", series, resume, log, seats=size, deals=deals) as record:
-            played = list(_play_series(series, list(_gauntlet_fixtures(len(field), deals, size)), record, jobs))
+            played = list(_play(series, list(_gauntlet_fixtures(len(field), deals, size)), record, jobs))
     report = _gauntlet_report(series, played, size, deals)
     if json:
         print_json(report)

@@ -14,7 +14,7 @@ from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
 from ftk_core.kit.commands.schema import lines_of
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, fail, out
+from ftk_core.kit.console_output import EXIT_NEGATIVE, fail, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.protocol.protocol_lines import InvalidReplyError, read_reply
 from ftk_core.kit.protocol.protocol_states import ANSWER_SECONDS, BotDialogue

@@ -22,7 +22,7 @@ from ftk_core.kit.client.arena_connection import ArenaConnection, ArenaConnectio
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, err, fail, out
+from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.protocol.child_termination import tie_to_parent
 from ftk_core.kit.protocol.terminal_player import TerminalPlayer
 from ftk_core.kit.uploads.programming_languages import LANGUAGES

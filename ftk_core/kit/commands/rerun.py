@@ -18,18 +18,19 @@ from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, fail, out
+from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.match_sources import read_match, read_questions
-from ftk_core.kit.protocol.bundle import BundledChoice, BundledQuestion, QuestionBundle, bundle_of, encode_bundle
+from ftk_core.kit.protocol import question_bundle
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.kit.protocol.question_bundle import BundledChoice, BundledQuestion, QuestionBundle
 from ftk_core.kit.series.local_matches import names_of
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.kit.trial_match import strip_control_characters
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.logged_questions import opening_of, questions
-from ftk_core.players import HostFault, NoAnswerError
+from ftk_core.players import HostFaultError, NoAnswerError
 
 MAX_SHOWN_DIFFERENCES = 20
 """Maximum number of different answers in the printed table."""
@@ -194,9 +195,7 @@ def at(
 def bundle(
     source: Source,
     to: Annotated[Path, typer.Option("--to", "-o", help="File to write.")],
-    seat: Annotated[
-        int | None, typer.Option(help="Seat whose questions are written; by default the only seat with a fault.")
-    ] = None,
+    seat: Annotated[int | None, typer.Option(help="Seat to extract; by default the only one with a fault.")] = None,
     whole: Annotated[bool, typer.Option("--whole", help="Continue after the first fault.")] = False,
     number: Number = 1,
     server: Server = LOCAL_SERVER,
@@ -205,9 +204,10 @@ def bundle(
     """Write a file with a seat's questions up to its first fault, for `ftk rerun`; it needs neither seed nor log."""
     with _wrong_input_told(source):
         lines = read_match(source, number, server, token)
-        contents = bundle_of(lines, _find_faulty_seat(lines) if seat is None else seat, to_fault=not whole)
+        asked = _find_faulty_seat(lines) if seat is None else seat
+        contents = question_bundle.bundle_of(lines, asked, to_fault=not whole)
         with to.open("xb") as file:
-            file.write(encode_bundle(contents))
+            file.write(question_bundle.encode_bundle(contents))
     fault = next(
         (
             _("; {excuse} at question {id}").format(excuse=step.excuse, id=step.ask.id)
@@ -243,7 +243,7 @@ def _wrong_input_told(source: str) -> Iterator[None]:
         yield
     except (UnknownGameError, BotNotFound, InvalidUploadError, ServerRefusal, TokenStoreError, ValueError) as error:
         fail(error)
-    except HostFault as error:
+    except HostFaultError as error:
         fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
     except OSError as error:
         fail(describe_os_error(error, source))

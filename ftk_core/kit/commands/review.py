@@ -24,7 +24,7 @@ from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.standalone_page import check_writable, write_page
 from ftk_core.kit.commands.watch import ViewerMissing
-from ftk_core.kit.entry_point import describe_os_error, err, fail, out
+from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.match_sources import find_seats, list_matches, read_match
 from ftk_core.kit.series.coaching_output import print_coaching
 from ftk_core.kit.series.playout_policies import load_policy, note_slow_playouts

@@ -14,7 +14,7 @@ from ftk_core.facts import Action, Fact, encode, secret_fields_of, tag_of
 from ftk_core.game import MENU_LIMIT
 from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots, list_search_bots
-from ftk_core.kit.entry_point import fail, out
+from ftk_core.kit.console_output import fail, out
 from ftk_core.kit.protocol.protocol_lines import AnswerLine, MatchOverLine, QuestionLine
 from ftk_core.log import InMemoryLog
 from ftk_core.match_fold import read_options

@@ -26,7 +26,7 @@ from ftk_core.games import UnknownGameError, game_of
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
-from ftk_core.kit.entry_point import describe_os_error, fail, out
+from ftk_core.kit.console_output import describe_os_error, fail, out
 from ftk_core.kit.match_sources import read_match
 from ftk_core.kit.plugin_pieces import ENTRY_MODULE, list_piece_files, list_piece_modules
 from ftk_core.logged_questions import opening_of

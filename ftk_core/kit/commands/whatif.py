@@ -21,7 +21,7 @@ from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.review import MatchSource, PolicyName
-from ftk_core.kit.entry_point import EXIT_NEGATIVE, describe_os_error, err, fail, out
+from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.match_sources import read_match
 from ftk_core.kit.series.playout_policies import SeatBotPlayoutPolicy, load_policy, note_slow_playouts
 from ftk_core.kit.series.series_options import Json, print_json
@@ -35,7 +35,7 @@ from ftk_core.match_fork import (
     fork_with_new_deal,
     fork_with_same_luck,
 )
-from ftk_core.players import HostFault
+from ftk_core.players import HostFaultError
 
 whatif = typer.Typer()
 ForkMode = ForkWithSameLuck | ForkWithNewDeal
@@ -85,7 +85,7 @@ def what_if(
         comparison = _compare(way, choose or [], _playout_policy(way.fork, bot, policy), playouts, width)
     except INPUT_ERRORS as error:
         fail(error)
-    except HostFault as error:
+    except HostFaultError as error:
         fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
     except OSError as error:
         fail(describe_os_error(error, source))

@@ -25,7 +25,7 @@ class EndlessMatchError(AssertionError):
     """Raised for a random match that does not end."""
 
 
-class RecordingChance(MatchRandomness):
+class LabelRecordingRandomness(MatchRandomness):
     """Source of random numbers that records the label of each draw."""
 
     __slots__ = ("labels",)
@@ -41,7 +41,7 @@ class RecordingChance(MatchRandomness):
 
 
 @dataclass
-class Moment:
+class PendingChoice:
     """A state of a match in which a seat must choose, and the seat's menu."""
 
     state: Any
@@ -58,7 +58,7 @@ class RandomMatch:
     states: list[Any] = field(default_factory=list)
     """The state before the deal, and after every fact."""
     facts: list[Fact] = field(default_factory=list)
-    moments: list[Moment] = field(default_factory=list)
+    moments: list[PendingChoice] = field(default_factory=list)
     labels: list[tuple[Any, ...]] = field(default_factory=list)
 
     @property
@@ -67,7 +67,7 @@ class RandomMatch:
         return self.states[:: max(1, len(self.states) // 40)]
 
     @property
-    def some_moments(self) -> list[Moment]:
+    def some_moments(self) -> list[PendingChoice]:
         """At most 79 moments (choices), evenly spread over the match."""
         return self.moments[:: max(1, len(self.moments) // 40)]
 
@@ -82,7 +82,7 @@ def play_random_match(
     rules: Game[Any, Any, Any, Any], seats: int, number: int, options: Any, *, silent: bool = False
 ) -> RandomMatch:
     """Play match `number` at random; with `silent`, always choose the first menu item. Raise EndlessMatchError."""
-    chance = RecordingChance(seed_of("law", rules.name, seats, number))
+    chance = LabelRecordingRandomness(seed_of("law", rules.name, seats, number))
     draw = MatchRandomness(seed_of("law choices", rules.name, seats, number)).at("choices")
     match = RandomMatch(game=rules, seats=seats, labels=chance.labels)
     match.states.append(rules.setup(seats, options))
@@ -92,7 +92,7 @@ def play_random_match(
             raise EndlessMatchError(f"match {number} of {rules.name} did not end after {MAX_CHOICES} choices")
         menus = [(seat, rules.legal(match.states[-1], seat)) for seat in due]
         for seat, menu in menus:
-            match.moments.append(Moment(match.states[-1], seat, menu))
+            match.moments.append(PendingChoice(match.states[-1], seat, menu))
             reach = 1 if silent else REACHES[(number + seat * (number % 3)) % len(REACHES)]
             action = menu[draw.below(min(len(menu), reach))]
             match.add_facts(rules.decide(match.states[-1], seat, action, chance))

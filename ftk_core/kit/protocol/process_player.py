@@ -19,7 +19,7 @@ from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.protocol.cpu_clock import BotClocks
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import DecisionTime, Greeting, HostFault, MenuAnswer, NoAnswerError, SeatQuestion
+from ftk_core.players import DecisionTime, Greeting, HostFaultError, MenuAnswer, NoAnswerError, SeatQuestion
 
 STARTUP_MS = 5000
 """Additional computing time in milliseconds for the interpreter's start, the imports and the first answer."""
@@ -103,7 +103,7 @@ class ProcessPlayer:
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
         """Send a question to the bot and wait for its answer.
 
-        Raises NoAnswerError, or HostFault if this machine was too busy.
+        Raises NoAnswerError, or HostFaultError if this machine was too busy.
         """
         if self._over:
             raise NoAnswerError("crash", "crashed: the process has ended")
@@ -206,7 +206,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {self._last_words()}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError if the bot broke a limit, HostFault if this machine is too busy; `came`: it answered."""
+        """Raise NoAnswerError if the bot broke a limit, HostFaultError if this machine is busy; `came`: it answered."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
@@ -216,7 +216,7 @@ class ProcessPlayer:
             raise NoAnswerError("timeout", f"late: asleep for {idle_ms} ms", self._spent())
         wall_us, own_us = spent.wall_us or 0, spent.charged_us + (spent.idle_us or 0)
         if wall_us > (compute_ms + idle_ms + WALL_MS) * 1000 and own_us * STARVED_RATIO < wall_us:
-            raise HostFault(f"{self._name} waited for a processor: {spent}")
+            raise HostFaultError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
         """Return the bot's time for a decision, and subtract its sleep from the sleep allowed per match."""

@@ -9,7 +9,7 @@ from gettext import gettext as _
 from rich.table import Table
 
 from ftk_core.analysis.coaching import PHASES, ChoiceGroup, CoachingReport
-from ftk_core.kit.entry_point import out
+from ftk_core.kit.console_output import out
 from ftk_core.kit.i18n.locale import choose_language
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from gettext import gettext as _
 
-from ftk_core.kit.entry_point import out
+from ftk_core.kit.console_output import out
 from ftk_core.kit.series.series_reports import CompareReport
 
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 from ftk_core.analysis.playouts import Policy, QuickPolicy, RandomPolicy
 from ftk_core.game import Seat
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, BotNotFound, find_command, list_built_in_bots, start_command
-from ftk_core.kit.entry_point import err
+from ftk_core.kit.console_output import err
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.kit.series.local_matches import names_of

@@ -54,15 +54,17 @@ class _RecordedMatch(msgspec.Struct, frozen=True, kw_only=True):
     """Length of the log file in bytes after this match."""
 
 
-def open_record(command: str, series: MatchSeries, path: Path | None, log: Path | None, **terms: str | float) -> Record:
+def open_record(
+    command: str, series: MatchSeries, path: Path | None, log: Path | None, **terms: str | float
+) -> SeriesRecord:
     """Open the record of a series and read the matches already in it; without `path`, no record is written.
 
     Raises SeriesRecordConflict if the file belongs to another series, BotNotFound, InvalidUploadError, OSError.
     """
     if path is None:
-        return Record(None, None, log)
+        return SeriesRecord(None, None, log)
     digests = tuple(_digest(locate_bot(series.game, bot)) for bot in series.bots)
-    return Record(
+    return SeriesRecord(
         SeriesRecordHeader(command=command, series=series, build=build_of(series.game), digests=digests, terms=terms),
         path,
         log,
@@ -77,7 +79,7 @@ def _digest(bot: Path) -> str:
     return total.hexdigest()
 
 
-class Record:
+class SeriesRecord:
     """Played matches of a series, in memory and optionally in files; use it in a ``with`` block."""
 
     def __init__(self, heading: SeriesRecordHeader | None, path: Path | None, log: Path | None) -> None:

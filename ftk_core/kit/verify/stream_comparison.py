@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
-from ftk_core.kit.verify.match_log import VerifiedLog
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.match_log_verification import VerifiedLog
 from ftk_core.league.match_deals import table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.log_entries import TimeControl, stream_of

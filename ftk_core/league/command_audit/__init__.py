@@ -7,7 +7,7 @@ withdrawal) to its command. `match_ids` checks match ids and results, `announced
 
 from __future__ import annotations
 
-from ftk_core.league.command_audit.listed_acts import ListedOrganiserAct, list_acts, list_backward_times
+from ftk_core.league.command_audit.intervention_report import ReportedIntervention, list_acts, list_backward_times
 from ftk_core.league.command_audit.stream_rerun import CommandAudit
 
-__all__ = ["CommandAudit", "ListedOrganiserAct", "list_acts", "list_backward_times"]
+__all__ = ["CommandAudit", "ReportedIntervention", "list_acts", "list_backward_times"]

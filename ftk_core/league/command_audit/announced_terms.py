@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
-from ftk_core.league.round_plans import StageTerms
 
 MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
 """Limits: rounds per stage, matches per table and round, seats per table."""

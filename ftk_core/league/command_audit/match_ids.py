@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
 from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.organiser_facts import MatchReplaced, MatchVoided
 
 LogFact = ResultRecorded | MatchReplaced | MatchVoided
 

@@ -8,12 +8,13 @@ from itertools import takewhile
 import msgspec
 from msgspec.structs import replace as put
 
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
 from ftk_core.league.actors import LeagueActor, attribution_of
-from ftk_core.league.command_audit.act_records import rerun_command
 from ftk_core.league.command_audit.announced_terms import flaws_of_terms
 from ftk_core.league.command_audit.fact_differences import describe_difference, kind_of
+from ftk_core.league.command_audit.intervention_kinds import rerun_command
 from ftk_core.league.command_audit.match_ids import UsedMatchIds, check_result
+from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record, redraft, round_end_facts
 from ftk_core.league.league_facts import (
     BotEntered,
@@ -30,7 +31,6 @@ from ftk_core.league.league_facts import (
 from ftk_core.league.league_fold import apply_fact, fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.organiser_commands import begin_draft
-from ftk_core.league.organiser_facts import Act
 from ftk_core.league.publication.signed_roots import list_unsigned_scopes, round_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.secret_hash_chain import is_next_link, next_link
@@ -113,7 +113,7 @@ class CommandAudit:
 
     def _act(self, fact: Act) -> Sequence[LeagueFact]:
         expected = rerun_command(self._league, fact)
-        if not isinstance(fact, organiser_facts.MatchVoided | organiser_facts.MatchReplaced):
+        if not isinstance(fact, intervention_facts.MatchVoided | intervention_facts.MatchReplaced):
             return (expected,)
         self._match_ids.take(fact)
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
@@ -121,7 +121,9 @@ class CommandAudit:
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
         """Return whether an event replays the match that the event before it voided."""
         before = self._facts[seq - 1]
-        if not (isinstance(fact, organiser_facts.MatchReplaced) and isinstance(before, organiser_facts.MatchVoided)):
+        if not (
+            isinstance(fact, intervention_facts.MatchReplaced) and isinstance(before, intervention_facts.MatchVoided)
+        ):
             return False
         return (fact.round, fact.table, fact.game) == (before.round, before.table, before.game)
 

@@ -14,7 +14,7 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 import numpy as np
 import scipy
 
-from ftk_core.league.court_rating.likelihood import Floats, SortedMatches, TablePlaceChoices
+from ftk_core.league.court_rating.likelihood import Floats, MatchPortion, PlaceChoices
 from ftk_core.league.court_rating.match_arrays import MatchArrays
 from ftk_core.league.court_rating.newton_method import write_curvature
 from ftk_core.league.court_rating.rating_fit import MEAN, CourtRatings, fit_ratings
@@ -109,19 +109,19 @@ def exact_slope(court: CourtRatings, x: Sequence[Decimal]) -> list[Decimal]:
     return gradient
 
 
-def _group_members(part: TablePlaceChoices) -> list[tuple[tuple[int, ...], int]]:
+def _group_members(part: PlaceChoices) -> list[tuple[tuple[int, ...], int]]:
     """Return the groups of bots that can take the next place, as (members, index of the group's tie parameter)."""
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(groups, part.ties.tolist(), strict=True))
 
 
-def _strength_parameters(portion: SortedMatches, at: int, row: int) -> list[list[int]]:
+def _strength_parameters(portion: MatchPortion, at: int, row: int) -> list[list[int]]:
     """Return, for each bot not yet placed in a match, the indices of the parameters that add up to its strength."""
     return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
 
 
 def _add_choice(
-    part: TablePlaceChoices,
+    part: PlaceChoices,
     groups: Sequence[tuple[tuple[int, ...], int]],
     keys: Sequence[Sequence[int]],
     x: Sequence[Decimal],

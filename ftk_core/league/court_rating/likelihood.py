@@ -34,7 +34,7 @@ PORTIONS_AHEAD = 2 * THREADS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TablePlaceChoices:
+class PlaceChoices:
     """Choices of the bots that take the next place, in all matches with the same numbers of placed and tied bots."""
 
     rows: Ints | slice
@@ -54,7 +54,7 @@ class TablePlaceChoices:
 
 
 @dataclass(frozen=True, slots=True)
-class SortedMatches:
+class MatchPortion:
     """Portion of the matches at tables of one size, as arrays, with the bots of each match sorted by place."""
 
     terms: tuple[Ints, ...]
@@ -62,7 +62,7 @@ class SortedMatches:
 
     The strength of a bot in a match is the sum of its parameters in all arrays.
     """
-    choices: tuple[TablePlaceChoices, ...]
+    choices: tuple[PlaceChoices, ...]
 
     @property
     def plain(self) -> bool:
@@ -70,7 +70,7 @@ class SortedMatches:
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
-def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[SortedMatches]:
+def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchPortion]:
     """Yield the matches of one table size in portions; the tie parameter of t bots has index `first_tie + t - 2`."""
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
@@ -81,7 +81,7 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
     sorted_terms = [np.take_along_axis(term, order, axis=1) for term in terms]
     for start in range(0, len(ranks), PORTION_MATCHES):
         some = slice(start, start + PORTION_MATCHES)
-        yield SortedMatches(
+        yield MatchPortion(
             tuple(np.ascontiguousarray(term[some].T) for term in sorted_terms), _choices(ends[some], groups)
         )
 
@@ -115,7 +115,7 @@ def _groups(left: int, sizes: Sequence[int], first_tie: int) -> Groups:
     return weights, ties, {size: members.index(tuple(range(size))) for size in sizes if size <= left}
 
 
-def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[TablePlaceChoices, ...]:
+def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[PlaceChoices, ...]:
     choices = []
     for at in range(ends.shape[1] - 1):
         weights, ties, alternatives_by_size = groups[ends.shape[1] - at]
@@ -125,26 +125,26 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[TablePlaceChoice
                 every = slice(None) if len(matches) == len(ends) else matches
                 plain = bool((ties < 0).all())
                 choices.append(
-                    TablePlaceChoices(
+                    PlaceChoices(
                         rows=every, at=at, groups=weights, ties=ties, taken=alternative, size=size, plain=plain
                     )
                 )
     return tuple(choices)
 
 
-def log_likelihood(portions: Sequence[SortedMatches], x: Floats) -> float:
+def log_likelihood(portions: Sequence[MatchPortion], x: Floats) -> float:
     """Return the log likelihood of the parameters x, summed in the order of the portions."""
     return sum(compute_in_order(lambda portion: _log_likelihood(portion, x), portions), 0.0)
 
 
-def _log_likelihood(portion: SortedMatches, x: Floats) -> float:
+def _log_likelihood(portion: MatchPortion, x: Floats) -> float:
     strengths = strengths_of(portion, x)
     weights = weights_of(strengths)
     chosen = (chances_of(part, strengths, weights, x)[part.taken] for part in portion.choices)
     return sum(float(np.log(np.maximum(chances, MIN_PROBABILITY)).sum()) for chances in chosen)
 
 
-def log_likelihood_gradient(portions: Sequence[SortedMatches], x: Floats) -> Floats:
+def log_likelihood_gradient(portions: Sequence[MatchPortion], x: Floats) -> Floats:
     """Return the gradient of the log likelihood at the parameters x, summed in the order of the portions."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _portion_gradient(portion, x), portions):
@@ -152,7 +152,7 @@ def log_likelihood_gradient(portions: Sequence[SortedMatches], x: Floats) -> Flo
     return gradient
 
 
-def _portion_gradient(portion: SortedMatches, x: Floats) -> Floats:
+def _portion_gradient(portion: MatchPortion, x: Floats) -> Floats:
     strengths, gradient = strengths_of(portion, x), np.zeros_like(x)
     weights, change = weights_of(strengths), np.zeros_like(strengths)
     if portion.plain:
@@ -182,14 +182,14 @@ def _plain_change(weights: Floats) -> Floats:
     return change
 
 
-def compute_in_order(work: Callable[[SortedMatches], T], portions: Sequence[SortedMatches]) -> Iterator[T]:
+def compute_in_order(work: Callable[[MatchPortion], T], portions: Sequence[MatchPortion]) -> Iterator[T]:
     """Yield the result of `work` for each portion, in order, while threads compute the next results."""
     with ThreadPoolExecutor(THREADS) as pool:
         for start in range(0, len(portions), PORTIONS_AHEAD):
             yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])
 
 
-def strengths_of(portion: SortedMatches, x: Floats) -> Floats:
+def strengths_of(portion: MatchPortion, x: Floats) -> Floats:
     """Return each bot's strength in each match, including its seat and role, as an array (bots by place, matches)."""
     strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:
@@ -203,7 +203,7 @@ def weights_of(strengths: Floats) -> Floats:
     return weights
 
 
-def chances_of(part: TablePlaceChoices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
+def chances_of(part: PlaceChoices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
     """Return each group's probability of taking the next place, as (possible groups, matches)."""
     if part.plain:
         left = weights[part.at :, part.rows]
@@ -215,7 +215,7 @@ def chances_of(part: TablePlaceChoices, strengths: Floats, weights: Floats, x: F
     return chances
 
 
-def mean_of(part: TablePlaceChoices, chances: Floats) -> Floats:
+def mean_of(part: PlaceChoices, chances: Floats) -> Floats:
     """Return each unplaced bot's expected share in the group that takes the next place, as (bots, matches)."""
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean

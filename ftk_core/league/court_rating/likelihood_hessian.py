@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ftk_core.league.court_rating.likelihood import (
     Floats,
     Ints,
-    SortedMatches,
-    TablePlaceChoices,
+    MatchPortion,
+    PlaceChoices,
     chances_of,
     compute_in_order,
     mean_of,
@@ -21,7 +21,7 @@ from ftk_core.league.court_rating.likelihood import (
 )
 
 
-def add_curvature(portions: Sequence[SortedMatches], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
+def add_curvature(portions: Sequence[MatchPortion], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
     """Add the negative second derivatives of the log likelihood at x to the lower half of the matrix `into`.
 
     The first `versions` parameters are the strengths of bot versions.
@@ -62,7 +62,7 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
         own += np.bincount(one[same], second[same], len(own))
 
 
-def _second_derivatives(portion: SortedMatches, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
+def _second_derivatives(portion: MatchPortion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
     """Return the second derivatives by strengths, and those that involve tie parameters.
 
     The first have the shape (seats, seats, matches), valid in the lower half. The others are pairs of a tie parameter's
@@ -87,7 +87,7 @@ def _second_derivatives(portion: SortedMatches, x: Floats) -> tuple[Floats, list
 
 
 def _tie_curvature(
-    part: TablePlaceChoices, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
+    part: PlaceChoices, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
 ) -> Iterator[tuple[int, Floats]]:
     ties = np.unique(part.ties[part.ties >= 0])
     of = (part.ties[None, :] == ties[:, None]).astype(np.float64)

@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ftk_core.league.court_rating.field_spread import weigh_spreads
+from ftk_core.league.court_rating.first_version_prior import weigh_spreads
 from ftk_core.league.court_rating.laplace_correction import evidence_error
 from ftk_core.league.court_rating.likelihood import Floats, Ints, log_likelihood
 from ftk_core.league.court_rating.match_arrays import ParameterLayout

@@ -13,8 +13,8 @@ import numpy as np
 
 from ftk_core.league.court_rating.likelihood import (
     Floats,
-    SortedMatches,
-    TablePlaceChoices,
+    MatchPortion,
+    PlaceChoices,
     chances_of,
     compute_in_order,
     mean_of,
@@ -23,7 +23,7 @@ from ftk_core.league.court_rating.likelihood import (
 )
 
 
-def mean_shift_of(portions: Sequence[SortedMatches], x: Floats, covariance: Floats) -> Floats:
+def mean_shift_of(portions: Sequence[MatchPortion], x: Floats, covariance: Floats) -> Floats:
     """Return by how much the posterior mean of each parameter exceeds its value in the mode x."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _gradient(portion, x, covariance), portions):
@@ -32,7 +32,7 @@ def mean_shift_of(portions: Sequence[SortedMatches], x: Floats, covariance: Floa
     return shift
 
 
-def _gradient(portion: SortedMatches, x: Floats, covariance: Floats) -> Floats:
+def _gradient(portion: MatchPortion, x: Floats, covariance: Floats) -> Floats:
     strengths = strengths_of(portion, x)
     weights, change = weights_of(strengths), np.zeros_like(strengths)
     spread = sum(covariance[one[:, None], other[None]] for one in portion.terms for other in portion.terms)
@@ -44,7 +44,7 @@ def _gradient(portion: SortedMatches, x: Floats, covariance: Floats) -> Floats:
     return gradient
 
 
-def _add_choice(part: TablePlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
+def _add_choice(part: PlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
     """Add to `change`, per unplaced bot, the gradient of minus half the variance of the next group's strength."""
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, mean_of(part, chances))

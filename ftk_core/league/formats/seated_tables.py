@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ftk_core.league.round_plans import PlannedTable, RestingEntry, Why
+from ftk_core.league.event_parts import PlannedTable, RestingEntry, Why
 from ftk_core.league.scoring.tallies import REST_POINTS
 from ftk_core.league.stage_progress import StageProgress
 

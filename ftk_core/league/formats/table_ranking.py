@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.round_plans import PlannedTable
 from ftk_core.league.scoring.tallies import seat_gains
 from ftk_core.league.stage_progress import StageProgress
 from ftk_core.random_streams import MatchRandomness

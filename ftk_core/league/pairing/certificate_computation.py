@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from ftk_core.league.event_parts import PairingCertificate
 from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingProblem
 from ftk_core.league.pairing.repeat_bounds import bound_by_counting, prove_by_matching
 from ftk_core.league.pairing.seat_assignment import least_gap, seat_gaps_of
-from ftk_core.league.round_plans import PairingCertificate
 
 Table = Sequence[PairingCandidate]
 """Candidates at a table, by seat."""

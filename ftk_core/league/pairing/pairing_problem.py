@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ftk_core.league.round_plans import PairingCertificate
+from ftk_core.league.event_parts import PairingCertificate
 
 DEFAULT_BUDGET = 60_000_000
 """Work budget for pairing a round at tables of three and more, in pairs of entries examined (see `table_search`)."""

@@ -23,7 +23,7 @@ BOUND_PENALTY = 1 << 61
 """Added to the cost of an exchange, once for each of the two entries that is bound (must not move now)."""
 
 
-class ExchangeTable:
+class ExchangeCosts:
     """Current tables with their cheapest seating, and the cost change of every exchange of two entries."""
 
     def __init__(self, meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index, still: Index) -> None:

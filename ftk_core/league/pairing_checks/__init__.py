@@ -12,8 +12,8 @@ from itertools import chain
 
 from ftk_core.league.league_facts import LeagueFact, LeagueOpened, RoundDrafted, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.pairing_checks.certificate_check import flaws_of_a_certificate
-from ftk_core.league.pairing_checks.draw_secrets import flaws_of_luck
 from ftk_core.league.pairing_checks.format_rules import flaws_of_a_round
+from ftk_core.league.pairing_checks.hash_chain_check import flaws_of_luck
 from ftk_core.league.pairing_checks.league_history import LeagueHistory
 from ftk_core.league.pairing_checks.stage_changes import flaws_of_a_beginning, flaws_of_an_end
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing_checks.all_formats import (
     flaws_of_meetings,
@@ -20,7 +21,6 @@ from ftk_core.league.pairing_checks.all_formats import (
 )
 from ftk_core.league.pairing_checks.league_history import LeagueHistory, Pair
 from ftk_core.league.pairing_checks.swiss import flaws_of_a_swiss_round
-from ftk_core.league.round_plans import PlannedTable
 
 
 def _finishing_order(past: LeagueHistory, drawn: RoundPaired, table: PlannedTable) -> list[int]:

@@ -12,7 +12,9 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from ftk_core.league import organiser_facts
+from ftk_core.league import intervention_facts
+from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, LeagueExtended, StageEndedEarly
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueFact,
@@ -23,8 +25,6 @@ from ftk_core.league.league_facts import (
     RoundPaired,
     StageBegun,
 )
-from ftk_core.league.organiser_facts import LeagueCancelled, LeagueEndedEarly, LeagueExtended, StageEndedEarly
-from ftk_core.league.round_plans import StageTerms
 
 Pair = frozenset[int]
 Seating = tuple[int, ...]
@@ -131,30 +131,30 @@ class LeagueHistory:
                 self._close(fact)
             case ResultRecorded():
                 self._score((fact.round, fact.table, fact.game), fact)
-            case organiser_facts.MatchVoided() | organiser_facts.ResultOverruled():
+            case intervention_facts.MatchVoided() | intervention_facts.ResultOverruled():
                 self._correct(fact)
             case _:
                 self._count_act(fact)
 
-    def _correct(self, fact: organiser_facts.MatchVoided | organiser_facts.ResultOverruled) -> None:
+    def _correct(self, fact: intervention_facts.MatchVoided | intervention_facts.ResultOverruled) -> None:
         key = fact.round, fact.table, fact.game
-        if isinstance(fact, organiser_facts.MatchVoided):
+        if isinstance(fact, intervention_facts.MatchVoided):
             self._score(key, None)
         elif key in self.counted:
             self._score(key, replace(self.counted[key], places=fact.places))
 
     def _count_act(self, fact: LeagueFact) -> None:
         match fact:
-            case organiser_facts.BotWithdrew() | organiser_facts.BotDisqualified():
+            case intervention_facts.BotWithdrew() | intervention_facts.BotDisqualified():
                 self.gone.add(fact.entry)
-            case organiser_facts.WithdrawnBotReturned():
+            case intervention_facts.WithdrawnBotReturned():
                 self.gone.discard(fact.entry)
-            case organiser_facts.BotExcused():
+            case intervention_facts.BotExcused():
                 for number in fact.rounds:
                     self.excused[number].add(fact.entry)
-            case organiser_facts.PairingForbidden():
+            case intervention_facts.PairingForbidden():
                 self.forbidden.add(frozenset((fact.one, fact.other)))
-            case organiser_facts.DraftedRoundChanged():
+            case intervention_facts.DraftedRoundChanged():
                 self.by_hand.add(fact.round)
             case LeagueExtended() | StageEndedEarly() | LeagueEndedEarly() | LeagueCancelled():
                 self._steer(fact)

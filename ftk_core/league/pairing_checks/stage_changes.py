@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_facts import StageBegun, StageEnded
 from ftk_core.league.pairing_checks.format_rules import rules_of
 from ftk_core.league.pairing_checks.league_history import LeagueHistory
-from ftk_core.league.round_plans import StageTerms
 
 CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import msgspec
 
 from ftk_core.game import Worth, rank_by_keys
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import WIN, LeagueState, StageState
-from ftk_core.league.round_plans import StageTerms
 
 REST_POINTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
 """Word in a stage's terms -> points for a rest, per match of the round."""

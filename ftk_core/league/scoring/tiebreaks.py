@@ -12,7 +12,7 @@ from functools import cache
 from gettext import gettext as _
 from operator import attrgetter
 
-from ftk_core.league.round_plans import StageTerms
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tallies import EntryTally
 from ftk_core.league.scoring.tiebreak_ledger import Exact, IntegerScaledPoints, RoundContribution, TiebreakLedger

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
-from people import staff_log
+from people import staff_audit_trail
 from people.invitations import invite_first
 from people.person_roles import RoleMissing, dismiss_organiser, dismiss_staff, has_organiser, make_organiser, make_staff
 
@@ -53,21 +53,23 @@ class Command(ArenaCommand):
         try:
             with transaction.atomic():
                 (dismiss_staff if staff else dismiss_organiser)(user)
-                staff_log.record_staff_act(staff_log.make_shell_user(getpass.getuser()), "dismiss", role_text, user)
+                staff_audit_trail.record_staff_act(
+                    staff_audit_trail.make_shell_user(getpass.getuser()), "dismiss", role_text, user
+                )
         except RoleMissing as error:
             raise InvalidCommandInputError(error) from None
         self.stdout.write(f"{user} is {role_text}.")
 
     def _make(self, user: User, *, staff: bool) -> None:
         staff_user, role_text = (
-            staff_log.make_shell_user(getpass.getuser()),
+            staff_audit_trail.make_shell_user(getpass.getuser()),
             "an organiser and staff" if staff else "an organiser",
         )
         with transaction.atomic():
             make_organiser(user)
             if staff:
                 make_staff(user)
-            staff_log.record_staff_act(staff_user, "appoint", role_text, user)
+            staff_audit_trail.record_staff_act(staff_user, "appoint", role_text, user)
         self.stdout.write(f"{user} is {role_text}.")
 
 

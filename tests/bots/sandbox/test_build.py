@@ -8,7 +8,7 @@ import pytest
 
 from bots.sandbox import sandboxed_build as building
 from bots.sandbox.sandboxed_build import build_program
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.players import NoAnswerError
 from tests.support.machine import working_backends
@@ -73,13 +73,13 @@ def test_a_compiled_bot_runs_in_the_sandbox(backend: str, tmp_path: Path) -> Non
 
 
 def test_a_source_that_does_not_compile_is_refused_with_the_compiler_output(tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match=r"bot\.c:1:"):
+    with pytest.raises(BotBuildError, match=r"bot\.c:1:"):
         compile_source(tmp_path, "int main(void) { return nonsense; }")
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/environ", "/dev/urandom"])
 def test_the_source_of_a_bot_cannot_include_files_of_the_host_at_compile_time(tmp_path: Path, path: str) -> None:
-    with pytest.raises(BuildError, match="No such file"):
+    with pytest.raises(BotBuildError, match="No such file"):
         compile_source(tmp_path, f'#include "{path}"\nint main(void) {{ return 0; }}')
 
 
@@ -95,14 +95,14 @@ def test_the_source_of_a_bot_cannot_include_files_of_the_host_at_compile_time(tm
     ],
 )
 def test_the_compiler_can_read_only_headers_and_linked_libraries(tmp_path: Path, source: str) -> None:
-    with pytest.raises(BuildError, match=r"No such file|file not found"):
+    with pytest.raises(BotBuildError, match=r"No such file|file not found"):
         compile_source(tmp_path, f"{source}\nint main(void) {{ return 0; }}")
 
 
 def test_a_compiler_with_endless_output_is_stopped(tmp_path: Path) -> None:
     (tmp_path / "again.h").write_text('#warning "and again"\n' * 2000)
     many = '#include "again.h"\n' * 2000
-    with pytest.raises(BuildError, match=r"(?s)said more than 65536 bytes; the first of it: .*again"):
+    with pytest.raises(BotBuildError, match=r"(?s)said more than 65536 bytes; the first of it: .*again"):
         compile_source(tmp_path, many + "int main(void) { return 0; }")
 
 
@@ -112,7 +112,7 @@ def test_the_compiler_runs_with_limits_of_time_files_memory_and_processes(
     line = building._shell_script
     shown = "for of in t v f c n p; do ulimit -$of >&2; done; false"
     monkeypatch.setattr(building, "_shell_script", lambda *told: line(*told).partition("exec 3")[0] + shown)
-    with pytest.raises(BuildError, match="^30 1048576 131072 0 64 64\n".replace(" ", "\n")):
+    with pytest.raises(BotBuildError, match="^30 1048576 131072 0 64 64\n".replace(" ", "\n")):
         compile_source(tmp_path, "")
 
 
@@ -133,5 +133,5 @@ def test_a_bot_in_c_can_use_the_whole_c_library(tmp_path: Path) -> None:
 
 
 def test_a_source_that_compiles_to_a_too_large_program_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BuildError):
+    with pytest.raises(BotBuildError):
         compile_source(tmp_path, "char big[200 << 20] = {1}; int main(void) { return big[0]; }")

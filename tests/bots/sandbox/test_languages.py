@@ -12,7 +12,7 @@ from bots.sandbox.capabilities import describe_missing
 from bots.sandbox.resource_watchdog import measure_usage
 from bots.sandbox.sandboxed_build import build_program
 from bots.sandbox.spawn import start_in_sandbox
-from ftk_core.kit.bot_sandboxing import BuildError
+from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES, MIB
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE
 from ftk_core.players import Greeting, NoAnswerError
@@ -140,7 +140,7 @@ def test_a_bot_in_each_language_is_sandboxed(backend: str, language: str, stored
 
 @pytest.mark.parametrize("language", INSTALLED_LANGUAGES)
 def test_a_compile_error_is_reported_with_file_line_and_compiler_limits(language: str, tmp_path: Path) -> None:
-    with pytest.raises(BuildError) as refused:
+    with pytest.raises(BotBuildError) as refused:
         build_program(folder_with(tmp_path, language, BROKEN[language]), language, source_of(language))
     said = str(refused.value)
     assert f"{source_of(language)}:2" in said
@@ -151,7 +151,7 @@ def test_a_compile_error_is_reported_with_file_line_and_compiler_limits(language
 
 @pytest.mark.parametrize("language", INSTALLED_LANGUAGES)
 def test_a_bot_version_that_does_not_compile_leaves_no_files(language: str, tmp_path: Path) -> None:
-    with pytest.raises(BuildError):
+    with pytest.raises(BotBuildError):
         store_bot(tmp_path / "stored", language, BROKEN[language], "bad")
     assert list((tmp_path / "stored").iterdir()) == []
 
@@ -159,7 +159,7 @@ def test_a_bot_version_that_does_not_compile_leaves_no_files(language: str, tmp_
 @pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/environ", "/proc/self/mountinfo", "/usr/bin/env"])
 @pytest.mark.parametrize("language", [name for name in INSTALLED_LANGUAGES if name in INCLUDING])
 def test_building_a_bot_cannot_embed_files_of_the_host(language: str, path: str, tmp_path: Path) -> None:
-    with pytest.raises(BuildError):
+    with pytest.raises(BotBuildError):
         build_program(
             folder_with(tmp_path, language, INCLUDING[language].format(path=path)), language, source_of(language)
         )
@@ -180,7 +180,7 @@ def test_compiler_warnings_are_stored_for_the_author(tmp_path: Path) -> None:
 def test_a_build_that_exceeds_its_limits_is_stopped_with_an_error_that_names_the_limits(
     language: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(BuildError, match=r"MiB|bytes"):
+    with pytest.raises(BotBuildError, match=r"MiB|bytes"):
         build_program(folder_with(tmp_path, language, GREEDY[language]), language, source_of(language))
 
 

@@ -66,8 +66,8 @@ def test_the_pairing_checker_imports_no_code_of_the_pairing_algorithm() -> None:
     told = {
         "ftk_core.league",
         "ftk_core.league.league_facts",
-        "ftk_core.league.organiser_facts",
-        "ftk_core.league.round_plans",
+        "ftk_core.league.intervention_facts",
+        "ftk_core.league.event_parts",
     }  # what the facts are, and nothing else
     assert {name for name in ours if not name.startswith("ftk_core.league.pairing_checks")} == told
     assert not {"numpy", "rustworkx", "scipy"} & {name.split(".")[0] for name in imported}

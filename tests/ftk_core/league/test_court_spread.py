@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ftk_core.league.court_rating import CourtRatings, MatchArrays, PriorDeviations, fit_ratings
-from ftk_core.league.court_rating.field_spread import SPREADS
+from ftk_core.league.court_rating.first_version_prior import SPREADS
 from ftk_core.league.court_rating.likelihood import log_likelihood, log_likelihood_gradient
 from ftk_core.league.court_rating.match_arrays import layout_of
 from ftk_core.league.court_rating.newton_method import write_curvature

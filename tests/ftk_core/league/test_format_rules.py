@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from ftk_core.league.event_parts import PlannedTable
 from ftk_core.league.formats import list_formats
+from ftk_core.league.intervention_facts import DraftedRoundChanged
 from ftk_core.league.league_facts import LeagueFact, LeagueOpened, RoundClosed, RoundPaired, StageBegun, StageEnded
-from ftk_core.league.organiser_facts import DraftedRoundChanged
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.pairing_checks.format_rules import FORMAT_RULES
-from ftk_core.league.round_plans import PlannedTable
 from tests.support.stages import LeagueRun, play_league, stage
 
 FORMATS = sorted(list_formats())

@@ -10,13 +10,13 @@ import pytest
 from ftk_core.games import game, list_games
 from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.command_audit import CommandAudit
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.formats import list_formats
+from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_commands import planned_rounds, proceed, record, round_end_facts
 from ftk_core.league.league_fold import decode_fact, encode_fact, fold_facts
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.organiser_facts import Act
 from ftk_core.league.pairing_checks import flaws
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.standings import standings
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from ftk_core.random_streams import seed_of

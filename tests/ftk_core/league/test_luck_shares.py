@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ftk_core.league.statistics.luck_variance_shares import (
+from ftk_core.league.statistics.variance_components import (
     MIN_REPEATED_DEALS,
     SOURCES,
     MatchResultArrays,

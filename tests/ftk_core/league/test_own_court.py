@@ -19,7 +19,7 @@ WITHOUT_NUMPY = """
 import sys
 sys.modules.update(numpy=None, scipy=None)
 from pathlib import Path
-from ftk_core.kit.verify.league_export import LeagueExportVerifier, verify_export
+from ftk_core.kit.verify.league_export_verification import LeagueExportVerifier, verify_export
 from ftk_core.league.league_fold import fold_facts, decode_fact
 report = verify_export(Path("tests/golden/league"))
 assert not report.flaws, report.flaws

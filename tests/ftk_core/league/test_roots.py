@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from ftk_core.kit.verify.public_keys import is_signature, public_pem
+from ftk_core.league.event_parts import PlannedTable, StageTerms
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_deals import table_seed
 from ftk_core.league.publication.signed_roots import (
@@ -14,7 +15,6 @@ from ftk_core.league.publication.signed_roots import (
     statement_of,
     statement_over_matches,
 )
-from ftk_core.league.round_plans import PlannedTable, StageTerms
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
 HEADS = {"b2": "22" * 32, "a1": "11" * 32}

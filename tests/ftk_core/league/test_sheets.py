@@ -14,12 +14,12 @@ from py4swiss.trf import TrfParser
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.publication.fide_trf import trf_file
 from ftk_core.league.publication.spreadsheets import FILES, file_of
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.scoring.tallies import cross_table
 from ftk_core.league.standings import standings
 from tests.support.states import build_league_state, play_rounds

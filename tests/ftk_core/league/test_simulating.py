@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_simulation import SimulationTerms, forecast_league, simulate_league
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.round_plans import StageTerms
 
 
 def terms(named: str = "swiss", seats: int = 2, rounds: int = 0, entries: int = 8, **more: float) -> SimulationTerms:

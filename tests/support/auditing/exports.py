@@ -9,9 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from ftk_core.file_log import dump_pages
-from ftk_core.kit.verify.league_export import ExportVerificationReport, LeagueExportVerifier
-from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
-from ftk_core.kit.verify.match_log import VerifiedLog
+from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, LeagueExportVerifier
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.match_log_verification import VerifiedLog
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_fold import apply_fact, encode_fact, fold_facts

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from ftk_core.kit.verify.league_export import ExportVerificationReport
+from ftk_core.kit.verify.league_export_verification import ExportVerificationReport
 from ftk_core.league.league_facts import LeagueFact
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ftk_core.league import league_wide_commands
+from ftk_core.league.intervention_facts import LeagueCancelled, LeagueCorrected
 from ftk_core.league.league_commands import proceed
 from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact
-from ftk_core.league.organiser_facts import LeagueCancelled, LeagueCorrected
 from tests.support.auditing.leagues import FORMATS, BusyLeague, play_busy_league
 from tests.support.auditing.rigged import SWISS, RiggedLeague, rig_between_rounds
 

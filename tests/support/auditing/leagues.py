@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from ftk_core.league import organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
+from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_commands import NextFacts, draw_ahead, enter, proceed, record, redraft, round_end_facts
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
-from ftk_core.league.organiser_facts import MatchVoided
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from ftk_core.league.void_match_rules import replay_match, rule_on_match

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 import msgspec
 from msgspec.structs import replace
 
+from ftk_core.league.event_parts import PairingCertificate
 from ftk_core.league.league_facts import LeagueFact
-from ftk_core.league.round_plans import PairingCertificate
 
 Facts = list[LeagueFact]
 LEFT_OUT, TWICE, LATER, PUT_IN = ORDER = "left out", "twice", "later", "put in"

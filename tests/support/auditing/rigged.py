@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ftk_core.kit.verify.league_export import ExportVerificationReport
+from ftk_core.kit.verify.league_export_verification import ExportVerificationReport
 from ftk_core.league import organiser_commands
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_commands import proceed, record, round_end_facts
 from ftk_core.league.league_facts import (
     LeagueClosed,
@@ -16,7 +17,6 @@ from ftk_core.league.league_facts import (
     StageEnded,
 )
 from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.round_plans import StageTerms
 from tests.support.auditing.exports import logs_of, report_on, sign_again
 from tests.support.auditing.leagues import BusyLeague
 from tests.support.stages import stage

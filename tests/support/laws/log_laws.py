@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 import pytest
 
 from ftk_core.games import game
-from ftk_core.log import GENESIS, BrokenChainError, EventLog, LogPage, LogWriteConflict, check_chain, lines_of
+from ftk_core.log import GENESIS, BrokenChainError, EventLog, LogPage, LogWriteConflictError, check_chain, lines_of
 from ftk_core.log_entries import MatchOpened
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
@@ -50,7 +50,7 @@ class LogLaws(ABC):
         log = self.make_log()
         log.append([b"one\n"], 0)
         for expected in (0, 2, 7):
-            with pytest.raises(LogWriteConflict):
+            with pytest.raises(LogWriteConflictError):
                 log.append([b"two\n"], expected)
         assert list(lines_of(self.opened_again(log))) == [b"one"]
 

@@ -8,12 +8,12 @@ from random import Random
 
 import msgspec
 
+from ftk_core.league.event_parts import PairingCertificate, PlannedTable
 from ftk_core.league.formats.pairing_input import pairing_field_of
+from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_facts import LeagueFact, RoundPaired
 from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.organiser_facts import PairingForbidden
 from ftk_core.league.pairing.certificate_computation import weigh_round
-from ftk_core.league.round_plans import PairingCertificate, PlannedTable
 from ftk_core.league.stage_progress import progress_of
 from tests.support.pairing.events import SimulatedLeagueEvents
 

@@ -11,8 +11,8 @@ from itertools import combinations
 
 import numpy as np
 
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_simulation import SimulatedLeagueResult, SimulationTerms, simulate_league
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.scoring.tiebreak_ledger import Exact, TiebreakLedger
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
 

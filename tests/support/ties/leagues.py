@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from ftk_core.league.event_parts import PlannedTable, RestingEntry, StageTerms
+from ftk_core.league.intervention_facts import BotExcused, BotWithdrew, MatchVoided, WithdrawnBotReturned
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueFact,
@@ -20,8 +22,6 @@ from ftk_core.league.league_facts import (
     StageBegun,
 )
 from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.organiser_facts import BotExcused, BotWithdrew, MatchVoided, WithdrawnBotReturned
-from ftk_core.league.round_plans import PlannedTable, RestingEntry, StageTerms
 from ftk_core.random_streams import seal_of, seed_of
 from tests.support.results import build_result
 

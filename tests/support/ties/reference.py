@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import combinations
 
+from ftk_core.league.intervention_facts import BotWithdrew, MatchVoided, WithdrawnBotReturned
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundPaired
-from ftk_core.league.organiser_facts import BotWithdrew, MatchVoided, WithdrawnBotReturned
 
 HALF = Fraction(1, 2)
 

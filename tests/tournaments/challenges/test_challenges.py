@@ -12,7 +12,7 @@ from bots.models import BotVersion
 from bots.quotas import set_quota
 from bots.remote_bots import get_bot_by_hand
 from ftk_core.league.league_state import CommandRejected
-from people.staff_log import make_shell_user
+from people.staff_audit_trail import make_shell_user
 from replays.models import Match
 from replays.tasks import play_next
 from tests.support.bouts import SILENT, play_ladder_matches, start_continuous_ladder

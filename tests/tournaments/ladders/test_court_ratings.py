@@ -24,8 +24,8 @@ from replays.stream_log import StreamAppender
 from tests.support.ladders import NAMES, add_matches, add_version, build_match, create_bot, draw_results, rate_results
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import counting as ladder_counting, court_matches, court_ratings, queries as ladder_queries
-from tournaments.ladders.facts import stream_of
+from tournaments.ladders import court_matches, court_ratings, queries as ladder_queries, rating_commands
+from tournaments.ladders.ladder_facts import stream_of
 from tournaments.models import ALL_TIME, CourtFit, CourtRating, League
 
 LONG = 30
@@ -134,7 +134,7 @@ def test_court_ratings_are_fitted_again_only_after_new_matches(field: list[BotVe
 
 
 def test_a_match_with_unknown_seats_is_logged_and_other_games_are_still_fitted(field: list[BotVersion]) -> None:
-    ladder_counting.rate("pig", "2026", [build_match("lost", ("ada", "bo"), (1, 2))])
+    rating_commands.rate("pig", "2026", [build_match("lost", ("ada", "bo"), (1, 2))])
     kings = [create_bot(slug, "for_the_king") for slug in ("gus", "hal")]
     rate_results([(kings, (1, 2))], game="for_the_king")
     with pytest.raises(LookupError, match="rates lost"):
@@ -157,7 +157,7 @@ def test_closing_a_round_enqueues_a_new_fit_and_the_sweeper_enqueues_a_lost_one(
     tasks.sweep()
     assert count_messages("house") == before + 1
     with transaction.atomic():
-        ladder_counting.rate("pig", "2026", add_matches([((entrants_of(league)), (1, 2))], league=9))
+        rating_commands.rate("pig", "2026", add_matches([((entrants_of(league)), (1, 2))], league=9))
         assert count_messages("house") == before + 1
     assert count_messages("house") == before + 2
 
@@ -240,8 +240,8 @@ def test_fitting_again_reads_only_rows_newer_than_the_last_fit(field: list[BotVe
 def test_fitting_court_ratings_again_includes_corrected_results(field: list[BotVersion]) -> None:
     played = rate_results(draw_results(40, field))
     court_ratings.refit("pig")
-    ladder_counting.correct(played[7].match, played[7].places[::-1], "the seats were read from the wrong end")
-    ladder_counting.correct(played[8].match, None, "nobody should have played it")
+    rating_commands.correct(played[7].match, played[7].places[::-1], "the seats were read from the wrong end")
+    rating_commands.correct(played[8].match, None, "nobody should have played it")
     court_ratings.refit("pig")
     live = ratings()
     assert CourtFit.objects.get(season=ALL_TIME).matches == len(played) - 1

@@ -13,9 +13,9 @@ from ftk_core.facts import encode
 from replays.stream_log import StreamAppender
 from tests.support.ladders import NAMES, Ratings, build_match, create_bot, read_elo
 from tournaments import tasks
-from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders import rating_commands as ladder_counting
 from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
-from tournaments.ladders.facts import MatchRated, RatingChange, stream_of
+from tournaments.ladders.ladder_facts import MatchRated, RatingChange, stream_of
 from tournaments.models import RatedSeat, Rating
 
 

@@ -20,11 +20,11 @@ from tests.support.ladders import NAMES, build_match, create_bot
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.challenges import services as challenge_services
 from tournaments.ladders import (
-    counting as ladder_counting,
     ladder_tables,
     match_order as ladder_order,
+    rating_commands as ladder_counting,
 )
-from tournaments.ladders.facts import MatchCounted
+from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.ladder_pruning import prune_ladders
 from tournaments.ladders.ladder_tables import prune_seats
 from tournaments.ladders.match_order import PLACES_PER_LEAGUE

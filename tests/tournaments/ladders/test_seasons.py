@@ -11,7 +11,7 @@ from ftk_core.league.league_state import CommandRejected
 from replays.stream_log import pages_of
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import demo_leagues
-from tournaments.ladders import facts as ladder_facts, queries as ladder_queries
+from tournaments.ladders import ladder_facts, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.leagues import league_projection, services
 from tournaments.leagues.league_terms import Terms

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from ftk_core.league.round_plans import PairingCertificate
+from ftk_core.league.event_parts import PairingCertificate
 from tests.support.leagues import create_entrants, play_all, start_league
-from tournaments.leagues.certificate_sentences import describe_certificate
+from tournaments.leagues.pairing_certificate_texts import describe_certificate
 from tournaments.reports.league_queries import read_round
 
 EVEN = PairingCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)

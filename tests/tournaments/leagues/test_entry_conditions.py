@@ -11,10 +11,10 @@ from django.core.management import call_command
 from django.test import Client
 
 from foundation.management_commands import InvalidCommandInputError
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.league.intervention_facts import BotWithdrew, EntryVersionRenewed
 from ftk_core.league.league_facts import BotEntered, RoundPaired
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.organiser_facts import BotWithdrew, EntryVersionRenewed
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.league_entries import add_newer_version, add_node_version, create_own_version, open_league
 from tests.support.leagues import create_entrants, play_all

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from ftk_core.league.league_facts import ResultRecorded
 from notices import stream_reader
-from people.staff_log import make_shell_user
+from people.staff_audit_trail import make_shell_user
 from replays import failed_work, seat_sums, tasks as replay_tasks
 from replays.models import Match
 from replays.models.failed_work import FailedWork
@@ -23,7 +23,7 @@ from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.bout_settings import make_default_terms
-from tournaments.ladders import counting as ladder_counting, court_ratings
+from tournaments.ladders import court_ratings, rating_commands as ladder_counting
 from tournaments.leagues import league_projection, luck_measures, services
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers import league_bans

@@ -24,8 +24,8 @@ from tests.support.ladders import build_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.waiting import wait_for
 from tournaments import tasks
-from tournaments.ladders import counting as ladder_counting
-from tournaments.ladders.facts import stream_of
+from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders.ladder_facts import stream_of
 from tournaments.leagues import export, league_projection, services, void_matches
 from tournaments.leagues.league_terms import Terms
 from tournaments.models import ALL_TIME, League, Rating, TableMatch

@@ -11,11 +11,11 @@ from django.test import Client
 from foundation.task_messages import count_messages
 from ftk_core.game import StandardOptions
 from ftk_core.games.pig import rules as pig
+from ftk_core.league.event_parts import Deals, PlannedTable, StageTerms
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact
 from ftk_core.league.match_deals import rotate_seating, table_seed
-from ftk_core.league.round_plans import Deals, PlannedTable, StageTerms
-from ftk_core.league.statistics.luck_variance_shares import MIN_REPEATED_DEALS, SOURCES
+from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from ftk_core.random_streams import MatchRandomness
 from replays.stream_log import StreamAppender
 from tests.support.browser.pages import fetch_text

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from foundation.debounce import Debounce
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.organiser_commands import pause_league, withdraw_from_league
@@ -20,7 +20,7 @@ from replays.playing.match_termination import end_match
 from replays.stream_log import pages_of
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording
-from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders import rating_commands as ladder_counting
 from tournaments.leagues import export, services, void_matches
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League

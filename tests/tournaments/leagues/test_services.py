@@ -22,7 +22,7 @@ from replays.stream_log import pages_of
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders import rating_commands as ladder_counting
 from tournaments.leagues import league_projection, services, void_matches
 from tournaments.leagues.league_terms import Terms
 from tournaments.models import ALL_TIME, Entrant, League, Rating, TableMatch

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client, override_settings
 
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.public_keys import is_signature, public_pem
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.signed_roots import list_unsigned_scopes, matches_of, root_over, statement_of

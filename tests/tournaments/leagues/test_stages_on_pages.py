@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ftk_core.league import organiser_commands
+from ftk_core.league.event_parts import RestingEntry
 from ftk_core.league.league_commands import proceed
-from ftk_core.league.round_plans import RestingEntry
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, build_opening_fact, stage
 from tournaments.leagues.stage_descriptions import MAX_NAMED_BOTS, list_stages, outline_round

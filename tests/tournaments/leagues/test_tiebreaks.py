@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from django.test import Client
 
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.publication.league_export import build_results_file
-from ftk_core.league.round_plans import StageTerms
 from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS, default_tiebreaks, find_tiebreak
 from ftk_core.league.standings import standings
 from tests.support.factories import create_active_version

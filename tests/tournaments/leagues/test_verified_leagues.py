@@ -10,8 +10,8 @@ import pytest
 from django.core.management import call_command
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.kit.verify.league_export import ExportVerificationReport, verify_export
-from ftk_core.league.round_plans import StageTerms
+from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
+from ftk_core.league.event_parts import StageTerms
 from replays.models import Match
 from replays.playing.final_attempts import void_match
 from replays.playing.match_leases import claim

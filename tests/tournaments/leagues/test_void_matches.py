@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
-from ftk_core.league.organiser_facts import MatchReplaced
 from replays.models import Match
 from replays.playing.final_attempts import void_match
 from replays.playing.match_leases import claim

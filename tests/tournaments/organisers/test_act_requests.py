@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from ftk_core.facts import OMNISCIENT
+from ftk_core.league.intervention_facts import BotWithdrew, LeaguePaused
 from ftk_core.league.league_facts import LeagueFact
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.organiser_facts import BotWithdrew, LeaguePaused
 from replays.match_access import ViewerForbiddenError, admitted_viewer
 from replays.models import Match
 from tests.support.factories import AuthorFactory

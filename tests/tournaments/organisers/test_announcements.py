@@ -11,7 +11,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 
-from ftk_core.league.organiser_facts import AnnouncementMade
+from ftk_core.league.intervention_facts import AnnouncementMade
 from notices import preferences, tasks
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league

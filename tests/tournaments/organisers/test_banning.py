@@ -18,12 +18,12 @@ from bots.services import accept_upload
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.cli import app
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.league.intervention_facts import BotWithdrew, MatchVoided
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.organiser_facts import BotWithdrew, MatchVoided
 from people.models import StaffAct
 from people.person_bans import BanConflict
-from people.staff_log import make_shell_user
+from people.staff_audit_trail import make_shell_user
 from replays.models import Match
 from replays.playing.match_leases import claim, renew_all
 from replays.playing.match_runner import play_match

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.league_state import CommandRejected
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from foundation.management_commands import InvalidCommandInputError
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.league_facts import RoundDrafted
 from ftk_core.league.league_state import CommandRejected
 from notices import preferences, tasks

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from foundation.management_commands import InvalidCommandInputError
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league, submit_act_form
 from tests.support.leagues import create_entrants, play_all, start_league

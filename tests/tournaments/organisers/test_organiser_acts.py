@@ -12,7 +12,7 @@ from django.test import Client
 
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.i18n import Message
-from ftk_core.kit.verify.league_export import verify_export
+from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league import result_commands
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundPaired
@@ -22,7 +22,7 @@ from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import counting as ladder_counting
+from tournaments.ladders import rating_commands as ladder_counting
 from tournaments.leagues import export, queries, services
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.leagues.league_terms import Terms

@@ -11,9 +11,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.round_plans import StageTerms
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, end_matches, read_stored

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ftk_core.league import organiser_commands, result_commands
+from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_commands import proceed
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.organiser_facts import MatchReplaced
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, stage
 from tournaments.organisers.public_acts import tell

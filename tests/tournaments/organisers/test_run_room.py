@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from ftk_core.league import organiser_facts as acts
+from ftk_core.league import intervention_facts as acts
 from ftk_core.league.league_facts import BotEntered, LeagueFact
 from replays.models import Match
 from replays.playing.match_runner import play_match

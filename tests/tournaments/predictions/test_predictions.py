@@ -28,7 +28,7 @@ from tournaments.models.organiser_roles import LeagueRole, Refusal
 from tournaments.models.predictions import Prediction
 from tournaments.organisers.act_requests import propose_or_act
 from tournaments.predictions.queries import list_guessers, read_predictions
-from tournaments.predictions.services import MAX_PREDICTIONS_PER_ROUND, WantedPrediction, set_predictions
+from tournaments.predictions.services import MAX_PREDICTIONS_PER_ROUND, PredictionInput, set_predictions
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def draft_league(**terms: Any) -> League:
 
 
 def predict(person: User, *choices: tuple[int, int, int]) -> None:
-    set_predictions(person, "night", [WantedPrediction(*choice) for choice in choices])
+    set_predictions(person, "night", [PredictionInput(*choice) for choice in choices])
 
 
 def list_seatings() -> list[tuple[int, ...]]:

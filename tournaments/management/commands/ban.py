@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from people.person_bans import BanConflict
-from people.staff_log import StaffActError, check_reason, make_shell_user
+from people.staff_audit_trail import StaffActError, check_reason, make_shell_user
 from tournaments.organisers import league_bans
 
 BAN_FUNCTIONS = {

@@ -15,7 +15,7 @@ from bots.queries import find_newest_active
 from foundation import clock_columns
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.games import UnknownGameError
-from people.staff_log import StaffActError, check_reason, make_shell_user
+from people.staff_audit_trail import StaffActError, check_reason, make_shell_user
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.bout_settings import LadderSettingsError, make_default_terms
 from tournaments.continuous_ladder.queries import read_continuous

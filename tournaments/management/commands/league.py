@@ -16,8 +16,8 @@ from bots.queries import find_newest_active
 from foundation import clock_columns
 from foundation.branding.logo_pictures import convert_logo
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorParser, parse_time
+from ftk_core.league.event_parts import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.round_plans import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, Terms
 from tournaments.models import League

@@ -8,7 +8,7 @@ from foundation.management_commands import ArenaCommand
 from ftk_core.games import list_games
 from replays.services import rebuild_seat_sums
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import counting as ladder_counting, court_ratings
+from tournaments.ladders import court_ratings, rating_commands as ladder_counting
 from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.series.services import rebuild_all_series

@@ -4,9 +4,9 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league import organiser_commands
+from ftk_core.league.intervention_facts import AnnouncementMade
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_commands import MAX_ANNOUNCEMENT_CHARACTERS
-from ftk_core.league.organiser_facts import AnnouncementMade
 from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, OrganiserAct
 
 TEXT = ActArgument(

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league import organiser_commands
+from ftk_core.league.intervention_facts import AuthorInvited
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_facts import AuthorInvited
 from tournaments.organisers.act_definition import ActArgument, ActGroup, OrganiserAct, unchanging
 
 AUTHOR = ActArgument(name="author", label=gettext_lazy("Author's name"), example="ada")

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league import organiser_commands
+from ftk_core.league.intervention_facts import BotDisqualified
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_facts import BotDisqualified
 from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, unchanging
 
 

@@ -8,10 +8,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league.actors import LeagueActor
+from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.league_commands import record, round_end_facts
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_wide_commands import cancel_league, close_league, end_stage
-from ftk_core.league.organiser_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.result_commands import void_match
 from replays.playing.match_termination import end_match
 from tournaments.leagues.league_progress import append, append_results, lock_league

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league import organiser_commands
+from ftk_core.league.intervention_facts import LeaguePaused, LeagueResumed
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_facts import LeaguePaused, LeagueResumed
 from tournaments.organisers.act_definition import ActDescription, ActGroup, OrganiserAct
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league import organiser_commands
+from ftk_core.league.intervention_facts import DraftedRoundChanged
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_facts import DraftedRoundChanged
 from tournaments.organisers.act_definition import PAIR, ActDescription, ActGroup, OrganiserAct, entry_name
 
 

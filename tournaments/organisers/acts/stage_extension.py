@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from ftk_core.league import organiser_commands
+from ftk_core.league.intervention_facts import LeagueExtended
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_facts import LeagueExtended
 from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, OrganiserAct
 
 ROUNDS = ActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True)

@@ -3,8 +3,8 @@
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league import result_commands
+from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_facts import MatchReplaced, MatchVoided
 from tournaments.leagues.void_matches import void_and_play_again
 from tournaments.organisers.access_rights import REJUDGE
 from tournaments.organisers.act_definition import (

@@ -38,7 +38,7 @@ def strength_of(cards: tuple[str, ...]) -> Strength:
     return Strength(tuple(sums), tuple(letters), gold)
 
 
-class Contest(NamedTuple):
+class OfficeChances(NamedTuple):
     """Chance of a seat to be first in an office, and the sum of its rivals' odds, (1 - p) / p, of being ahead of it."""
 
     first: float
@@ -109,7 +109,7 @@ class PositionValues:
         for rival in self.rivals:
             wins = self._chance(office, own, letter, rival, 0)
             less = self._chance(office, own, letter, rival, value)
-            after = Contest(first / wins * less, odds - (1 - wins) / wins + (1 - less) / less)
+            after = OfficeChances(first / wins * less, odds - (1 - wins) / wins + (1 - less) / less)
             total += before - self._points_in(office, after)
         return total / (self.table.seats - 1)
 
@@ -123,7 +123,7 @@ class PositionValues:
                 total += self._lead(office, contest, duty + change) - self._lead(office, contest, duty)
         return total
 
-    def _lead(self, office: int, contest: Contest, duty: int) -> float:
+    def _lead(self, office: int, contest: OfficeChances, duty: int) -> float:
         """Return the expected points from an office less those of the average opponent."""
         second = secondary_duty(duty, self.table.seats)
         points = contest.first * (duty + second * contest.odds) if self.own.sums[office] > 0 else 0.0
@@ -133,17 +133,17 @@ class PositionValues:
         """Return the expected points from an office for a hand with this sum of card values and tie-break letter."""
         return self._points_in(office, self._compete(office, own, letter)) if own > 0 else 0.0
 
-    def _points_in(self, office: int, contest: Contest) -> float:
+    def _points_in(self, office: int, contest: OfficeChances) -> float:
         duty = self.table.duties[office]
         return contest.first * (duty + secondary_duty(duty, self.table.seats) * contest.odds)
 
-    def _compete(self, office: int, own: float, letter: str) -> Contest:
+    def _compete(self, office: int, own: float, letter: str) -> OfficeChances:
         first, odds = 1.0, 0.0
         for rival in self.rivals:
             wins = self._chance(office, own, letter, rival, 0)
             first *= wins
             odds += (1 - wins) / wins
-        return Contest(first, odds)
+        return OfficeChances(first, odds)
 
     def _chance(self, office: int, own: float, letter: str, rival: Strength, more: int) -> float:
         """Return the chance to end ahead of a rival in an office if the rival's sum of card values rises by `more`."""

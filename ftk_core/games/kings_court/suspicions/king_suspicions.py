@@ -25,7 +25,7 @@ from ftk_core.games.kings_court.suspicions.claim_likelihoods import (
     multiply,
     scale,
 )
-from ftk_core.games.kings_court.suspicions.usurper_chances import DISMISSED, SeatChances, usurper_chances
+from ftk_core.games.kings_court.suspicions.usurper_chances import DISMISSED, UsurperEvidence, usurper_chances
 from ftk_core.games.kings_court.table_state import TableState
 
 USURPER_FEAR = 0.6
@@ -182,5 +182,5 @@ class Suspicions:
             return
         share = (most - left) / self.gone
         seats = zip(self.claims, self.thief, self.card, strict=True)
-        chances = [SeatChances(claims.usurpers, thief, card * share) for claims, thief, card in seats]
+        chances = [UsurperEvidence(claims.usurpers, thief, card * share) for claims, thief, card in seats]
         self.usurper[1:] = usurper_chances(chances[1:], most, left)

@@ -12,7 +12,7 @@ TRUTH, LIE, OTHER_LIE = 0.9, 0.5, 0.2
 liar."""
 
 
-class SeatChances(NamedTuple):
+class UsurperEvidence(NamedTuple):
     """Claim of one seat about the Usurper cards, and its probabilities of being a Thief and of having taken one."""
 
     claim: int | None
@@ -36,7 +36,7 @@ class SeatChances(NamedTuple):
         return LIE if self.claim == usurpers else OTHER_LIE
 
 
-def usurper_chances(seats: Sequence[SeatChances], most: int, left: int) -> list[float]:
+def usurper_chances(seats: Sequence[UsurperEvidence], most: int, left: int) -> list[float]:
     """Return each seat's probability of having taken a Usurper card.
 
     The box held `most` Usurpers before the first seat, if none was turned over, and `left` after the last.

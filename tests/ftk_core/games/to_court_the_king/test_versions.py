@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ftk_core.file_log import dump_pages, parse_pages
-from ftk_core.kit.verify.match_log import InvalidLogError, verify_file, verify_lines
+from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_file, verify_lines
 from ftk_core.log import InMemoryLog
 from tests.golden.write import path_of
 

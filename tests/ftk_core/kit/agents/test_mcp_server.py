@@ -17,7 +17,7 @@ from ftk_core.kit.agents.agent_seats import AgentSeats
 from ftk_core.kit.agents.agent_tools import AgentTools
 from ftk_core.kit.agents.mcp_server import create_server
 from ftk_core.kit.agents.practice_matches import MAX_OPEN_MATCHES, PracticeMatches
-from ftk_core.kit.verify.match_log import verify_matches
+from ftk_core.kit.verify.match_log_verification import verify_matches
 from tests.support.agents import FTK, play_on, refusal_of, start_server, text_of, use_tool
 
 

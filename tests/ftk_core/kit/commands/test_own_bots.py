@@ -17,7 +17,7 @@ from bots.access.tokens import create_token
 from bots.models import BotVersion
 from ftk_core.kit.bot_check import BotCheckReport
 from ftk_core.kit.commands.doctor import DoctorReport, MachineCheckResult
-from ftk_core.kit.commands.own_bots import OwnVersionLine, VersionsReport
+from ftk_core.kit.commands.own_bots import BotVersionSummary, VersionsReport
 from ftk_core.kit.commands.server_requests import UploadReport
 from replays.models import Match
 from replays.playing.match_runner import play_match
@@ -119,7 +119,7 @@ def test_ftk_doctor_fails_if_the_cache_folder_is_not_writable(
 
 @pytest.mark.parametrize(
     "report",
-    [BotCheckReport, UploadReport, VersionsReport, OwnVersionLine, DoctorReport, MachineCheckResult],
+    [BotCheckReport, UploadReport, VersionsReport, BotVersionSummary, DoctorReport, MachineCheckResult],
     ids=lambda kind: kind.__name__,
 )
 def test_every_field_of_the_json_output_of_check_upload_versions_and_doctor_is_documented(

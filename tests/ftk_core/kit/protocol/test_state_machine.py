@@ -21,7 +21,7 @@ from ftk_core.kit.protocol.process_player import (
 )
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import Greeting, HostFault, NoAnswerError, SeatQuestion
+from ftk_core.players import Greeting, HostFaultError, NoAnswerError, SeatQuestion
 from tests.support.scripted_peer import Exit, ScriptedPeer, Stderr, Step, Wait, check_open_descriptors, reply_with
 
 PIG = game("pig")
@@ -220,7 +220,7 @@ def test_computing_idle_and_run_queue_time_are_counted_separately_after_the_star
 def test_waiting_time_explained_by_neither_computing_nor_sleep_is_blamed_on_the_host() -> None:
     with dialogue([reply_with(1, 1)], [Wait(queued=WALL_MS + IDLE_MS + MOVE_MS + 1)]) as (player, _):
         assert outcome(player, 1) == 1
-        with pytest.raises(HostFault, match="waited for a processor"):
+        with pytest.raises(HostFaultError, match="waited for a processor"):
             player.choose(question(2))
 
 

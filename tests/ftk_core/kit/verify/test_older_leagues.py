@@ -6,8 +6,8 @@ import json
 import tarfile
 from pathlib import Path
 
-from ftk_core.kit.verify.league_export import verify_export
-from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS
 from ftk_core.league.standings import standings
 

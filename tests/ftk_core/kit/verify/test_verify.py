@@ -13,7 +13,7 @@ from ftk_core.file_log import dump_pages, parse_pages
 from ftk_core.kit.cli import app
 from ftk_core.kit.series.local_matches import MatchSeries, fixture_of, names_of, play_one
 from ftk_core.kit.series.series_statistics import compute_statistics
-from ftk_core.kit.verify.match_log import InvalidLogError, verify_lines
+from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
 from ftk_core.log import InMemoryLog
 
 SERIES = MatchSeries(game="pig", bots=("random", "hold20", "random"), seed="7")

@@ -10,11 +10,11 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.league.command_audit import CommandAudit, list_backward_times
-from ftk_core.league.command_audit.act_records import ACT_RECORDS
+from ftk_core.league.command_audit.intervention_kinds import INTERVENTION_KINDS
+from ftk_core.league.intervention_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.league_facts import Act, LeagueFact, RoundDrafted
-from ftk_core.league.organiser_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
 from tests.support.auditing.exports import body_of, logs_of, report_on, sign_again
 from tests.support.auditing.league_wide import CANCELLED, KINDS, play_league_of_kind
 from tests.support.auditing.leagues import play_busy_league
@@ -50,8 +50,8 @@ def test_the_leagues_generated_for_the_audit_tests_contain_every_kind_of_league_
 
 
 def test_the_audit_can_recompute_and_report_every_kind_of_organiser_act() -> None:
-    assert set(ACT_RECORDS) == set(get_args(Act))
-    assert {act for act, record in ACT_RECORDS.items() if not record.heading} == {AnnouncementMade}
+    assert set(INTERVENTION_KINDS) == set(get_args(Act))
+    assert {act for act, record in INTERVENTION_KINDS.items() if not record.heading} == {AnnouncementMade}
 
 
 def test_repeated_drafts_of_a_round_use_the_same_secret_seed_but_pair_different_tables() -> None:
@@ -85,7 +85,7 @@ def test_without_numpy_the_audit_reports_that_pairings_were_not_recomputed() -> 
 import sys
 for name in ("numpy", "scipy", "rustworkx"):
     sys.modules[name] = None
-from ftk_core.kit.verify.league_stream import VerifiedLeagueStream
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 stream = VerifiedLeagueStream(sys.stdin.buffer.read())
 print([flaw for flaw in stream.flaws() if "signed" not in flaw], *stream.notes())
 """

@@ -16,9 +16,9 @@ from bots.models import BotVersion
 from tests.support.ladders import NAMES, Ratings, add_matches, build_match, create_bot, draw_results, read_elo
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.orders import ORDERS
-from tournaments.ladders import counting as ladder_counting, court_ratings, queries as ladder_queries
+from tournaments.ladders import court_ratings, queries as ladder_queries, rating_commands as ladder_counting
 from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
-from tournaments.ladders.facts import MatchCounted
+from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.leagues import services
 from tournaments.models import ALL_TIME, CourtRating, LadderFold, MeetingSum, RatedSeat, Rating, TableMatch
 

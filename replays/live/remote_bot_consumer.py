@@ -15,7 +15,7 @@ from django.db import Error
 from bots.remote_bots import RemoteBotUnavailable, find_remote
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES, InvalidReplyError, read_reply
 from replays.live.question_texts import question_text
-from replays.live.seat_relay import FAILED, RemoteBotConnection, SentQuestion, get_relay, now, run_in_thread
+from replays.live.remote_bot_relay import FAILED, RemoteBotConnection, SentQuestion, get_relay, now, run_in_thread
 from replays.seats.remote_presence import QuestionOutcome
 
 BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
@@ -35,7 +35,7 @@ class SeatMessage(msgspec.Struct, forbid_unknown_fields=True):
 _envelopes = msgspec.json.Decoder(SeatMessage)
 
 
-class SeatConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
+class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
     """WebSocket between a remote bot's program and the bot's mailboxes; the token was checked before."""
 
     channel_layer_alias = "none"

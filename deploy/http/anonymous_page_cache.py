@@ -33,7 +33,7 @@ Key = tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedPage:
+class CachedPage:
     """A rendered page in the cache."""
 
     headers: list[tuple[bytes, bytes]]
@@ -48,9 +48,9 @@ class PendingPageRendering:
     """A page that is being rendered; its future resolves to None if the page turns out not to be shareable."""
 
     began: float
-    page: asyncio.Future[SharedPage | None]
+    page: asyncio.Future[CachedPage | None]
 
-    def finish(self, page: SharedPage | None) -> None:
+    def finish(self, page: CachedPage | None) -> None:
         """Resolve the future, for which other requests for the page wait."""
         if not self.page.done():
             self.page.set_result(page)
@@ -61,7 +61,7 @@ class AnonymousPageCacheMiddleware:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._pages: OrderedDict[Key, SharedPage] = OrderedDict()
+        self._pages: OrderedDict[Key, CachedPage] = OrderedDict()
         self._drawings: dict[Key, PendingPageRendering] = {}
         self._bytes = 0
 
@@ -77,7 +77,7 @@ class AnonymousPageCacheMiddleware:
         else:
             await send_page(page, scope, send)
 
-    async def _find(self, key: Key) -> SharedPage | None:
+    async def _find(self, key: Key) -> CachedPage | None:
         oldest = _now() - settings.GATE["shared_seconds"]
         page, drawing = self._pages.get(key), self._drawings.get(key)
         if page is not None and page.began > oldest:
@@ -100,7 +100,7 @@ class AnonymousPageCacheMiddleware:
             if self._drawings.get(key) is drawing:
                 del self._drawings[key]
 
-    def _store(self, key: Key, page: SharedPage) -> None:
+    def _store(self, key: Key, page: CachedPage) -> None:
         """Store a page; remove expired pages, and the oldest pages if the cache exceeds its size limit."""
         if before := self._pages.pop(key, None):
             self._bytes -= len(before.body)
@@ -142,7 +142,7 @@ class ResponseCapture:
         await self._send(start)
         await self._send({"type": "http.response.body", "body": self._body, "more_body": not self._whole})
 
-    def page(self) -> SharedPage | None:
+    def page(self) -> CachedPage | None:
         """Return the buffered page with its ETag; None if it is incomplete or cannot be shared."""
         if self._start is None or not self._whole:
             return None
@@ -151,7 +151,7 @@ class ResponseCapture:
         if not any(name == b"cache-control" for name, _ in headers):
             headers.append((b"cache-control", b"no-cache"))  # browsers store it and revalidate
         headers = [(name, value) for name, value in headers if name != b"etag"] + [(b"etag", etag.encode())]
-        return SharedPage(headers=headers, body=self._body, etag=etag, began=self._drawing.began)
+        return CachedPage(headers=headers, body=self._body, etag=etag, began=self._drawing.began)
 
 
 def page_key(scope: Scope) -> Key | None:
@@ -203,7 +203,7 @@ def _header_values(header: bytes) -> set[str]:
     return {word.partition("=")[0].strip() for word in header.decode("latin-1").lower().split(",") if word.strip()}
 
 
-async def send_page(page: SharedPage, scope: Scope, send: Send) -> None:
+async def send_page(page: CachedPage, scope: Scope, send: Send) -> None:
     """Send a cached page, or 304 Not Modified if the request's If-None-Match contains the page's ETag."""
     asked = b", ".join(value for name, value in scope["headers"] if name == b"if-none-match").decode("latin-1")
     tags = [tag.removeprefix("W/") for tag in parse_etags(asked)] if asked else []

@@ -1,6 +1,6 @@
 """Generator of C++ tables of each game's cards, dice and limits from Python, so that no number is written twice.
 
-``python -m ftk_core.native.tables`` writes the header of each game that has a module ``native_tables``.
+``python -m ftk_core.native.header_generator`` writes the header of each game that has a module ``native_tables``.
 """
 
 from __future__ import annotations

@@ -7,20 +7,20 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from ftk_core.league import (
+    intervention_facts as facts,
     league_wide_commands,
     organiser_commands as commands,
-    organiser_facts as facts,
     result_commands,
 )
 from ftk_core.league.actors import LeagueActor
+from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import CORRECTABLE_TERMS
 from ftk_core.league.league_state import LeagueState, counting_result
-from ftk_core.league.organiser_facts import Act
 from ftk_core.league.void_match_rules import replay_match
 
 
-class ActRecord(NamedTuple):
+class InterventionKind(NamedTuple):
     """Command and description of one kind of recorded intervention."""
 
     command: Callable[..., Act]
@@ -85,24 +85,30 @@ def _describe_correction(league: LeagueState, act: facts.LeagueCorrected) -> str
     return ", ".join(changes)
 
 
-ACT_RECORDS: Mapping[type[Act], ActRecord] = {
-    facts.BotWithdrew: ActRecord(commands.withdraw_from_league, ["entry"], "Entries withdrawn", _describe_entry),
-    facts.WithdrawnBotReturned: ActRecord(commands.return_entry, ["entry"], "Entries brought back", _describe_entry),
-    facts.BotDisqualified: ActRecord(commands.disqualify_entry, ["entry"], "Entries disqualified", _describe_entry),
-    facts.BotExcused: ActRecord(
+INTERVENTION_KINDS: Mapping[type[Act], InterventionKind] = {
+    facts.BotWithdrew: InterventionKind(commands.withdraw_from_league, ["entry"], "Entries withdrawn", _describe_entry),
+    facts.WithdrawnBotReturned: InterventionKind(
+        commands.return_entry, ["entry"], "Entries brought back", _describe_entry
+    ),
+    facts.BotDisqualified: InterventionKind(
+        commands.disqualify_entry, ["entry"], "Entries disqualified", _describe_entry
+    ),
+    facts.BotExcused: InterventionKind(
         commands.excuse_entry,
         ["entry", "rounds"],
         "Entries excused",
         lambda league, act: f"{_entry_name(league, act.entry)} from rounds {', '.join(map(str, act.rounds))}",
     ),
-    facts.PairingForbidden: ActRecord(commands.forbid_meeting, ["one", "other"], "Meetings forbidden", _describe_pair),
-    facts.DraftedRoundChanged: ActRecord(
+    facts.PairingForbidden: InterventionKind(
+        commands.forbid_meeting, ["one", "other"], "Meetings forbidden", _describe_pair
+    ),
+    facts.DraftedRoundChanged: InterventionKind(
         commands.exchange_entries,
         ["one", "other"],
         "Drafts changed",
         lambda league, act: f"in round {act.round} {_describe_pair(league, act)} changed places (tables {act.tables})",
     ),
-    facts.MatchReplaced: ActRecord(
+    facts.MatchReplaced: InterventionKind(
         replay_match,
         ["match_key", "old", "new"],
         "Matches played again",
@@ -110,7 +116,7 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
             f"{describe_match(act)} as match {act.new} in place of {act.old} on deal {act.deal + 1} of its table"
         ),
     ),
-    facts.MatchVoided: ActRecord(
+    facts.MatchVoided: InterventionKind(
         result_commands.void_match,
         ["match_key", "match"],
         "Matches voided",
@@ -118,21 +124,23 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
             f"{describe_match(act)} (match {act.match}), which counted as {_former_result(league, act)}"
         ),
     ),
-    facts.ResultOverruled: ActRecord(
+    facts.ResultOverruled: InterventionKind(
         result_commands.overrule_result, ["match_key", "places"], "Results overruled", _describe_overruling
     ),
-    facts.LeaguePaused: ActRecord(commands.pause_league, [], "Pauses", lambda _, __: "no round begins"),
-    facts.LeagueResumed: ActRecord(commands.resume_league, [], "Ends of pauses", lambda _, __: "rounds begin again"),
-    facts.StageEndedEarly: ActRecord(
+    facts.LeaguePaused: InterventionKind(commands.pause_league, [], "Pauses", lambda _, __: "no round begins"),
+    facts.LeagueResumed: InterventionKind(
+        commands.resume_league, [], "Ends of pauses", lambda _, __: "rounds begin again"
+    ),
+    facts.StageEndedEarly: InterventionKind(
         league_wide_commands.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
     ),
-    facts.LeagueEndedEarly: ActRecord(
+    facts.LeagueEndedEarly: InterventionKind(
         league_wide_commands.end_league, [], "Leagues closed early", lambda _, __: "the league was closed"
     ),
-    facts.LeagueCancelled: ActRecord(
+    facts.LeagueCancelled: InterventionKind(
         league_wide_commands.cancel_league, [], "Leagues cancelled", lambda _, __: "the league was cancelled"
     ),
-    facts.LeagueCorrected: ActRecord(
+    facts.LeagueCorrected: InterventionKind(
         lambda league, *terms: league_wide_commands.correct_league(
             league, terms[-1], **dict(zip(CORRECTABLE_TERMS, terms, strict=False))
         ),
@@ -140,28 +148,28 @@ ACT_RECORDS: Mapping[type[Act], ActRecord] = {
         "Leagues corrected",
         _describe_correction,
     ),
-    facts.LeagueExtended: ActRecord(
+    facts.LeagueExtended: InterventionKind(
         commands.extend_stage,
         ["rounds"],
         "Numbers of rounds changed",
         lambda _, act: f"the stage has {act.rounds} rounds",
     ),
-    facts.EntryVersionRenewed: ActRecord(
+    facts.EntryVersionRenewed: InterventionKind(
         lambda league, entry, version, name, hand: commands.renew_version(league, entry, version, name, hand.at),
         ["entry", "version", "name"],
         "Versions renewed",
         lambda _, act: f"{act.old} (entry {act.entry}) plays as {act.name}, version {act.version}",
     ),
-    facts.AuthorInvited: ActRecord(
+    facts.AuthorInvited: InterventionKind(
         commands.invite_author, ["author"], "Authors invited", lambda _, act: str(act.author)
     ),
-    facts.ReplaysReleased: ActRecord(
+    facts.ReplaysReleased: InterventionKind(
         commands.release_replays,
         ["round"],
         "Replays released early",
         lambda _, act: f"of round {act.round}" if act.round else "of all rounds",
     ),
-    facts.AnnouncementMade: ActRecord(commands.announce_message, ["text"]),
+    facts.AnnouncementMade: InterventionKind(commands.announce_message, ["text"]),
 }
 
 
@@ -176,7 +184,7 @@ def rerun_command(league: LeagueState, act: Act) -> Act:
 
     Raises CommandRejected if the command refuses the arguments.
     """
-    record = ACT_RECORDS[type(act)]
+    record = INTERVENTION_KINDS[type(act)]
     fields: Any = act
     arguments = (
         (fields.round, fields.table, fields.game) if name == "match_key" else getattr(act, name)

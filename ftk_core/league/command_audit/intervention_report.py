@@ -7,8 +7,13 @@ from itertools import groupby
 
 import msgspec
 
-from ftk_core.league import organiser_facts
-from ftk_core.league.command_audit.act_records import ACT_RECORDS, actor_of, describe_match, describe_places
+from ftk_core.league import intervention_facts
+from ftk_core.league.command_audit.intervention_kinds import (
+    INTERVENTION_KINDS,
+    actor_of,
+    describe_match,
+    describe_places,
+)
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted
 from ftk_core.league.league_fold import apply_fact
 from ftk_core.league.league_state import EMPTY_LEAGUE
@@ -17,7 +22,7 @@ BY_TERMS = "the league's terms"
 """Actor in the report if the terms of the league, and no person, caused an intervention."""
 
 
-class ListedOrganiserAct(msgspec.Struct, frozen=True, kw_only=True):
+class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):
     """Intervention that could change the results of a league, described in words."""
 
     what: str
@@ -48,30 +53,30 @@ def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
         latest = max(latest, at)
 
 
-def _list_acts(facts: Iterable[LeagueFact]) -> Iterator[ListedOrganiserAct]:
+def _list_acts(facts: Iterable[LeagueFact]) -> Iterator[ReportedIntervention]:
     league = EMPTY_LEAGUE
     for fact in facts:
         match fact:
             case RoundDrafted() if league.draft is not None:
                 how = f"round {fact.round}, draft {fact.draft + 1}"
                 by = f"{fact.by or 'nobody named'}{_describe_approval(fact.approved)}"
-                yield ListedOrganiserAct(what="Rounds drafted again", by=by, how=how, why=fact.why)
+                yield ReportedIntervention(what="Rounds drafted again", by=by, how=how, why=fact.why)
             case BotEntered() if fact.round > 1 or fact.why or fact.approved or fact.by not in ("", fact.author):
                 how = f"{fact.name} (entry {fact.entry}), from round {fact.round}, with {fact.points} points"
                 by = f"{fact.by or 'its author'}{_describe_approval(fact.approved)}"
-                yield ListedOrganiserAct(
+                yield ReportedIntervention(
                     what="Entries that came late, or by others than their author", by=by, how=how, why=fact.why
                 )
             case ResultRecorded() if fact.ruled:
                 counts = f"{describe_match(fact)} counts as {describe_places(fact.places)}"
                 how = f"{counts}, as match {fact.match} was given up too often"
-                yield ListedOrganiserAct(what="Results by rule", by=BY_TERMS, how=how, why="")
-            case organiser_facts.OrganiserFact() | organiser_facts.BotWithdrew():
-                record, hand = ACT_RECORDS[type(fact)], actor_of(fact)
+                yield ReportedIntervention(what="Results by rule", by=BY_TERMS, how=how, why="")
+            case intervention_facts.InterventionFact() | intervention_facts.BotWithdrew():
+                record, hand = INTERVENTION_KINDS[type(fact)], actor_of(fact)
                 if record.heading:
                     by = f"{hand.by or BY_TERMS}{_describe_approval(hand.approved)}"
                     how = record.describe(league, fact)
-                    yield ListedOrganiserAct(what=record.heading, by=by, how=how, why=hand.why)
+                    yield ReportedIntervention(what=record.heading, by=by, how=how, why=hand.why)
             case _:
                 pass
         league = apply_fact(league, fact)

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
-from frontend.pages.service import crawlers
+from frontend.pages.service import search_engine_files
 from ftk_core.games import list_games
 from replays.models import Match
 from tests.support.factories import create_active_version, create_waiting_match
@@ -78,7 +78,7 @@ def test_every_address_in_the_sitemaps_is_a_public_page_that_robots_txt_allows(
 ) -> None:
     open_league()
     end_match(version)
-    closed = [re.escape(path).replace(r"\*", ".*") for path in crawlers.CLOSED_TO_CRAWLERS]
+    closed = [re.escape(path).replace(r"\*", ".*") for path in search_engine_files.CLOSED_TO_CRAWLERS]
     for path in read_all(client):
         assert client.get(path).status_code == HTTPStatus.OK, path
         assert not [rule for rule in closed if re.match(rule, path)], path
@@ -88,7 +88,7 @@ def test_only_the_newest_matches_are_in_the_sitemap(
     client: Client, version: BotVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matches = [end_match(version) for _ in range(3)]
-    monkeypatch.setattr(crawlers, "MAX_MATCHES", 2)
+    monkeypatch.setattr(search_engine_files, "MAX_MATCHES", 2)
     assert read_sitemap(client, "/sitemap-matches.xml") == [f"/matches/{match}/" for match in (matches[2], matches[1])]
 
 
@@ -97,11 +97,11 @@ def test_a_sitemap_with_too_many_addresses_is_split_into_pages_that_the_index_li
 ) -> None:
     for slug in ("ada", "bob", "cleo"):
         create_active_version(slug=slug)
-    monkeypatch.setattr(crawlers.Bots, "limit", 2)
+    monkeypatch.setattr(search_engine_files.Bots, "limit", 2)
     pages = [path for path in read_sitemap(client, "/sitemap.xml") if "bots" in path]
     assert pages == ["/sitemap-bots.xml", "/sitemap-bots.xml?p=2"]
     assert [read_sitemap(client, page) for page in pages] == [["/bots/cleo/", "/bots/bob/"], ["/bots/ada/"]]
-    assert crawlers.Leagues.limit == 50_000
+    assert search_engine_files.Leagues.limit == 50_000
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ class RemoteBotConnection:
             self.close(SLOW)
 
 
-class SeatRelay:
+class RemoteBotRelay:
     """Relay for all remote bots that are connected in one event loop; its tasks read and write their mailboxes."""
 
     def __init__(self) -> None:
@@ -212,12 +212,12 @@ class SeatRelay:
                 line.close(TOKEN_ENDED)
 
 
-_relays: WeakKeyDictionary[asyncio.AbstractEventLoop, SeatRelay] = WeakKeyDictionary()
+_relays: WeakKeyDictionary[asyncio.AbstractEventLoop, RemoteBotRelay] = WeakKeyDictionary()
 
 
-def get_relay() -> SeatRelay:
+def get_relay() -> RemoteBotRelay:
     """Return the relay of the running event loop, and create it at the first call."""
-    return _relays.setdefault(asyncio.get_running_loop(), SeatRelay())
+    return _relays.setdefault(asyncio.get_running_loop(), RemoteBotRelay())
 
 
 def now() -> float:

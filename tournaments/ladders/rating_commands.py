@@ -19,7 +19,14 @@ from replays import match_traces
 from replays.failed_work import run_with_retries
 from replays.stream_log import StreamAppender
 from replays.stream_queries import list_heads, list_streams
-from tournaments.ladders.facts import BoutCounted, LadderFact, MatchCounted, ResultCorrected, ladder_of, stream_of
+from tournaments.ladders.ladder_facts import (
+    BoutCounted,
+    LadderFact,
+    MatchCounted,
+    ResultCorrected,
+    ladder_of,
+    stream_of,
+)
 from tournaments.ladders.ladder_tables import (
     delete_tables,
     read_from,
@@ -42,7 +49,7 @@ from tournaments.ladders.match_order import (
 from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
 
 
-class LadderReplay(NamedTuple):
+class RecomputedRatings(NamedTuple):
     """Ratings of a ladder, recomputed from one match to the end of the match order."""
 
     moved: list[RatedMatch]
@@ -188,11 +195,11 @@ def _rebuild_tables(stream: StreamAppender, ladder: LadderFold) -> None:
     ladder.save(update_fields=("head",))
 
 
-def _replay_facts(facts: Iterable[LadderFact]) -> LadderReplay:
+def _replay_facts(facts: Iterable[LadderFact]) -> RecomputedRatings:
     return _replay_matches(sort_facts(facts), {})
 
 
-def _replay_from(ladder: LadderFold, changed: Sequence[LadderMatch]) -> LadderReplay:
+def _replay_from(ladder: LadderFold, changed: Sequence[LadderMatch]) -> RecomputedRatings:
     """Recompute the ratings of a ladder from the first of the new or corrected matches on; nothing is stored."""
     first = min(match.at for match in changed)
     matches = {match.at: match for match in (*read_from(ladder, first), *changed)}
@@ -200,15 +207,15 @@ def _replay_from(ladder: LadderFold, changed: Sequence[LadderMatch]) -> LadderRe
     return _replay_matches([matches[at] for at in sorted(matches)], read_states(ladder, first, names))
 
 
-def _replay_matches(matches: Sequence[LadderMatch], stands: dict[str, BotRatingState]) -> LadderReplay:
+def _replay_matches(matches: Sequence[LadderMatch], stands: dict[str, BotRatingState]) -> RecomputedRatings:
     moved = list(replay_matches(matches, stands))
     for match in matches:
         for name in match.names:
             stands.setdefault(name, BotRatingState())  # a bot whose matches were all withdrawn
-    return LadderReplay(moved, stands)
+    return RecomputedRatings(moved, stands)
 
 
-def _store_replay(ladder: LadderFold, replay: LadderReplay) -> None:
+def _store_replay(ladder: LadderFold, replay: RecomputedRatings) -> None:
     last_changes = {
         name: after.value - before.value
         for rated in replay.moved

@@ -10,14 +10,14 @@ from pathlib import Path
 from deploy.config.telemetry import delete_counters
 from deploy.supervisor.parent_bound_processes import Process, start
 from deploy.supervisor.process_roles import ProcessRole, list_web_roles
-from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcesses, is_stop_requested
+from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
 
 
 def keep_serving(var: Path, host: str, port: int, count: int) -> None:
     """Run `count` web processes until a signal stops them; call this in the main thread, which waits for signals."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
     delete_counters(var, port)
-    children = ChildProcesses(list_web_roles(host, port, count), _start, _say)
+    children = ChildProcessSupervisor(list_web_roles(host, port, count), _start, _say)
     try:
         children.begin()
         while not is_stop_requested(children.restart_due()):

@@ -11,7 +11,7 @@ MAX_LEAGUE_NAME_CHARACTERS, MAX_DESCRIPTION_CHARACTERS = 80, 10_000
 """Maximum lengths of a league's name and of its description in characters."""
 
 
-class OrganiserFact(Fact, frozen=True, kw_only=True, omit_defaults=True):
+class InterventionFact(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Base class of the events that record an intervention in a league."""
 
     by: str = ""
@@ -33,7 +33,7 @@ class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
     approved: str = ""
 
 
-class EntryVersionRenewed(OrganiserFact, frozen=True, kw_only=True, tag="version_renewed"):
+class EntryVersionRenewed(InterventionFact, frozen=True, kw_only=True, tag="version_renewed"):
     """Change of an entry to a newer version of its bot, as requested when it entered."""
 
     entry: int
@@ -44,39 +44,39 @@ class EntryVersionRenewed(OrganiserFact, frozen=True, kw_only=True, tag="version
     """Name of the previous version."""
 
 
-class AuthorInvited(OrganiserFact, frozen=True, kw_only=True):
+class AuthorInvited(InterventionFact, frozen=True, kw_only=True):
     """Invitation of an author to a league that only invited authors may enter."""
 
     author: str
 
 
-class WithdrawnBotReturned(OrganiserFact, frozen=True, kw_only=True, tag="bot_returned"):
+class WithdrawnBotReturned(InterventionFact, frozen=True, kw_only=True, tag="bot_returned"):
     """Return of a withdrawn entry: it is paired again."""
 
     entry: int
 
 
-class BotExcused(OrganiserFact, frozen=True, kw_only=True):
+class BotExcused(InterventionFact, frozen=True, kw_only=True):
     """Excuse of an entry: it is absent from the given rounds, which are not yet paired."""
 
     entry: int
     rounds: tuple[int, ...]
 
 
-class BotDisqualified(OrganiserFact, frozen=True, kw_only=True):
+class BotDisqualified(InterventionFact, frozen=True, kw_only=True):
     """Disqualification of an entry: it is not paired any more and ranks last; its past matches still count."""
 
     entry: int
 
 
-class PairingForbidden(OrganiserFact, frozen=True, kw_only=True, tag="meeting_forbidden"):
+class PairingForbidden(InterventionFact, frozen=True, kw_only=True, tag="meeting_forbidden"):
     """Ban that keeps two entries from being paired with each other from now on."""
 
     one: int
     other: int
 
 
-class DraftedRoundChanged(OrganiserFact, frozen=True, kw_only=True, tag="round_changed"):
+class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="round_changed"):
     """Exchange of places between two entries in the draft of a round; one of the two may be resting."""
 
     round: int
@@ -86,7 +86,7 @@ class DraftedRoundChanged(OrganiserFact, frozen=True, kw_only=True, tag="round_c
     """Tables of the two entries before the exchange, 0 for a resting entry; empty in old streams."""
 
 
-class MatchReplaced(OrganiserFact, frozen=True, kw_only=True):
+class MatchReplaced(InterventionFact, frozen=True, kw_only=True):
     """Replay of a void match as a new match."""
 
     round: int
@@ -98,7 +98,7 @@ class MatchReplaced(OrganiserFact, frozen=True, kw_only=True):
     """Number of the deal (the random start of a match) that the new match uses at its table, from 0."""
 
 
-class MatchVoided(OrganiserFact, frozen=True, kw_only=True):
+class MatchVoided(InterventionFact, frozen=True, kw_only=True):
     """Voiding of a match: its result is removed, or the league stops waiting for it."""
 
     round: int
@@ -107,7 +107,7 @@ class MatchVoided(OrganiserFact, frozen=True, kw_only=True):
     match: str
 
 
-class ResultOverruled(OrganiserFact, frozen=True, kw_only=True):
+class ResultOverruled(InterventionFact, frozen=True, kw_only=True):
     """Correction of a match result by an organiser: the match counts with the new places."""
 
     round: int
@@ -118,36 +118,36 @@ class ResultOverruled(OrganiserFact, frozen=True, kw_only=True):
     """By seat: the place reached, from 1."""
 
 
-class LeaguePaused(OrganiserFact, frozen=True, kw_only=True):
+class LeaguePaused(InterventionFact, frozen=True, kw_only=True):
     """Pause of the league by an organiser: rounds in progress finish, and none begins until it is resumed."""
 
 
-class LeagueResumed(OrganiserFact, frozen=True, kw_only=True):
+class LeagueResumed(InterventionFact, frozen=True, kw_only=True):
     """End of a pause by an organiser: rounds can begin again."""
 
 
-class LeagueExtended(OrganiserFact, frozen=True, kw_only=True):
+class LeagueExtended(InterventionFact, frozen=True, kw_only=True):
     """Change of the number of rounds in the current stage by an organiser."""
 
     rounds: int
     """New number of rounds."""
 
 
-class StageEndedEarly(OrganiserFact, frozen=True, kw_only=True, tag="stage_cut"):
+class StageEndedEarly(InterventionFact, frozen=True, kw_only=True, tag="stage_cut"):
     """Early end of the current stage by an organiser: no further round is drawn, and open matches are voided."""
 
     stage: int
 
 
-class LeagueEndedEarly(OrganiserFact, frozen=True, kw_only=True, tag="league_ended"):
+class LeagueEndedEarly(InterventionFact, frozen=True, kw_only=True, tag="league_ended"):
     """Early end of the league by an organiser, before all its rounds were played."""
 
 
-class LeagueCancelled(OrganiserFact, frozen=True, kw_only=True):
+class LeagueCancelled(InterventionFact, frozen=True, kw_only=True):
     """Cancellation of the league by an organiser, before its first round began."""
 
 
-class LeagueCorrected(OrganiserFact, frozen=True, kw_only=True):
+class LeagueCorrected(InterventionFact, frozen=True, kw_only=True):
     """Correction of the league's terms by an organiser; a term that does not change is None."""
 
     name: str | None = None
@@ -156,14 +156,14 @@ class LeagueCorrected(OrganiserFact, frozen=True, kw_only=True):
     description: str | None = None
 
 
-class ReplaysReleased(OrganiserFact, frozen=True, kw_only=True):
+class ReplaysReleased(InterventionFact, frozen=True, kw_only=True):
     """Publication of replays by an organiser, earlier than the league's terms say."""
 
     round: int = 0
     """Round whose replays are released; 0 for all rounds, including future ones."""
 
 
-class AnnouncementMade(OrganiserFact, frozen=True, kw_only=True):
+class AnnouncementMade(InterventionFact, frozen=True, kw_only=True):
     """Message published by an organiser."""
 
     text: str

@@ -1,8 +1,8 @@
 """Random samples of docstrings, names, test names and titles of decision records, to check that they are clear.
 
-``python -m tools.draw_for_readers SEED`` prints 60 docstrings, 60 names, 40 test names and all titles. Somebody who has
-not seen the code marks each as clear at the first reading, at the second, or not, without the glossary. The goals are
-57 clear docstrings, 57 names, 36 test names, and 95 % of the titles.
+``python -m tools.readability_sample SEED`` prints 60 docstrings, 60 names, 40 test names and all titles. Somebody who
+has not seen the code marks each as clear at the first reading, at the second, or not, without the glossary. The goals
+are 57 clear docstrings, 57 names, 36 test names, and 95 % of the titles.
 """
 
 from __future__ import annotations

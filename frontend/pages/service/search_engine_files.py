@@ -35,7 +35,7 @@ else:  # Django's own class is not generic
     Pages = Sitemap
 
 
-class NamedPages(Pages):
+class UrlPatternSitemap(Pages):
     """Sitemap of pages that share one URL pattern, which has one argument."""
 
     def __init__(self, pattern: str) -> None:
@@ -46,7 +46,7 @@ class NamedPages(Pages):
         return reverse(self.pattern, args=[item])
 
 
-class MainPages(Pages):
+class MainPageSitemap(Pages):
     """Sitemap of the pages that the menu of the site leads to."""
 
     def items(self) -> list[str]:
@@ -58,7 +58,7 @@ class MainPages(Pages):
         return reverse(item)
 
 
-class Games(NamedPages):
+class GameSitemap(UrlPatternSitemap):
     """Sitemap with one page for each game: either the page of the game or its leaderboard."""
 
     def items(self) -> list[str]:
@@ -66,7 +66,7 @@ class Games(NamedPages):
         return list(list_games())
 
 
-class Leagues(NamedPages):
+class LeagueSitemap(UrlPatternSitemap):
     """Sitemap of all leagues."""
 
     def items(self) -> Any:
@@ -74,7 +74,7 @@ class Leagues(NamedPages):
         return tournaments_queries.select_slugs()
 
 
-class Bots(NamedPages):
+class BotSitemap(UrlPatternSitemap):
     """Sitemap of all bots that are programs, without those that stand for people who play by hand."""
 
     def items(self) -> Any:
@@ -82,7 +82,7 @@ class Bots(NamedPages):
         return versions_queries.select_slugs()
 
 
-class Matches(Pages):
+class MatchSitemap(Pages):
     """Sitemap of the newest matches that everybody may see."""
 
     def items(self) -> Any:
@@ -99,12 +99,12 @@ class Matches(Pages):
 
 
 SITEMAPS: dict[str, type[Sitemap[Any]] | Sitemap[Any]] = {
-    "pages": MainPages(),
-    "games": Games("game"),
-    "leaderboards": Games("leaderboard"),
-    "leagues": Leagues("league"),
-    "bots": Bots("bot"),
-    "matches": Matches(),
+    "pages": MainPageSitemap(),
+    "games": GameSitemap("game"),
+    "leaderboards": GameSitemap("leaderboard"),
+    "leagues": LeagueSitemap("league"),
+    "bots": BotSitemap("bot"),
+    "matches": MatchSitemap(),
 }
 """Sitemaps by the name in their URL; each has pages of 50,000 addresses."""
 

@@ -1,4 +1,6 @@
-"""Program with many WebSocket subscribers of live matches: ``python -m tools.fleet.viewers <url> <watchers> <report>``.
+"""Program with many WebSocket subscribers of live matches.
+
+Usage: ``python -m tools.fleet.websocket_subscribers <url> <watchers> <report>``.
 
 The program asks the API which matches are live. Each subscriber follows one match from its first frame to its end,
 reconnects after a random pause if the connection breaks, and then takes another match. After SIGTERM all subscribers
@@ -34,7 +36,7 @@ async def _later(seconds: float) -> None:
         await asyncio.wait_for(asyncio.Event().wait(), seconds)
 
 
-class FleetCrowd:
+class FleetSubscribers:
     """All WebSocket subscribers of one process, and the report about what they received."""
 
     def __init__(self, url: str, report: Path) -> None:
@@ -119,4 +121,4 @@ class FleetCrowd:
 
 
 if __name__ == "__main__":
-    asyncio.run(FleetCrowd(sys.argv[1], Path(sys.argv[3])).watch(int(sys.argv[2])))
+    asyncio.run(FleetSubscribers(sys.argv[1], Path(sys.argv[3])).watch(int(sys.argv[2])))

@@ -1,7 +1,7 @@
 """HTTP load generator with 50 clients that each request a page again after every response; also a minimal server.
 
-``python -m tools.bench.page_readers <port> <bytes>`` serves a page of that size with uvicorn and no framework, to
-compare our web server with.
+``python -m tools.bench.http_load_generator <port> <bytes>`` serves a page of that size with uvicorn and no framework,
+as a comparison for our web server.
 """
 
 from __future__ import annotations

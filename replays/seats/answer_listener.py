@@ -18,7 +18,7 @@ RETRY_SECONDS = 1.0
 """Pause in seconds after an error of the channel layer."""
 
 
-class AnswerWaiters:
+class AnswerListener:
     """Listener that wakes this process's threads that wait for answers; these also poll, as notifications can fail."""
 
     def __init__(self) -> None:
@@ -67,4 +67,4 @@ class AnswerWaiters:
                     self._waiting[seat_id].set()
 
 
-WAKE_UPS = AnswerWaiters()
+WAKE_UPS = AnswerListener()
