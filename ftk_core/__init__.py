@@ -3,4 +3,4 @@
 Only the subpackage `ftk_core.kit` uses clocks, processes or databases.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

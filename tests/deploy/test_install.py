@@ -33,7 +33,7 @@ def server(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def install(server: Path, command: str, release: str = "/opt/ftk-releases/0.1.0") -> subprocess.CompletedProcess[str]:
+def install(server: Path, command: str, release: str = "/opt/ftk-releases/1.0.0") -> subprocess.CompletedProcess[str]:
     """Run a command as root of a user namespace, with our folder as the release."""
     binds = [("--ro-bind", ROOT, release), ("--bind", server / "etc", "/etc"), ("--bind", server / "var", "/var/lib")]
     words = [str(word) for bind in binds for word in bind]
@@ -96,9 +96,9 @@ def test_upgrading_keeps_settings_keys_roles_and_the_database_and_switches_to_th
     (server / "etc/nginx/conf.d/arena.conf").write_text("# ours")
     (server / "var/exists").touch()
     (server / "var/calls").unlink()
-    newer = COMMAND[1].replace("0.1.0", "0.2.0")
-    done = install(server, f"{newer}\nreadlink /opt/ftk", "/opt/ftk-releases/0.2.0")
-    assert done.stdout.splitlines()[-1] == "/opt/ftk-releases/0.2.0", done.stderr
+    newer = COMMAND[1].replace("1.0.0", "1.1.0")
+    done = install(server, f"{newer}\nreadlink /opt/ftk", "/opt/ftk-releases/1.1.0")
+    assert done.stdout.splitlines()[-1] == "/opt/ftk-releases/1.1.0", done.stderr
     assert {path: path.read_bytes() for path in (server / "etc/ftk").iterdir()} == before
     assert (server / "etc/nginx/conf.d/arena.conf").read_text() == "# ours"
     calls = (server / "var/calls").read_text()
