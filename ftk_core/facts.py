@@ -23,7 +23,7 @@ NOBODY = ""
 
 
 class SecretField(msgspec.Struct, frozen=True):
-    """Marker for a secret field of a fact. Only one seat may read it; another field of the fact has its number."""
+    """Marker for a secret field of a fact. Only one seat may read it: its number is in another field of the fact."""
 
     holder: str
     """Name of the field that holds the number of that seat, or `NOBODY`."""

@@ -147,7 +147,7 @@ class DeviceTokenView(APIView):
         responses={200: IssuedTokenSerializer, 400: TokenRefusalSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Return the token at the first poll after the approval; otherwise `error` is an error code of RFC 8628."""
+        """Return the token at the first poll after the login was approved; until then an error code of RFC 8628."""
         form = TokenPollSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:

@@ -7,8 +7,9 @@ matches) and the policy that plays them, so that anybody can reproduce them. Pag
 
 Playouts start from the actual state and have new luck. The parameter `eyes` names the viewer whose knowledge counts.
 With ``own`` eyes, the alternatives to a choice are compared in states in which everything that the seat did not know is
-dealt again, so that no seat is blamed for a secret. With ``public`` eyes, everything that the public did not know is
-dealt again in every playout. A public review reveals no secret, because it has no menus, entry numbers or alternatives.
+dealt again, so that no seat is blamed for what it could not know. With ``public`` eyes, everything hidden from the
+public is dealt again in every playout. A public review reveals no secret, because it has no menus, entry numbers or
+alternatives.
 """
 
 from __future__ import annotations

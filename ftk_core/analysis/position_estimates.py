@@ -73,7 +73,7 @@ def round_up_root(number: Fraction) -> Fraction:
 
 @lru_cache(1 << 12)
 def left_behind(places: tuple[int, ...]) -> tuple[int, ...]:
-    """Return for each seat twice the number of opponents that it finished ahead of. A shared place counts half.
+    """Return, for each seat, twice the number of opponents that it finished ahead of, plus those that share its place.
 
     >>> left_behind((1, 2, 2))
     (4, 1, 1)

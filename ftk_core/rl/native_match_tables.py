@@ -21,7 +21,7 @@ OPPONENT_NUMBERS: dict[Opponents, int] = {"quick": 0, "random": 1, "none": 2}
 
 
 class NativeMatchTables:
-    """Tables of one game in the native library (see `ftk_core.rl.match_tables.MatchTables`)."""
+    """Many matches of one game played at once in the native library (see `ftk_core.rl.match_tables.MatchTables`)."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Friendly matches (outside leagues) in which the ordering author plays by hand or with a remote bot."""
+"""Friendly matches (outside leagues): the person who requests one plays by hand or with a remote bot."""
 
 from __future__ import annotations
 

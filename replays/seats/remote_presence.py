@@ -1,4 +1,4 @@
-"""Presence of remote bots' programs, and delivery of questions and answers, for the server process they connect to.
+"""Presence of remote bots and delivery of their questions and answers, used by the web process that has their socket.
 
 Most functions are one short transaction for many bots, so that 200 seats need few queries.
 """

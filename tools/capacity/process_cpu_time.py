@@ -85,7 +85,7 @@ def compute_growth(before: Mapping[str, float], after: Mapping[str, float]) -> d
 
 
 def read_resident_bytes(root: int, role: str) -> float:
-    """Return the resident bytes of a role's processes; memory that they share is counted for each (proc(5): statm)."""
+    """Return the resident memory of all processes of a kind, in bytes; shared memory counts each time (proc(5))."""
     seen, pages = list_processes(), 0
     for pid in [pid for pid in seen if find_role(pid, seen, root) == role]:
         with suppress(FileNotFoundError, ProcessLookupError):

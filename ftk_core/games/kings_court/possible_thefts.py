@@ -79,7 +79,7 @@ class NumberedAlternatives(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the alternative that contains possibility `number`, and the number of the possibility within it."""
+        """Return the alternative (a set of possibilities) that contains possibility `number`, and its index there."""
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
 

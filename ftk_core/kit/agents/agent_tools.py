@@ -36,7 +36,7 @@ AgentTool = Callable[..., Any]
 
 
 class AgentTools:
-    """Tools that need no arena: games, rules, practice, questions, answers, logs and reviews."""
+    """MCP tools that work without a server: list games, read rules, play practice matches, and review matches."""
 
     def __init__(self, seats: AgentSeats, practice: PracticeMatches, arena: ArenaSeats | None = None) -> None:
         self._seats, self._practice, self._arena = seats, practice, arena

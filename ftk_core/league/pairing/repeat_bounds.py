@@ -1,9 +1,10 @@
 """Lower bounds on the number of repeated meetings in a round, with proofs that anybody can verify.
 
-At tables of two the proof is a set of entries (Tutte and Berge). Remove it from the graph of pairs that may meet anew:
-if the number of odd components exceeds the size of the set by d, then d entries find no new opponent in any pairing, so
-at least d / 2 pairs meet again. Some set proves the exact minimum: the neighbours of the entries that some maximum
-matching leaves over (Gallai and Edmonds). At larger tables the bound follows from counting pairs and opponents.
+At tables of two the proof is a set of entries (Tutte and Berge). Remove these entries from the graph of pairs that have
+not met yet: if the number of odd components exceeds the size of the set by d, then d entries find no new opponent in
+any pairing, so at least d / 2 pairs meet again. Some set proves the exact minimum: the neighbours of the entries that
+some maximum matching leaves over (Gallai and Edmonds). At larger tables the bound follows from counting pairs and
+opponents.
 """
 
 from __future__ import annotations
