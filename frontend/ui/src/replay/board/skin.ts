@@ -10,8 +10,7 @@ export type Drawing = Component<{ piece: Piece }>;
 export type Draw = (piece: Piece) => Element | null;
 
 export interface Look {
-  /** Null while it is on its way: until then the piece is a word, as large as it will be. */
-  readonly drawing: Drawing | null;
+  readonly drawing: Drawing;
   /** Classes for the game's own styles; `named` is a card with a name, which no other may cover. */
   readonly dress: string;
   /** For the game of a plug-in, what draws the piece. */
