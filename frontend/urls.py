@@ -29,7 +29,15 @@ from frontend.pages.organisers import (
     organiser_console,
     series,
 )
-from frontend.pages.service import brand_files, crawlers, documentation_site, installable_site, plugin_pieces, status
+from frontend.pages.service import (
+    brand_files,
+    crawlers,
+    documentation_site,
+    installable_site,
+    plugin_pieces,
+    status,
+    viewer_words,
+)
 from frontend.pages.spectators import (
     bots,
     clips,
@@ -61,6 +69,7 @@ urlpatterns = [
     path("manifest.webmanifest", installable_site.web_manifest, name="web-manifest"),
     path("service-worker.js", installable_site.service_worker, name="service-worker"),
     path("pieces/<slug:game>/<slug:digest>/<path:name>", plugin_pieces.file, name="piece-file"),
+    path("words/<slug:language>/<slug:digest>.json", viewer_words.file, name="viewer-words"),
     path("preview.png", link_previews.page_card, name="page-card"),
     path("", home.page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),
