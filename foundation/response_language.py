@@ -20,11 +20,11 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from foundation.problem_details import is_api_request
-from ftk_core.i18n import LANGUAGES
+from ftk_core.i18n import list_languages
 
 LANGUAGE_PARAMETER = "lang"
 """Query parameter that chooses the language; every page accepts it."""
-CODES = {tag: language.code for tag, language in LANGUAGES.items()}
+CODES = {tag: language.code for tag, language in list_languages().items()}
 """Django's language codes, by the language tags that URLs use."""
 COOKIE_SECONDS = 31_536_000
 ACCOUNT_LANGUAGE_ATTRIBUTE = "account_language"
@@ -90,5 +90,5 @@ def _api_language(request: HttpRequest) -> str:
 
 
 def active_language() -> str:
-    """Return the active language, as a tag of `ftk_core.i18n.LANGUAGES`."""
+    """Return the active language, as a tag of `ftk_core.i18n.list_languages`."""
     return next((name for name, code in CODES.items() if code == translation.get_language()), "en")

@@ -36,6 +36,7 @@ from frontend.pages.service import (
     progressive_web_app,
     search_engine_files,
     status,
+    viewer_words,
 )
 from frontend.pages.spectators import (
     bots,
@@ -68,6 +69,7 @@ urlpatterns = [
     path("manifest.webmanifest", progressive_web_app.web_manifest, name="web-manifest"),
     path("service-worker.js", progressive_web_app.service_worker, name="service-worker"),
     path("pieces/<slug:game>/<slug:digest>/<path:name>", plugin_pieces.file, name="piece-file"),
+    path("words/<slug:language>/<slug:digest>.json", viewer_words.file, name="viewer-words"),
     path("preview.png", link_previews.page_card, name="page-card"),
     path("", home.page, name="home"),
     path("leagues/", leagues.leagues, name="leagues"),

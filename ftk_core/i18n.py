@@ -1,7 +1,8 @@
 """Registry of the languages of the site and of the command-line program `ftk`; translation of the core's texts.
 
-`languages.json` lists the languages; the site, `ftk` and the match viewer read this file. English texts are in the
-code. The texts of other languages are in gettext catalogues, in the folder `locale` of each package that has texts.
+`languages.json` lists the built-in languages; the site, `ftk` and the viewer read this file. English texts are in the
+code. The texts of the other built-in languages are in gettext catalogues, in the folder `locale` of each package that
+has texts. Plug-ins bring further languages, with all their catalogues (see `ftk_core.plugins.language_packages`).
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Self
 
 Texts = Callable[[str], Mapping[str, str]]
 """(language tag) -> texts by key. For an unknown language these are the English texts."""
@@ -23,7 +24,7 @@ MAX_CACHED_LANGUAGES = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """Language in the registry `languages.json`."""
+    """Language of the registry `languages.json`, or of a plug-in."""
 
     tag: str
     """BCP 47 tag, as used in URLs, requests and stored accounts, e.g. ``pt-BR``."""
@@ -33,6 +34,8 @@ class Language:
     """Short form of `name` for the button that switches to the language."""
     locales: str
     """Regular expression for the locales and browser languages that select the language; case does not matter."""
+    package: Path | None = None
+    """Folder of the plug-in's package that brings the language; None for a built-in language."""
 
     @property
     def code(self) -> str:
@@ -44,6 +47,11 @@ class Language:
         """Name of the language's folders of catalogues and formats, e.g. ``pt_BR``."""
         return self.tag.replace("-", "_")
 
+    @property
+    def catalogues(self) -> Path | None:
+        """Folder of the catalogues that a plug-in brings for all texts; None for a built-in language."""
+        return self.package / "locale" if self.package else None
+
     def matches(self, locale: str) -> bool:
         """Return whether a locale such as ``en_GB.UTF-8`` selects this language."""
         return bool(re.search(self.locales, locale.replace("_", "-"), re.IGNORECASE))
@@ -51,14 +59,38 @@ class Language:
 
 ENGLISH = "en"
 REGISTRY_FILE = Path(__file__).with_name("languages.json")
-LANGUAGES = {row["tag"]: Language(**row) for row in json.loads(REGISTRY_FILE.read_bytes())}
-"""Language tag -> language; English is the first."""
-TRANSLATED_LANGUAGES = tuple(language for language in LANGUAGES.values() if language.tag != ENGLISH)
-if TYPE_CHECKING:
-    LanguageTag = str
-else:
-    LanguageTag = Literal[tuple(LANGUAGES)]
-    """Type of a field that holds a language tag."""
+BUILT_IN_LANGUAGES = {row["tag"]: Language(**row) for row in json.loads(REGISTRY_FILE.read_bytes())}
+"""Language tag -> language whose catalogues are in this repository; English is the first."""
+TRANSLATED_LANGUAGES = tuple(language for language in BUILT_IN_LANGUAGES.values() if language.tag != ENGLISH)
+"""Built-in languages that need catalogues."""
+
+
+@cache
+def list_languages() -> Mapping[str, Language]:
+    """Return all languages by tag, the built-in ones first, then those of plug-ins; raise PluginError."""
+    # imports importlib.metadata, which takes 80 ms: `ftk --help` in a built-in language does without it
+    from ftk_core.plugins.language_packages import read_language_packages
+
+    return BUILT_IN_LANGUAGES | {
+        tag: Language(tag=tag, name=row.name, short=row.short, locales=row.locales, package=folder)
+        for tag, folder, row in read_language_packages(BUILT_IN_LANGUAGES)
+    }
+
+
+def find_language(tag: str) -> Language | None:
+    """Return the language with a tag; None if it is not installed. Plug-ins are not read for a built-in language."""
+    return BUILT_IN_LANGUAGES.get(tag) or list_languages().get(tag)
+
+
+def select_language(locale: str) -> Language | None:
+    """Return the language that a locale such as ``en_GB.UTF-8`` selects. Plug-ins are read if no built-in one does."""
+    built_in = next((language for language in BUILT_IN_LANGUAGES.values() if language.matches(locale)), None)
+    return built_in or next((language for language in list_languages().values() if language.matches(locale)), None)
+
+
+def pick_text(texts: Mapping[str, str], language: str) -> str:
+    """Return a stored text in a language; in English if it was stored where the language was not installed."""
+    return texts.get(language) or texts[ENGLISH]
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's usual name for it
@@ -131,6 +163,10 @@ class Catalogue:
         return self.texts({text: text for text in english})
 
     def _translations(self, language: str) -> gettext.NullTranslations:
-        if language == ENGLISH or language not in LANGUAGES:
+        known = find_language(language) if language != ENGLISH else None
+        if known is None:
             return gettext.NullTranslations()
-        return gettext.translation(self.domain, self.folder, [LANGUAGES[language].folder], fallback=True)
+        translations = gettext.translation(self.domain, self.folder, [known.folder], fallback=True)
+        if known.catalogues:
+            translations.add_fallback(gettext.translation(self.domain, known.catalogues, [known.folder], fallback=True))
+        return translations

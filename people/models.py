@@ -31,7 +31,7 @@ class KeptTongue(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="kept_tongue"
     )
     tongue = models.CharField(max_length=10)
-    """Language tag, a key of `ftk_core.i18n.LANGUAGES`."""
+    """Language tag. A plug-in that brought the language may have been removed since."""
 
     def __str__(self) -> str:
         return f"{self.person}: {self.tongue}"

@@ -21,12 +21,13 @@ from people.models import KeptTongue
 
 
 def read_language(person: User) -> str:
-    """Return the tag of a person's stored language, a key of `CODES`; empty if none is stored."""
-    return KeptTongue.objects.filter(person=person).values_list("tongue", flat=True).first() or ""
+    """Return the tag of a person's stored language, a key of `CODES`; empty if none is stored or installed."""
+    stored = KeptTongue.objects.filter(person=person).values_list("tongue", flat=True).first()
+    return stored if stored and stored in CODES else ""
 
 
 def use_language_of(person: User, otherwise: str = "en") -> AbstractContextManager[None]:
-    """Return a context manager that activates a person's stored language, or `otherwise` if none is stored."""
+    """Return a context manager that activates a person's stored language, or `otherwise` if there is none."""
     return translation.override(CODES[read_language(person) or otherwise])
 
 

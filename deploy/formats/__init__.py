@@ -1,17 +1,20 @@
-"""Languages of the site. Each has a subpackage with date formats, which Django loads."""
+"""Languages of the site. Each built-in one has a subpackage with date formats, which Django loads."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-from ftk_core.i18n import ENGLISH, LANGUAGES
+from ftk_core.i18n import ENGLISH, list_languages
 
 SETTINGS: dict[str, Any] = {
     "LANGUAGE_CODE": ENGLISH,
-    "LANGUAGES": [(language.code, language.name) for language in LANGUAGES.values()],
+    "LANGUAGES": [(language.code, language.name) for language in list_languages().values()],
     "LANGUAGE_COOKIE_NAME": "language",
-    "LOCALE_PATHS": [Path(__file__).resolve().parents[2] / "frontend" / "locale"],
+    "LOCALE_PATHS": [
+        Path(__file__).resolve().parents[2] / "frontend" / "locale",
+        *(language.catalogues for language in list_languages().values() if language.catalogues),
+    ],
     "FORMAT_MODULE_PATH": ["deploy.formats"],
     "USE_I18N": True,
 }

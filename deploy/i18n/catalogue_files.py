@@ -31,6 +31,8 @@ class CatalogueFiles:
     folder: Path
     collect: Callable[[], Catalog]
     """Function that returns the messages in the code, in English."""
+    translators: str | None = TRANSLATORS
+    """Translators named in the catalogues; None if a catalogue names its own."""
     uses_percent: bool = False
     """True if placeholders are written ``%(name)s``; False if ``{name}``, so that a per cent sign is plain text."""
 
@@ -58,7 +60,8 @@ class CatalogueFiles:
         new.locale, new.fuzzy = old.locale, False
         new.creation_date = new.revision_date = CREATED_AT
         new.project, new.version, new.msgid_bugs_address = self.domain, "", ""
-        new.last_translator = new.language_team = TRANSLATORS
+        new.last_translator = self.translators or old.last_translator
+        new.language_team = self.translators or old.language_team
         self.path(language).parent.mkdir(parents=True, exist_ok=True)
         with self.path(language).open("wb") as file:
             write_po(file, new, width=WIDTH, include_lineno=False, sort_output=True)
@@ -70,6 +73,18 @@ class CatalogueFiles:
             raise UntranslatedError(
                 f"{self.path(language)} lacks {len(lacking)}, such as {lacking[0]!r}: translate it there"
             )
+        self._write_compiled(language, catalog)
+
+    def compile_translated(self, language: str) -> list[str]:
+        """Compile the valid translations of a catalogue, and return the messages that stay in English."""
+        catalog = self.read(language)
+        missing = list_missing(catalog)
+        for row in [row for row in catalog if row.id and not _is_translated(row)]:
+            catalog.delete(row.id, row.context)
+        self._write_compiled(language, catalog)
+        return missing
+
+    def _write_compiled(self, language: str, catalog: Catalog) -> None:
         with self.path(language).with_suffix(".mo").open("wb") as file:
             write_mo(file, catalog)
 
@@ -82,6 +97,10 @@ def list_missing(catalog: Catalog) -> list[str]:
     rows = [row for row in catalog if row.id]
     empty = [str(row.id) for row in rows if not all(_texts(row.string))]
     return empty + [f"{row.id}: {error}" for row in rows if all(_texts(row.string)) for error in _faults(row)]
+
+
+def _is_translated(row: Message) -> bool:
+    return all(_texts(row.string)) and not _faults(row)
 
 
 def _texts(texts: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:

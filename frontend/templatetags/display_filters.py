@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, Protocol
@@ -21,9 +21,8 @@ from foundation.game_choices import get_game_title, translate_game_text
 from foundation.message_punctuation import translate_message, with_full_stop
 from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
 from frontend.drawing.svg_charts import Sparkline, make_sparkline
-from ftk_core.i18n import LANGUAGES, Language
+from ftk_core.i18n import ENGLISH, Language, list_languages
 from ftk_core.kit.client.tokens import redact_tokens
-from ftk_core.kit.plugin_pieces import list_piece_modules
 from notices.follows import is_followed
 from notices.preferences import count_unread
 from tournaments.league_bounds import LADDER_TITLES
@@ -209,20 +208,22 @@ def language_url(request: HttpRequest, name: str) -> str:
     return address if redact_tokens(address) == address else f"?{LANGUAGE_PARAMETER}={name}"
 
 
-@register.simple_tag
-def list_languages() -> Iterable[Language]:
-    """Return all languages of the site."""
-    return LANGUAGES.values()
-
-
 @register.filter
 @cache
 def switch_texts(language: Language) -> tuple[str, str]:
-    """Return the tooltip of a link to a page in another language, and its label for screen readers."""
+    """Return the tooltip of a link to a page in another language, and its label for screen readers.
+
+    A language without translations of them is named instead.
+    """
     with override(language.code):
         tooltip = pgettext("a link to this page in the language of this catalogue", "Read in English")
         label = pgettext("the same for screen readers, which begins with the text of the link", "EN: read in English")
-    return tooltip, label
+    if language.tag == ENGLISH:
+        return tooltip, label
+    return (
+        language.name if tooltip == "Read in English" else tooltip,
+        f"{language.short}: {language.name}" if label == "EN: read in English" else label,
+    )
 
 
 @register.simple_tag
@@ -231,6 +232,7 @@ def page_language() -> str:
     return get_language_code()
 
 
+register.simple_tag(list_languages)
 register.filter(translate_message)
 register.filter(with_full_stop)
 
@@ -240,9 +242,3 @@ def translate_text(said: object) -> str:
     """Return a text in the active language; a text that the catalogue does not have is returned as it is."""
     text = str(said)
     return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""
-
-
-@register.simple_tag
-def list_plugin_pieces() -> dict[str, str]:
-    """Return a digest of the files with which each plug-in's game draws its pieces, by game name."""
-    return list_piece_modules()

@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from foundation.branding.arena_brand import read_brand
 from frontend.drawing.preview_addresses import make_preview_address
-from ftk_core.i18n import ENGLISH, LANGUAGES
+from ftk_core.i18n import BUILT_IN_LANGUAGES, ENGLISH
 
 register = template.Library()
 
@@ -23,7 +23,7 @@ def link_preview(context: Context) -> dict[str, Any]:
 
     The picture is in English, because its fonts have no Chinese letters.
     """
-    with override(LANGUAGES[ENGLISH].code):
+    with override(BUILT_IN_LANGUAGES[ENGLISH].code):
         address = make_preview_address(_render_block(context, "title"), _render_block(context, "description"))
     texts = {name: _render_block(context, name) for name in ("title", "description")}
     return texts | {"address": address, "request": context["request"]}

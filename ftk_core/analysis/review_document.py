@@ -22,7 +22,7 @@ from ftk_core.analysis.win_share_changes import (
     list_turning_points,
 )
 from ftk_core.games import game
-from ftk_core.i18n import LANGUAGES
+from ftk_core.i18n import list_languages
 from ftk_core.match_fold import decoder_of
 
 
@@ -168,7 +168,7 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
 
     def sentence(option: EstimatedMenuItem) -> EstimatedMenuItem:
         action = decode(option.action)
-        return replace(option, said={tag: phrase(action, opened.players, tag) for tag in LANGUAGES})
+        return replace(option, said={tag: phrase(action, opened.players, tag) for tag in list_languages()})
 
     return replace(weighing, options=tuple(map(sentence, weighing.options)))
 

@@ -1,4 +1,4 @@
-"""Plug-ins: games, formats and tie-breaks of other installed packages, found by their entry points.
+"""Plug-ins: games, formats, tie-breaks and languages of other installed packages, found by their entry points.
 
 A plug-in is a package that `pip` has installed beside this one. Its `pyproject.toml` names what it brings:
 
@@ -16,9 +16,9 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Literal, TypeVar
 
 T = TypeVar("T")
-Group = Literal["ftk.games", "ftk.formats", "ftk.tiebreaks", "ftk.bot_modules"]
+Group = Literal["ftk.games", "ftk.formats", "ftk.tiebreaks", "ftk.languages", "ftk.bot_modules"]
 """Name of a group of entry points."""
-INTERFACE_VERSIONS: Mapping[str, int] = {"Game": 1, "Scene": 1, "LeagueFormat": 1, "TieBreak": 1}
+INTERFACE_VERSIONS: Mapping[str, int] = {"Game": 1, "Scene": 1, "LeagueFormat": 1, "TieBreak": 1, "Language": 1}
 """Version of each interface for plug-ins. It rises when a plug-in that was correct would not work any more."""
 MAX_NAME_CHARACTERS = 30
 """Maximum length of a plug-in's name in a build id, which has to fit its column."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from ftk_core.i18n import ENGLISH, LanguageTag
+from ftk_core.i18n import ENGLISH, find_language
 from ftk_core.views.scene import Contest, SceneZone, SeatMeter
 
 Mark = Literal["turn", "phase", "key"]
@@ -23,7 +23,12 @@ class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_
     eyes: str = "public"
     after: int = -1
     until: int | None = None
-    language: LanguageTag = ENGLISH
+    language: str = ENGLISH
+
+    def __post_init__(self) -> None:
+        """Raise ValueError, which msgspec reports, if the language is not installed."""
+        if find_language(self.language) is None:
+            raise ValueError(f"{self.language!r} is not a language of this arena")
 
 
 class SeatResult(msgspec.Struct, frozen=True):

@@ -13,11 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from babel.messages.pofile import write_po
 
-from deploy.i18n.catalogue_files import CatalogueFiles
 from deploy.i18n.update import list_catalogues
-from ftk_core.i18n import LANGUAGES, TRANSLATED_LANGUAGES
+from ftk_core.i18n import BUILT_IN_LANGUAGES, TRANSLATED_LANGUAGES
+from tests.support.language_packages import translate_to_german
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE_FOLDERS = (
@@ -62,18 +61,6 @@ def test_a_user_interface_language_is_named_in_at_most_six_source_files() -> Non
         assert naming == {path.format(folder=language.folder) for path in FILES_FOR_A_LANGUAGE}
 
 
-def translate(catalogue: CatalogueFiles) -> None:
-    """Write a complete German catalogue whose texts are English after a mark, and compile it."""
-    catalogue.update("de")
-    catalog = catalogue.read("de")
-    for row in catalog:
-        if isinstance(row.id, str) and row.id:
-            row.string = f"de~{row.id}"
-    with catalogue.path("de").open("wb") as file:
-        write_po(file, catalog)
-    catalogue.compile("de")
-
-
 @pytest.fixture(scope="module")
 def copied_core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a copy of the core to which German was added as data alone."""
@@ -83,7 +70,9 @@ def copied_core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "ftk_core/languages.json").write_text(json.dumps([*rows, GERMAN]), "utf-8")
     for catalogue in list_catalogues():
         if catalogue.folder.is_relative_to(ROOT / "ftk_core"):
-            translate(replace(catalogue, folder=folder / catalogue.folder.relative_to(ROOT)))
+            copied = replace(catalogue, folder=folder / catalogue.folder.relative_to(ROOT))
+            copied.update("de")
+            translate_to_german(copied)
     return folder
 
 
@@ -114,5 +103,5 @@ def test_the_ftk_command_prints_its_help_in_a_newly_added_language(copied_core: 
 
 
 def test_a_language_tag_selects_only_its_own_language() -> None:
-    for language in LANGUAGES.values():
-        assert [one.tag for one in LANGUAGES.values() if one.matches(language.tag)] == [language.tag]
+    for language in BUILT_IN_LANGUAGES.values():
+        assert [one.tag for one in BUILT_IN_LANGUAGES.values() if one.matches(language.tag)] == [language.tag]

@@ -12,6 +12,7 @@ from ftk_core.game import Game
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.scoring.tiebreaks import TieBreak
 from ftk_core.plugins import INTERFACE_VERSIONS
+from ftk_core.plugins.language_packages import LanguageDescription
 from ftk_core.views.scene import Contest, ContestEntry, ScenePiece, SceneZone, SeatMeter, TableScene
 
 RECORDED: dict[tuple[str, int], dict[str, tuple[str, str]]] = {
@@ -39,11 +40,23 @@ RECORDED: dict[tuple[str, int], dict[str, tuple[str, str]]] = {
         )
     },
     ("TieBreak", 1): {"TieBreak": ("slug name what kin values", "")},
+    ("Language", 1): {"LanguageDescription": ("name short locales", "")},
 }
 """(interface, version) -> type -> (required fields, optional fields). A list is never changed, only a version added."""
 TYPES: dict[str, Any] = {
     kind.__name__: kind
-    for kind in (Game, TableScene, SceneZone, ScenePiece, SeatMeter, Contest, ContestEntry, LeagueFormat, TieBreak)
+    for kind in (
+        Game,
+        TableScene,
+        SceneZone,
+        ScenePiece,
+        SeatMeter,
+        Contest,
+        ContestEntry,
+        LeagueFormat,
+        TieBreak,
+        LanguageDescription,
+    )
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from ftk_core.games import list_games
-from ftk_core.i18n import LANGUAGES
+from ftk_core.i18n import BUILT_IN_LANGUAGES
 from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, kind_of_action
 from ftk_core.views.scene import TableScene
 from tests.support.laws.tables import GAMES_AND_SIZES, PendingChoice, play_random_matches
@@ -30,7 +30,7 @@ def test_every_menu_item_has_a_distinct_sentence_or_distinct_game_pieces_in_ever
 ) -> None:
     hands = list_games()[name].by_hand
     for moment in some(name, seats):
-        for language in LANGUAGES:
+        for language in BUILT_IN_LANGUAGES:
             said = [
                 (hands.phrase(action, NAMES, language), hands.touches(action, moment.seat)) for action in moment.menu
             ]
@@ -61,7 +61,9 @@ def test_without_sentences_of_the_game_every_menu_item_has_a_distinct_default_se
 @pytest.mark.parametrize("name", list_games())
 def test_the_help_text_for_human_players_explains_every_kind_of_question_in_every_language(name: str) -> None:
     guide = list_games()[name].by_hand.guide
-    assert {language: guide(language).keys() for language in LANGUAGES} == dict.fromkeys(LANGUAGES, guide("en").keys())
+    assert {language: guide(language).keys() for language in BUILT_IN_LANGUAGES} == dict.fromkeys(
+        BUILT_IN_LANGUAGES, guide("en").keys()
+    )
     for seats in (min(list_games()[name].seats), max(list_games()[name].seats)):
         for moment in some(name, seats):
             kinds = {kind_of_action(action) for action in moment.menu}

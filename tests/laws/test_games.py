@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ftk_core.analysis.reruns import rerun
 from ftk_core.facts import OMNISCIENT, PUBLIC, encode, redact, tag_of
 from ftk_core.games import game as game_of, versions
-from ftk_core.i18n import LANGUAGES
+from ftk_core.i18n import BUILT_IN_LANGUAGES
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import GameFactRecorded
 from ftk_core.match_fold import fact_in, states
@@ -107,13 +107,13 @@ def test_every_view_of_a_game_state_is_drawn_with_unique_keys_of_pieces_and_zone
 
 @EVERYWHERE
 def test_every_game_piece_has_an_explanation_in_every_language(name: str, seats: int) -> None:
-    about = {language: game_of(name).about(language) for language in LANGUAGES}
+    about = {language: game_of(name).about(language) for language in BUILT_IN_LANGUAGES}
     for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // 40)]:
             for viewer in (PUBLIC, OMNISCIENT, *range(seats)):
                 for zone in match.game.scene(match.game.view(state, viewer)).zones:
                     for piece in zone.pieces:
-                        assert all(explain_piece(piece, about[language]) for language in LANGUAGES), piece
+                        assert all(explain_piece(piece, about[language]) for language in BUILT_IN_LANGUAGES), piece
 
 
 @EVERYWHERE
@@ -150,7 +150,7 @@ def test_every_game_fact_has_a_sentence_for_every_viewer_in_every_language(name:
     for match in play_random_matches(name, seats):
         for fact in match.facts:
             for viewer in (PUBLIC, OMNISCIENT, 0):
-                for language in LANGUAGES:
+                for language in BUILT_IN_LANGUAGES:
                     sentence = match.game.say(redact(fact, viewer), names, language)
                     assert sentence
                     assert "None" not in sentence
@@ -217,7 +217,7 @@ def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_facts(nam
 def test_the_last_frame_shows_the_place_of_each_seat_and_its_score_in_words(name: str, seats: int) -> None:
     log = InMemoryLog()
     end = play(game_of(name), [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name), log=log)
-    for language in LANGUAGES:
+    for language in BUILT_IN_LANGUAGES:
         reel = MatchFrames(PUBLIC, language)
         reel.extend(lines_of(log))
         frames = [msgspec.json.decode(line, type=SpectatorFrame) for line in reel.frames(reel.span(-1), whole=False)]

@@ -57,6 +57,7 @@ def fill_url_pattern(path: str, known: dict[str, Any]) -> str:
         "match_id": known["match"],
         "game": "pig",
         "digest": "0123456789abcdef",
+        "language": "en",
         "league": "night",
         "bot": "random",
         "id": pk,

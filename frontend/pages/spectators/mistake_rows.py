@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from foundation.response_language import active_language
 from ftk_core.analysis.coaching import Mistake
+from ftk_core.i18n import pick_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +30,8 @@ def make_mistake_rows(mistakes: Iterable[Mistake]) -> list[MistakeRow]:
         MistakeRow(
             match=mistake.match,
             frame=mistake.frame,
-            chosen=mistake.chosen[language],
-            better=mistake.better[language],
+            chosen=pick_text(mistake.chosen, language),
+            better=pick_text(mistake.better, language),
             loss=f"{mistake.loss:.2f}",
             sure=mistake.sure,
         )

@@ -24,6 +24,7 @@ from frontend.pages.spectators.mistake_rows import make_mistake_rows
 from ftk_core.analysis.coaching import costliest_choices
 from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, ReviewDocument, ReviewedChoice
 from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
+from ftk_core.i18n import pick_text
 from replays.human_play.human_matches import find_played_seat
 from replays.match_access import UnknownViewerError, ViewerForbiddenError
 from replays.queries import read_match
@@ -170,7 +171,11 @@ def _make_choice_row(names: tuple[str, ...], costly: CostlyChoice, choice: Revie
         cost=f"{float(Fraction(costly.loss)):.2f} \N{PLUS-MINUS SIGN} {float(Fraction(costly.margin)):.2f}",
         sure=costly.sure,
         options=tuple(
-            (option.said[active_language()], f"{float(Fraction(option.share)):.2f}", option.item == weighing.chosen)
+            (
+                pick_text(option.said, active_language()),
+                f"{float(Fraction(option.share)):.2f}",
+                option.item == weighing.chosen,
+            )
             for option in options
         ),
     )

@@ -2,6 +2,9 @@
 
 import type { Eyes, Frames, Watch } from './replay/protocol';
 
+/** Start of the addresses from which the viewer asks for the words of a plug-in's language. */
+export const WORDS = '/words/';
+
 /** What the page holds, as `ftk review --html` wrote it. */
 export interface Kept {
   readonly game: string;
@@ -14,6 +17,8 @@ export interface Kept {
   readonly about: Readonly<Record<string, unknown>>;
   /** What is told of the review: of everything, whichever eyes one looks through. */
   readonly review: unknown;
+  /** Languages of plug-ins, with the words of the viewer. */
+  readonly languages?: readonly Readonly<Record<'tag' | 'name' | 'short' | 'locales', string> & { words: unknown }>[];
 }
 
 /** Return what a server would answer to a viewer that watches. */
@@ -28,6 +33,7 @@ export function framesFor(kept: Pick<Kept, 'frames'>, { eyes, after, language }:
 export function answerFor(kept: Kept, address: string): unknown {
   const { pathname, searchParams } = new URL(address, 'http://page');
   if (pathname.endsWith('/review/')) return kept.review;
+  if (pathname.startsWith(WORDS)) return kept.languages?.find(({ tag }) => WORDS + tag === pathname)?.words;
   if (pathname.endsWith('/about/')) return kept.about[searchParams.get('lang') ?? ''];
   return undefined;
 }

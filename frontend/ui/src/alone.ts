@@ -3,7 +3,7 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import './replay';
-import { answerFor, framesFor, type Kept } from './alone-kept';
+import { answerFor, framesFor, type Kept, WORDS } from './alone-kept';
 import type { Socket } from './replay/connection';
 import type { Watch } from './replay/protocol';
 
@@ -38,6 +38,11 @@ async function open(holder: HTMLElement): Promise<void> {
   };
   // the policy of the page lets nothing out: what the viewer would ask a server for is asked of the page
   Object.assign(globalThis, { fetch: answer, WebSocket: function WebSocket() { return dialTo(kept); } });
+  for (const { tag, name, short, locales } of kept.languages ?? []) {
+    const element = Object.assign(document.createElement('meta'), { name: 'viewer-language', content: WORDS + tag });
+    Object.assign(element.dataset, { tag, name, short, locales });
+    document.head.append(element);
+  }
   const viewer = document.createElement('ftk-replay');
   const { game, head, names } = kept;
   const said = { match: 'log', game, head, names: JSON.stringify(names), eyes: 'all', mirror: 'no', alone: '' };

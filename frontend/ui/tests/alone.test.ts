@@ -25,4 +25,10 @@ test('what a server would be asked for is answered from the page, and nothing el
   expect(answerFor(KEPT, '/games/pig/about/?lang=en')).toEqual({ coin: 'A coin.' });
   expect(answerFor(KEPT, '/games/pig/about/?lang=zh-Hant')).toBeUndefined();
   expect(answerFor(KEPT, '/api/v1/matches/')).toBeUndefined();
+  expect(answerFor(KEPT, '/words/de')).toBeUndefined();
+});
+
+test('the words of a plug-in’s language are answered from the page', () => {
+  const german = { tag: 'de', name: 'Deutsch', short: 'DE', locales: '^de', words: { viewer: { help: 'Tasten' } } };
+  expect(answerFor({ ...KEPT, languages: [german] }, '/words/de')).toEqual({ viewer: { help: 'Tasten' } });
 });

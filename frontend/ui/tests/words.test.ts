@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { say as used } from '../src/games/to_court_the_king/words';
 import { ENGLISH as ENDING } from '../src/replay/ending/words';
 import { ENGLISH as HAND } from '../src/replay/hand/words';
 import { HELP } from '../src/replay/keys';
 import { ENGLISH as REVIEW } from '../src/replay/review/words';
-import { choose, firstLanguage, language, languageIn, LANGUAGES, preferred, speak, word, writeLanguage } from '../src/replay/speech.svelte';
+import { choose, firstLanguage, language, languageIn, LANGUAGES, languages, preferred, speak, word, writeLanguage } from '../src/replay/speech.svelte';
 import { ENGLISH as TOOLS } from '../src/replay/tools/words';
 import { ENGLISH, fill } from '../src/replay/words';
 
@@ -111,6 +112,34 @@ describe('the language', () => {
   it('stays as it is where there are no words of another', async () => {
     await speak('tlh');
     expect([language(), word('help')]).toEqual(['en', 'Keys']);
+  });
+
+  it('may come from a plug-in: the page names it and the address of its words', async () => {
+    const dataset = { tag: 'de', name: 'Deutsch', short: 'DE', locales: '^de\\b' };
+    const element = { dataset, getAttribute: () => '/words/de/1.json' };
+    const page = { documentElement: { dataset: { tongue: 'de' } }, cookie: '', getElementsByName: () => [element] };
+    const fetched = vi.fn(async () => Response.json({ viewer: { 'help': 'Tasten', 'help.open': '' }, to_court_the_king: { used: 'benutzt' } }));
+    vi.stubGlobal('document', page);
+    vi.stubGlobal('fetch', fetched);
+    reader(['de-AT']);
+    expect([languages().map(({ short }) => short), preferred(['de-AT']), firstLanguage('http://a/')]).toEqual([['EN', '中文', 'DE'], 'de', 'de']);
+    await choose('de');
+    expect(fetched).toHaveBeenCalledWith('/words/de/1.json');
+    expect([language(), word('help'), word('help.open'), word('eyes'), used('used')]).toEqual(['de', 'Tasten', 'Keys (?)', 'Seen by', 'benutzt']);
+    expect(page.cookie).toContain('language=de;');
+  });
+
+  it('of a plug-in without words is shown with English words, and one whose words do not come is not shown', async () => {
+    const address = { value: '' };
+    const element = { dataset: { tag: 'de', name: 'Deutsch', short: 'DE', locales: '^de' }, getAttribute: () => address.value };
+    vi.stubGlobal('document', { documentElement: { dataset: {} }, getElementsByName: () => [element] });
+    await speak('de');
+    expect([language(), word('help')]).toEqual(['de', 'Keys']);
+    await speak('en');
+    address.value = '/words/de/1.json';
+    vi.stubGlobal('fetch', async () => Response.json({}, { status: 404 }));
+    await speak('de');
+    expect(language()).toBe('en');
   });
 
   it('is the last one asked for, whichever comes first', async () => {

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from ftk_core.i18n import ENGLISH, LANGUAGES
+from ftk_core.i18n import ENGLISH, list_languages
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.narration import narrate_matches
 from ftk_core.kit.verify.league_export_verification import is_league, verify_export
@@ -103,13 +103,13 @@ def _is_sound_league(path: Path, key: bytes | None, *, thorough: bool) -> bool:
 @logs.command()
 def story(
     path: Annotated[Path, typer.Argument(help="Log file of one or more matches.")],
-    language: Annotated[str, typer.Option(help=f"{' or '.join(LANGUAGES)}.")] = ENGLISH,
+    language: Annotated[str, typer.Option(help="Language of the sentences, such as en.")] = ENGLISH,
 ) -> None:
     """Print the matches of a log as sentences."""
-    if language not in LANGUAGES:
+    if language not in list_languages():
         fail(
             _("--language {language}: stories are told in {languages}").format(
-                language=language, languages=" and ".join(LANGUAGES)
+                language=language, languages=" and ".join(list_languages())
             )
         )
     try:

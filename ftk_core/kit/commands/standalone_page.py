@@ -17,8 +17,9 @@ import msgspec
 from ftk_core.analysis.review_document import ReviewDocument
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import game_of
-from ftk_core.i18n import LANGUAGES
+from ftk_core.i18n import list_languages
 from ftk_core.kit.commands.watch import ViewerMissing, viewer_folder
+from ftk_core.kit.viewer_words import ViewerLanguage, list_viewer_languages
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_frames import MatchFrames, encode_frames
 
@@ -86,7 +87,7 @@ def _page_data(lines: Sequence[bytes], document: ReviewDocument) -> dict[str, ob
     frames: dict[str, dict[str, object]] = {}
     for eyes, viewer in viewers.items():
         frames[eyes] = {}
-        for language in LANGUAGES:
+        for language in list_languages():
             reel = MatchFrames(viewer, language)
             reel.extend(lines)
             frames[eyes][language] = msgspec.Raw(encode_frames(eyes, reel, reel.span(-1), whole=True).encode())
@@ -97,8 +98,21 @@ def _page_data(lines: Sequence[bytes], document: ReviewDocument) -> dict[str, ob
         "names": opened.players,
         "head": document.seal,
         "frames": frames,
-        "about": {language: game_of(opened).about(language) for language in LANGUAGES},
+        "about": {language: game_of(opened).about(language) for language in list_languages()},
         "review": review,
+        "languages": [_describe_language(added) for added in list_viewer_languages().values()],
+    }
+
+
+def _describe_language(added: ViewerLanguage) -> dict[str, object]:
+    """Return a language of a plug-in, with the words of the viewer."""
+    language = added.language
+    return {
+        "tag": language.tag,
+        "name": language.name,
+        "short": language.short,
+        "locales": language.locales,
+        "words": msgspec.Raw(added.file.read_bytes() if added.file else b"{}"),
     }
 
 

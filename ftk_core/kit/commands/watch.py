@@ -29,13 +29,14 @@ from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.console_output import describe_os_error, fail, out
 from ftk_core.kit.match_sources import read_match
 from ftk_core.kit.plugin_pieces import ENTRY_MODULE, list_piece_files, list_piece_modules
+from ftk_core.kit.viewer_words import list_viewer_languages, render_viewer_language
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_frames import MatchFrames, encode_frames
 from ftk_core.views.spectator_frame import WatchRequest
 
 STATIC_PREFIX = "/static/ui/"
 """URL prefix of the viewer's files, which they use to refer to each other."""
-PIECES_PREFIX = "/pieces/"
+PIECES_PREFIX, WORDS_PREFIX = "/pieces/", "/words/"
 """URL prefix of the pieces of a plug-in's game."""
 HOST = "127.0.0.1"
 MAX_MESSAGE_FRAMES = 128
@@ -172,9 +173,12 @@ class MatchViewer:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _find_file(self, path: str) -> Path | None:
-        """Return the file at a URL path: of the viewer, or a plug-in's drawing of a piece; None if there is none."""
+        """Return the file at a URL path: of the viewer, of a plug-in's pieces, or of its language; None if none."""
         if path.startswith(PIECES_PREFIX):
             return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
+        if path.startswith(WORDS_PREFIX):
+            added = list_viewer_languages().get(path.removeprefix(WORDS_PREFIX).removesuffix(".json"))
+            return added.file if added else None
         file = self.viewer / path.removeprefix(STATIC_PREFIX)
         is_ours = path.startswith(STATIC_PREFIX) and file.resolve().is_relative_to(self.viewer.resolve())
         return file if is_ours and file.is_file() else None
@@ -188,6 +192,8 @@ class MatchViewer:
         heads += [f'<script type="module" src="{STATIC_PREFIX}{entry["file"]}"></script>' for entry in entries]
         if self.opened.game in list_piece_modules():
             heads.append(f'<meta name="pieces-{self.opened.game}" content="{PIECES_PREFIX}{ENTRY_MODULE}">')
+        for tag, added in list_viewer_languages().items():
+            heads.append(render_viewer_language(added, f"{WORDS_PREFIX}{tag}.json"))
         title = html.escape(f"{game_of(self.opened).title}, {self.opened.match}")
         names = html.escape(json.dumps(self.opened.players))
         replay = f'<ftk-replay match="log" game="{self.opened.game}" names="{names}"></ftk-replay>'

@@ -14,7 +14,7 @@ from typing import Any
 
 import typer
 
-from ftk_core.i18n import ENGLISH, LANGUAGES, Language
+from ftk_core.i18n import BUILT_IN_LANGUAGES, ENGLISH, Language, select_language
 
 DOMAIN = "ftk"
 FOLDER = Path(__file__).parents[1] / "locale"
@@ -50,8 +50,8 @@ def choose_language(environment: Mapping[str, str]) -> Language:
     'English'
     """
     setting = next((value for name in LOCALE_VARIABLES if (value := environment.get(name))), "")
-    selected = (one for locale in setting.split(":") for one in LANGUAGES.values() if one.matches(locale))
-    return next(selected, LANGUAGES[ENGLISH])
+    selected = (language for locale in setting.split(":") if locale and (language := select_language(locale)))
+    return next(selected, BUILT_IN_LANGUAGES[ENGLISH])
 
 
 def translate_command(command: Any) -> None:
@@ -59,7 +59,7 @@ def translate_command(command: Any) -> None:
     language = choose_language(os.environ)
     if language.tag != ENGLISH:
         os.environ["LANGUAGE"] = language.folder  # several locales read one catalogue
-        gettext.bindtextdomain(DOMAIN, str(FOLDER))
+        gettext.bindtextdomain(DOMAIN, str(language.catalogues or FOLDER))
         gettext.textdomain(DOMAIN)
         translate_help(command)
 

@@ -15,7 +15,7 @@ from ftk_core.analysis.reruns import rerun
 from ftk_core.facts import OMNISCIENT, PUBLIC, Action, encode, redact, secret_fields_of, tag_of
 from ftk_core.game import MENU_LIMIT, IllegalChoiceError
 from ftk_core.games import game, game_folder
-from ftk_core.i18n import LANGUAGES
+from ftk_core.i18n import list_languages
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.schema import schema_of
 from ftk_core.kit.laws.random_matches import RandomMatch, list_secret_values, play_random_match, play_random_matches
@@ -224,7 +224,7 @@ def test_every_fact_has_a_sentence_for_every_viewer_in_every_language(name: str,
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:
             for viewer in (PUBLIC, OMNISCIENT, 0):
-                sentences = [match.game.say(redact(fact, viewer), names, language) for language in LANGUAGES]
+                sentences = [match.game.say(redact(fact, viewer), names, language) for language in list_languages()]
                 assert all(sentences)
                 assert not any("None" in sentence for sentence in sentences)
 
@@ -233,7 +233,7 @@ def test_a_replay_ends_with_the_result(name: str, seats: int) -> None:
     """The last frame that spectators get has the place and the score of each seat."""
     log = InMemoryLog()
     end = play(game(name), [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name), log=log)
-    for language in LANGUAGES:
+    for language in list_languages():
         reel = MatchFrames(PUBLIC, language)
         reel.extend(lines_of(log))
         frames = [msgspec.json.decode(line, type=SpectatorFrame) for line in reel.frames(reel.span(-1), whole=False)]

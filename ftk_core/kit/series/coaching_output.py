@@ -9,6 +9,7 @@ from gettext import gettext as _
 from rich.table import Table
 
 from ftk_core.analysis.coaching import PHASES, ChoiceGroup, CoachingReport
+from ftk_core.i18n import pick_text
 from ftk_core.kit.console_output import out
 from ftk_core.kit.i18n.locale import choose_language
 
@@ -29,8 +30,8 @@ def print_coaching(report: CoachingReport) -> None:
     for mistake in report.mistakes:
         message = _("{match}, frame {frame}: “{chosen}” lost {loss}. Better: “{better}”.")
         line = message.format(
-            match=mistake.match, frame=mistake.frame, chosen=mistake.chosen[language],
-            loss=f"{mistake.loss:.2f}", better=mistake.better[language],
+            match=mistake.match, frame=mistake.frame, chosen=pick_text(mistake.chosen, language),
+            loss=f"{mistake.loss:.2f}", better=pick_text(mistake.better, language),
         )  # fmt: skip
         out.print(line if mistake.sure else f"{line} {_('Not sure.')}", markup=False)
 

@@ -124,6 +124,7 @@ NO_PICTURE = frozenset(
         "service-worker",
         "sitemap",
         "sitemap-section",
+        "viewer-words",
         "web-manifest",
     }
 )

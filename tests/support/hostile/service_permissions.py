@@ -15,6 +15,7 @@ ANSWERS = {
         GET /.well-known/security.txt
         GET /preview.png
         GET /pieces/<slug:game>/<slug:digest>/<path:name>
+        GET /words/<slug:language>/<slug:digest>.json
         GET /brand/<slug:digest>.png
         GET /brand/<slug:digest>.css
     """,
@@ -28,6 +29,7 @@ ANSWERS = {
         POST /service-worker.js
         POST /preview.png
         POST /pieces/<slug:game>/<slug:digest>/<path:name>
+        POST /words/<slug:language>/<slug:digest>.json
         GET /matches/<slug:match_id>/rematch/
         POST /favicon.ico
         POST /brand/<slug:digest>.png

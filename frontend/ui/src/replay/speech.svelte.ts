@@ -1,15 +1,23 @@
-/** The language of the viewer: chosen once for a page, remembered, and said in the words of its catalogue. */
+/** The language of the viewer: chosen once for a page, remembered, and shown in the words of its catalogue. */
 
 import LANGUAGES from '../../../../ftk_core/languages.json';
 import { ENGLISH, fill, type Speaker } from './words';
 
+/** A language that the viewer can show. */
+interface Entry {
+  readonly tag: Language;
+  readonly name: string;
+  readonly short: string;
+  /** Regular expression for the browser languages that select it. */
+  readonly locales: string;
+}
 export { LANGUAGES };
-/** A tag of the registry. */
+/** A tag of the registry, or of the language of a plug-in. */
 export type Language = string;
 /** Part of the viewer -> key -> text. */
 type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** English is in the code; the other languages are fetched by those who read them. */
+/** English is in the code; the words of the other languages are fetched when they are needed. */
 const FETCH = import.meta.glob<Catalogue>('../locale/*.json');
 const KEY = 'ftk-language';
 const YEAR_S = 31_536_000;
@@ -25,16 +33,37 @@ export function language(): Language {
 /** Return a function that says the texts of a part in the language that is spoken now; without a translation in English. */
 export function speaker<Key extends string>(part: string, english: Readonly<Record<Key, string>>) {
   return (key: Key, values?: Readonly<Record<string, string | number>>): string =>
-    fill(spoken.catalogue[part]?.[key] ?? english[key], values);
+    fill(spoken.catalogue[part]?.[key] || english[key], values);
 }
 
 /** Return a word in the language that is spoken now. */
 export const word: Speaker<typeof ENGLISH> = speaker('viewer', ENGLISH);
 
-/** Speak another language once its words are there; if they do not come, all stays as it is. */
+/** Return the elements with which the page names the languages of plug-ins. */
+function elements(): readonly HTMLElement[] {
+  return [...(globalThis.document?.getElementsByName?.('viewer-language') ?? [])];
+}
+
+/** Return all languages: the built-in ones, then those of plug-ins. */
+export function languages(): readonly Entry[] {
+  const added = elements().map(({ dataset }) => dataset as unknown as Entry);
+  return [...LANGUAGES, ...added.map(({ tag, name, short, locales }) => ({ tag, name, short, locales }))];
+}
+
+/** Fetch the words of a plug-in's language from the address that the page names; without an address English is shown. */
+async function fetchWords(language: Language): Promise<Catalogue | null> {
+  const element = elements().find(({ dataset }) => dataset['tag'] === language);
+  const address = element?.getAttribute('content');
+  if (!element || !address) return element ? {} : null;
+  const answer = await fetch(address);
+  return answer.ok ? ((await answer.json()) as Catalogue) : null;
+}
+
+/** Show another language once its words are there; if they do not come, nothing changes. */
 export async function speak(language: Language): Promise<void> {
   wanted = language;
-  const catalogue = language === 'en' ? {} : await FETCH[`../locale/${language}.json`]?.().catch(() => null);
+  const fetched = FETCH[`../locale/${language}.json`] ?? (() => fetchWords(language));
+  const catalogue = language === 'en' ? {} : await fetched().catch(() => null);
   if (catalogue && wanted === language) spoken = { language, catalogue };
 }
 
@@ -52,12 +81,12 @@ export async function choose(language: Language): Promise<void> {
 
 /** Return the language in a text, or undefined when we speak none of that name. */
 export function languageIn(text: string | null | undefined): Language | undefined {
-  return LANGUAGES.find(({ tag }) => tag === text)?.tag;
+  return languages().find(({ tag }) => tag === text)?.tag;
 }
 
 /** Return the first language that a reader prefers and we speak, English when there is none. */
 export function preferred(tags: readonly string[]): Language {
-  const [first] = tags.flatMap((wish) => LANGUAGES.filter(({ locales }) => wish.toLowerCase().match(locales)));
+  const [first] = tags.flatMap((wish) => languages().filter(({ locales }) => wish.toLowerCase().match(locales)));
   return first?.tag ?? 'en';
 }
 

@@ -9,7 +9,7 @@ import pytest
 from ftk_core.games.kings_court.facts import ClaimMade, Ending, InvestigationEnded
 from ftk_core.games.kings_court.player_claims import PlayerClaim
 from ftk_core.games.kings_court.rules import GAME
-from ftk_core.i18n import LANGUAGES
+from ftk_core.i18n import BUILT_IN_LANGUAGES
 
 NAMES = ("Ada", "Bo", "Cy")
 
@@ -25,4 +25,4 @@ def test_every_possible_end_of_the_investigation_has_a_sentence_in_every_languag
     ) == ("The investigation ends: the King's side wins. Winners: Ada.")
     for ending in get_args(Ending):
         closed = InvestigationEnded(ending=ending, winners=(0,), hidden=0, dismissed=None, takes=())
-        assert [language for language in LANGUAGES if ending in GAME.say(closed, NAMES, language)] == []
+        assert [language for language in BUILT_IN_LANGUAGES if ending in GAME.say(closed, NAMES, language)] == []

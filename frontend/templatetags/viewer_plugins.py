@@ -1,0 +1,28 @@
+"""Template tags for what plug-ins add to the viewer: drawings of pieces, and languages."""
+
+from __future__ import annotations
+
+from django import template
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from ftk_core.kit.plugin_pieces import list_piece_modules
+from ftk_core.kit.viewer_words import list_viewer_languages, render_viewer_language
+
+register = template.Library()
+
+
+@register.simple_tag
+def list_plugin_pieces() -> dict[str, str]:
+    """Return, by game, the digest of the pieces that the viewer loads from a plug-in."""
+    return list_piece_modules()
+
+
+@register.simple_tag
+def viewer_language_elements() -> SafeString:
+    """Return the elements that tell the viewer of the languages of plug-ins, with the addresses of their words."""
+    elements = (
+        render_viewer_language(added, reverse("viewer-words", args=[tag, added.digest]))
+        for tag, added in list_viewer_languages().items()
+    )
+    return mark_safe("".join(elements))  # noqa: S308 - the values are escaped

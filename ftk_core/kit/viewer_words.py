@@ -1,0 +1,44 @@
+"""Words of the viewer in the languages of plug-ins: a JSON file that the viewer loads at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from ftk_core.i18n import Language, list_languages
+from ftk_core.plugins.language_packages import VIEWER_WORDS_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class ViewerLanguage:
+    """A language that a plug-in adds to the viewer."""
+
+    language: Language
+    file: Path | None
+    """JSON file with the words: part of the viewer -> key -> text. None if the plug-in has none: English is shown."""
+    digest: str
+    """Digest of the file, which is part of its address."""
+
+
+@cache
+def list_viewer_languages() -> Mapping[str, ViewerLanguage]:
+    """Return the languages of plug-ins by tag, with the words of the viewer."""
+    listed = {}
+    for tag, language in list_languages().items():
+        if language.package:
+            file = language.package / VIEWER_WORDS_FILE
+            words = file.read_bytes() if file.is_file() else b""
+            listed[tag] = ViewerLanguage(language, file if words else None, sha256(words).hexdigest()[:16])
+    return listed
+
+
+def render_viewer_language(added: ViewerLanguage, address: str) -> str:
+    """Return the HTML element that tells the viewer of an additional language and of the address of its words."""
+    language = added.language
+    values = {"tag": language.tag, "name": language.name, "short": language.short, "locales": language.locales}
+    attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in values.items())
+    return f'<meta name="viewer-language" content="{escape(address if added.file else "")}"{attributes}>'
