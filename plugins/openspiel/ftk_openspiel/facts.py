@@ -62,6 +62,6 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """OpenSpiel's information state or observation of the seat; for spectators of hidden information it is empty."""
     history: Annotated[tuple[Annotated[int, number(-1, MAX_CHOICE)], ...], row(MAX_HISTORY)]
-    """Outcomes and actions that everybody saw, in order; the others are -1."""
+    """Outcomes and actions that the viewer saw, in order; the others are -1."""
     returns: Annotated[tuple[Annotated[int, number(-MAX_CHOICE, MAX_CHOICE)], ...], row(MAX_SEATS)]
     """Result of each seat; 0 until the end."""

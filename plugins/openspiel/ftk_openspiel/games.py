@@ -106,8 +106,8 @@ def apply(state: TableState, fact: Fact) -> TableState:
 
 def view(state: TableState, viewer: Viewer) -> SeatView:
     """Return what a viewer may know."""
-    shown = zip(state.history, state.told, strict=True)
     everything = viewer == OMNISCIENT
+    known = {EVERYBODY, viewer} - {PUBLIC}
     text = str(state.spiel) if everything else describe(state.spiel, viewer) if viewer >= 0 else ""
     if viewer == PUBLIC and is_open(state.spiel.get_game()):
         text = describe(state.spiel, 0)
@@ -116,7 +116,10 @@ def view(state: TableState, viewer: Viewer) -> SeatView:
         seats=state.seats,
         to_act=max(-1, state.spiel.current_player()),
         text=text,
-        history=tuple(choice if everything or told == EVERYBODY else -1 for choice, told in shown),
+        history=tuple(
+            choice if everything or told in known else -1
+            for choice, told in zip(state.history, state.told, strict=True)
+        ),
         returns=_returns(state),
     )
 
@@ -208,10 +211,9 @@ def _list_sizes(name: str) -> range:
 
 
 def _default_size(name: str) -> int:
-    try:
-        return int(pyspiel.load_game(name).num_players())
-    except pyspiel.SpielError as error:
-        raise ValueError(f"OpenSpiel has no game {name!r}: {error}") from error
+    if name not in pyspiel.registered_names():  # OpenSpiel would print all its games
+        raise ValueError(f"OpenSpiel has no game {name!r}")
+    return int(pyspiel.load_game(name).num_players())
 
 
 def __getattr__(name: str) -> Any:
