@@ -36,6 +36,7 @@ from ftk_openspiel.table_state import (
     begin,
     can_resample,
     describe,
+    describe_public,
     is_open,
     load_game,
     resample,
@@ -108,9 +109,10 @@ def view(state: TableState, viewer: Viewer) -> SeatView:
     """Return what a viewer may know."""
     everything = viewer == OMNISCIENT
     known = {EVERYBODY, viewer} - {PUBLIC}
-    text = str(state.spiel) if everything else describe(state.spiel, viewer) if viewer >= 0 else ""
-    if viewer == PUBLIC and is_open(state.spiel.get_game()):
-        text = describe(state.spiel, 0)
+    if everything:
+        text = str(state.spiel)
+    else:
+        text = describe_public(state.spiel) if viewer == PUBLIC else describe(state.spiel, viewer)
     return SeatView(
         game=state.game,
         seats=state.seats,
