@@ -104,7 +104,7 @@ def test_following_the_page_about_adding_a_game_gives_a_league_that_is_played_dr
             wait_for(lambda: is_league_closed(developer.running_arena), "the league is closed", ENDED)
         outputs.append(developer.types(block))
     assert "passed" in outputs[0]
-    assert "active: careful version 1" in outputs[2]
+    assert "careful-1" in outputs[2], "it is in the standings of the league that began"
     assert "ok: " in outputs[-1]
     arena = developer.running_arena
     matches = [str(row[0]) for row in query_database(arena, "SELECT id FROM replays_match ORDER BY created_at")]
