@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test database mutants lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
+.PHONY: help run demo test database mutants lint laws bench openspiel chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -10,7 +10,7 @@ UI := frontend/ui
 PIP := $(RUN) -m pip install --disable-pip-version-check --quiet
 
 help: ## list what there is to do
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 ON := $(if $(PORT),--port $(PORT))
 run: server ui docs ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the demo league, stay until Ctrl-C
@@ -68,6 +68,19 @@ bench: dev ## figures, as ratios against a floor measured in the same command
 	-$(PIP) rlcard==1.2.0
 	-$(PIP) --upgrade --target var/bench pgx==2.6.0 jax==0.10.2 # apart, as it has a package `tests` that would hide ours
 	FTK_TEST_DURABLE=1 $(RUN) -m pytest tests/bench -q $(ARGS)
+
+# apart from .venv, as every other test would find its games; numpy and scipy are those of .venv
+SPIEL_GAMES := backgammon connect_four gin_rummy hearts hex kuhn_poker leduc_poker liars_dice
+openspiel: dev var/openspiel/.stamp ## the games of plugins/openspiel, installed into var/openspiel: tests of the bridge, laws, leagues
+	rm -rf plugins/openspiel/build
+	$(PIP) --no-deps --no-build-isolation --upgrade --target var/openspiel ./plugins/openspiel
+	PYTHONPATH=$(CURDIR)/var/openspiel $(RUN) -m pytest $(addprefix --ftk-laws=,$(SPIEL_GAMES)) plugins/openspiel/tests $(ARGS)
+	PYTHONPATH=$(CURDIR)/var/openspiel $(RUN) -m pytest -n 2 tests/tournaments/test_openspiel_leagues.py $(ARGS)
+
+var/openspiel/.stamp: deploy/locks/dev.txt | .venv/.dev
+	rm -rf var/openspiel
+	$(RUN) -m pip freeze --exclude-editable | $(PIP) --target var/openspiel -c /dev/stdin open-spiel==2.0.2
+	@touch $@
 
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt; prints a table at its end
 	@$(RUN) -m tests.support.chaos $(if $(ARGS),ARGS="$(ARGS)")

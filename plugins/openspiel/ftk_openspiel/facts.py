@@ -60,8 +60,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     to_act: Annotated[int, number(-1, MAX_SEATS - 1)]
     """The seat that must choose; -1 at the end."""
     text: str
-    """OpenSpiel's information state or observation of the seat; for spectators of hidden information it is empty."""
+    """OpenSpiel's information state or observation of the seat; for spectators its public part, or empty."""
     history: Annotated[tuple[Annotated[int, number(-1, MAX_CHOICE)], ...], row(MAX_HISTORY)]
-    """Outcomes and actions that everybody saw, in order; the others are -1."""
+    """Outcomes and actions that the viewer saw, in order; the others are -1."""
     returns: Annotated[tuple[Annotated[int, number(-MAX_CHOICE, MAX_CHOICE)], ...], row(MAX_SEATS)]
     """Result of each seat; 0 until the end."""

@@ -36,6 +36,7 @@ from ftk_openspiel.table_state import (
     begin,
     can_resample,
     describe,
+    describe_public,
     is_open,
     load_game,
     resample,
@@ -106,17 +107,21 @@ def apply(state: TableState, fact: Fact) -> TableState:
 
 def view(state: TableState, viewer: Viewer) -> SeatView:
     """Return what a viewer may know."""
-    shown = zip(state.history, state.told, strict=True)
     everything = viewer == OMNISCIENT
-    text = str(state.spiel) if everything else describe(state.spiel, viewer) if viewer >= 0 else ""
-    if viewer == PUBLIC and is_open(state.spiel.get_game()):
-        text = describe(state.spiel, 0)
+    known = {EVERYBODY, viewer} - {PUBLIC}
+    if everything:
+        text = str(state.spiel)
+    else:
+        text = describe_public(state.spiel) if viewer == PUBLIC else describe(state.spiel, viewer)
     return SeatView(
         game=state.game,
         seats=state.seats,
         to_act=max(-1, state.spiel.current_player()),
         text=text,
-        history=tuple(choice if everything or told == EVERYBODY else -1 for choice, told in shown),
+        history=tuple(
+            choice if everything or told in known else -1
+            for choice, told in zip(state.history, state.told, strict=True)
+        ),
         returns=_returns(state),
     )
 
@@ -208,10 +213,9 @@ def _list_sizes(name: str) -> range:
 
 
 def _default_size(name: str) -> int:
-    try:
-        return int(pyspiel.load_game(name).num_players())
-    except pyspiel.SpielError as error:
-        raise ValueError(f"OpenSpiel has no game {name!r}: {error}") from error
+    if name not in pyspiel.registered_names():  # OpenSpiel would print all its games
+        raise ValueError(f"OpenSpiel has no game {name!r}")
+    return int(pyspiel.load_game(name).num_players())
 
 
 def __getattr__(name: str) -> Any:

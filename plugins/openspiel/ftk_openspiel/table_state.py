@@ -52,6 +52,23 @@ def describe(state: Any, seat: int) -> str:
     return str(state.information_state_string(seat))
 
 
+def describe_public(state: Any) -> str:
+    """Return the text of everything that all can see; empty if OpenSpiel cannot leave out what is hidden."""
+    game = state.get_game()
+    if is_open(game):
+        return describe(state, 0)
+    observation = _observe_public(game.get_type().short_name, game.num_players())
+    return str(observation.string_from(state, 0)) if observation else ""
+
+
+@cache
+def _observe_public(name: str, seats: int) -> Any:
+    from open_spiel.python.observation import make_observation  # imports numpy, which only spectators need
+
+    kind = pyspiel.IIGObservationType(public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
+    return make_observation(load_game(name, seats), kind)
+
+
 @dataclass(frozen=True, slots=True)
 class TableState:
     """State of a match. Two states are equal if their histories are."""

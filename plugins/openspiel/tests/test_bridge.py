@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from random import Random
 from typing import Any
 
 import pyspiel
 import pytest
 from ftk_openspiel import games
 from ftk_openspiel.games import bridge
-from ftk_openspiel.spiel_bots import guess_state
+from ftk_openspiel.spiel_bots import MAX_REPLAYED_ENTRIES, guess_state
+from ftk_openspiel.table_state import EVERYBODY
 
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import build_of, list_games
@@ -57,8 +59,19 @@ def test_a_private_card_is_told_to_its_seat_only() -> None:
     assert [fact.seat for fact in match.facts[:2]] == [0, 1]  # type: ignore[attr-defined]  # each fact of the bridge has it
     assert "[Private: -10000]" in rules.view(first, 1).text
     assert f"[Private: {second.history[0]}]" in rules.view(second, 0).text
-    assert (rules.view(second, PUBLIC).text, rules.view(second, PUBLIC).history) == ("", (-1, -1))
+    assert rules.view(second, PUBLIC).text == "[Round 1][Player: 0][Pot: 2][Money: 99 99][Ante: 1 1]"
+    assert rules.view(second, PUBLIC).history == (-1, -1)
+    assert [rules.view(second, seat).history for seat in (0, 1)] == [(second.history[0], -1), (-1, second.history[1])]
     assert rules.view(second, OMNISCIENT).history == second.history
+
+
+@pytest.mark.parametrize("name", ["gin_rummy", "hearts", "liars_dice"])
+def test_the_public_sees_no_entry_that_one_seat_or_nobody_was_told(name: str) -> None:
+    rules = bridge(name)
+    last = play_random_match(rules, rules.seats[0], 1, rules.options()).states[-1]
+    hidden = [at for at, told in enumerate(last.told) if told != EVERYBODY]
+    assert hidden
+    assert [rules.view(last, PUBLIC).history[at] for at in hidden] == [-1] * len(hidden)
 
 
 def test_actions_in_open_games_and_bids_are_told_to_everybody() -> None:
@@ -77,8 +90,6 @@ def test_a_game_that_cannot_be_bridged_is_refused_with_the_reason(name: str, mes
 
 @pytest.mark.parametrize("name", ["leduc_poker", "liars_dice", "connect_four"])
 def test_a_bots_guess_fits_what_its_seat_knows(name: str) -> None:
-    from random import Random
-
     rules = bridge(name)
     for moment in play_random_match(rules, 2, 2, rules.options()).moments:
         seen = rules.view(moment.state, moment.seat)
@@ -86,6 +97,22 @@ def test_a_bots_guess_fits_what_its_seat_knows(name: str) -> None:
         state = guess_state(pyspiel.load_game(name), moment.seat, view, Random(1))
         assert state is not None
         assert state.legal_actions() == moment.state.spiel.legal_actions()
+
+
+def test_a_bots_guess_is_given_up_before_its_clock_runs_out() -> None:
+    rules, tried = bridge("gin_rummy"), []
+
+    class CountingGame:
+        def new_initial_state(self) -> Any:
+            tried.append(pyspiel.load_game("gin_rummy").new_initial_state())
+            return tried[-1]
+
+    match = play_random_match(rules, 2, 2, rules.options())
+    moment = match.moments[-1]
+    seen = rules.view(moment.state, moment.seat)
+    view: dict[str, Any] = {"text": seen.text, "history": list(seen.history)}
+    assert guess_state(CountingGame(), moment.seat, view, Random(1)) is None
+    assert sum(len(state.history()) for state in tried) <= MAX_REPLAYED_ENTRIES + len(seen.history)
 
 
 def test_the_plugin_lists_its_games_and_its_build_names_it() -> None:
