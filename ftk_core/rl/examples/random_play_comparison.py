@@ -1,0 +1,105 @@
+"""Common part of the training examples: their options, and a comparison with opponents that choose at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Annotated, Protocol
+
+import msgspec
+import numpy as np
+import typer
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+from ftk_core.rl.confidence_interval import ConfidenceInterval, estimate_mean
+from ftk_core.rl.observation_encoder import Floats, Mask
+from ftk_core.rl.vector_env import VectorTableEnv
+
+TABLES = 64
+"""Number of tables that are played together in training."""
+
+GameArgument = Annotated[str, typer.Argument(help="Name of a game; `ftk games` lists them.")]
+SeatsOption = Annotated[int, typer.Option(min=0, help="How many sit at the table; 0 is the smallest number.")]
+MinutesOption = Annotated[float, typer.Option(min=0, help="How long the net learns.")]
+ChoicesOption = Annotated[int, typer.Option(min=1, help="Stop earlier, after this many choices.")]
+MatchesOption = Annotated[int, typer.Option(min=2, help="Matches of each measurement.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Seed of the net and of all matches.")]
+
+
+class ExampleRun(msgspec.Struct, frozen=True, kw_only=True):
+    """Options of a training example, with their defaults."""
+
+    game: str = "pig"
+    seats: int = 0
+    minutes: float = 5.0
+    choices: int = 1_000_000_000
+    """Maximum number of choices to learn from."""
+    matches: int = 2000
+    """Number of matches of each measurement."""
+    seed: int = 1
+
+
+DEFAULTS = ExampleRun()
+
+
+class IllegalChoiceError(Exception):
+    """Raised if a policy chooses an index beyond the menu: it ignores the action mask."""
+
+
+class Learner(Protocol):
+    """A policy that can be trained."""
+
+    def choose(self, observations: Floats, masks: Mask, /) -> NDArray[np.int64]:
+        """Return the best action by table, according to the policy."""
+        ...
+
+    def train(self, seconds: float, choices: int, /) -> int:
+        """Train until the time is over or this many choices were made; return the number of choices."""
+        ...
+
+
+def create_training_tables(run: ExampleRun, *, copy: bool = True) -> VectorTableEnv:
+    """Create tables with one learner each and random opponents; the step that ends a match deals the next."""
+    mode = AutoresetMode.SAME_STEP
+    return VectorTableEnv(run.game, TABLES, run.seats, opponents="random", autoreset_mode=mode, copy=copy)
+
+
+def measure_share(learner: Learner, run: ExampleRun) -> ConfidenceInterval:
+    """Measure the mean share of random opponents that a policy leaves behind, with one match at each of many tables.
+
+    The seat is drawn anew for each match. Raise IllegalChoiceError if the policy ignores the mask.
+    """
+    tables = VectorTableEnv(run.game, run.matches, run.seats, opponents="random", copy=False)
+    observations, infos = tables.reset(seed=run.seed + 1_000_000)  # no match of the training
+    shares = np.full(run.matches, np.nan)
+    while np.isnan(shares).any():
+        actions = learner.choose(observations, infos["action_mask"])
+        observations, rewards, over, _, infos = tables.step(actions)
+        if infos["excused"].any():
+            raise IllegalChoiceError(f"{infos['excused'].sum()} choices were no items of their menus")
+        ended = over & np.isnan(shares)
+        shares[ended] = rewards[ended]
+    return estimate_mean(shares)
+
+
+def compare_with_random_play(create_learner: Callable[[ExampleRun], Learner], run: ExampleRun) -> None:
+    """Train a policy, and print its share before and after the training.
+
+    Raise typer.BadParameter for an unknown game or an impossible table.
+    """
+    try:
+        learner = create_learner(run)
+    except (LookupError, TypeError, ValueError) as error:
+        raise typer.BadParameter(str(error)) from error
+    typer.echo(_describe("untrained", measure_share(learner, run), run))
+    start = monotonic()
+    choices = learner.train(run.minutes * 60, run.choices)
+    seconds = monotonic() - start
+    typer.echo(f"training: {seconds:.0f} s, {choices:,} choices, {choices / seconds:,.0f} a second")
+    typer.echo(_describe("trained", measure_share(learner, run), run))
+
+
+def _describe(name: str, share: ConfidenceInterval, run: ExampleRun) -> str:
+    interval = f"95 % between {share.low:.3f} and {share.high:.3f}"
+    return f"{name}: share of random opponents left behind {share.mean:.3f}, {interval}, {run.matches} matches"
