@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test database mutants lint laws bench chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
+.PHONY: help run demo test database mutants lint laws bench train chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -68,6 +68,10 @@ bench: dev ## figures, as ratios against a floor measured in the same command
 	-$(PIP) rlcard==1.2.0
 	-$(PIP) --upgrade --target var/bench pgx==2.6.0 jax==0.10.2 # apart, as it has a package `tests` that would hide ours
 	FTK_TEST_DURABLE=1 $(RUN) -m pytest tests/bench -q $(ARGS)
+
+train: dev ## install torch and sb3-contrib into var/train, and run the training examples in a short form
+	[ -d var/train/sb3_contrib ] || $(PIP) --target var/train sb3-contrib==2.9.2 stable-baselines3==2.9.2 torch==2.13.0
+	PYTHONPATH=$(CURDIR)/var/train $(RUN) -m pytest tests/ftk_core/rl/test_examples.py $(ARGS)
 
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt; prints a table at its end
 	@$(RUN) -m tests.support.chaos $(if $(ARGS),ARGS="$(ARGS)")

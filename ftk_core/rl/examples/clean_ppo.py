@@ -6,9 +6,10 @@ It needs `pip install .[train]`. The algorithm is that of Schulman et al., Proxi
 (2017), with the action masks of Huang and Ontañón, A Closer Look at Invalid Action Masking (2020).
 """
 
+# the libraries are not among the development tools
+# pyright: reportMissingImports=false
 from __future__ import annotations
 
-from time import monotonic
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from ftk_core.rl.examples.random_play_comparison import (
     ChoicesOption,
     ExampleRun,
     GameArgument,
+    GoesOn,
     MatchesOption,
     MinutesOption,
     SeatsOption,
@@ -52,7 +54,7 @@ NORMAL_LIMIT = 10.0
 
 
 class Rollout(msgspec.Struct, kw_only=True):
-    """Choices of all tables between two updates: tensors of STEPS x TABLES, observations and masks with more columns."""
+    """Choices between two updates: tensors of STEPS x TABLES; observations and masks have a third dimension."""
 
     observations: Any
     masks: Any
@@ -71,8 +73,7 @@ class PolicyNet(nn.Module):  # type: ignore[misc]  # torch is not among the deve
     def __init__(self, width: int, actions: int, hidden: int = 64) -> None:
         super().__init__()
         self.policy, self.value = _create_layers(width, hidden, actions, 0.01), _create_layers(width, hidden, 1, 1.0)
-        for name, first in (("mean", torch.zeros(width)), ("variance", torch.ones(width)), ("count", torch.ones(()))):
-            self.register_buffer(name, first)
+        self.mean, self.variance, self.count = torch.zeros(width), torch.ones(width), 0
 
     def normalise(self, observations: Any) -> Any:
         """Scale each column to mean 0 and variance 1: most columns use a small part of the range from 0 to 1."""
@@ -131,10 +132,10 @@ class CleanPpoLearner:
         best: NDArray[np.int64] = logits.argmax(1).numpy()
         return best
 
-    def train(self, seconds: float, choices: int) -> int:
-        """Train until the time is over or this many choices were made; return the number of choices."""
-        end, made = monotonic() + seconds, 0
-        while made < choices and monotonic() < end:
+    def train(self, goes_on: GoesOn) -> int:
+        """Train until `goes_on` returns False; return the number of choices."""
+        made = 0
+        while goes_on(made):
             self.update(self.play())
             made += STEPS * TABLES
         return made

@@ -5,22 +5,23 @@
 It needs `pip install .[train]`.
 """
 
+# the libraries are not among the development tools
+# pyright: reportMissingImports=false
 from __future__ import annotations
-
-from time import monotonic
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecNormalize
 
 from ftk_core.rl.examples.random_play_comparison import (
     DEFAULTS,
+    TABLES,
     ChoicesOption,
     ExampleRun,
     GameArgument,
+    GoesOn,
     MatchesOption,
     MinutesOption,
     SeatsOption,
@@ -31,16 +32,8 @@ from ftk_core.rl.examples.random_play_comparison import (
 from ftk_core.rl.examples.table_vec_env import TableVecEnv
 from ftk_core.rl.observation_encoder import Floats, Mask
 
-
-class TimeLimit(BaseCallback):  # type: ignore[misc]  # stable-baselines3 is not among the development tools
-    """Callback that ends the training when its time is over."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self.end = monotonic() + seconds
-
-    def _on_step(self) -> bool:
-        return monotonic() < self.end
+STEPS = 128
+"""Number of steps of all tables between two updates of the net."""
 
 
 class MaskablePpoLearner:
@@ -56,7 +49,7 @@ class MaskablePpoLearner:
             "MlpPolicy",
             self.tables,
             learning_rate=1e-3,
-            n_steps=128,
+            n_steps=STEPS,
             batch_size=1024,
             n_epochs=4,
             gamma=1.0,
@@ -73,9 +66,10 @@ class MaskablePpoLearner:
         actions, _ = self.model.predict(normal, action_masks=masks, deterministic=True)
         return np.asarray(actions, np.int64)
 
-    def train(self, seconds: float, choices: int) -> int:
-        """Train until the time is over or this many choices were made; return the number of choices."""
-        self.model.learn(choices, callback=TimeLimit(seconds))
+    def train(self, goes_on: GoesOn) -> int:
+        """Train until `goes_on` returns False; return the number of choices."""
+        while goes_on(self.model.num_timesteps):
+            self.model.learn(STEPS * TABLES, reset_num_timesteps=False)  # one update
         return int(self.model.num_timesteps)
 
 

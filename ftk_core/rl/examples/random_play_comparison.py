@@ -34,7 +34,7 @@ class ExampleRun(msgspec.Struct, frozen=True, kw_only=True):
     seats: int = 0
     minutes: float = 5.0
     choices: int = 1_000_000_000
-    """Maximum number of choices to learn from."""
+    """Number of choices after which the training stops earlier."""
     matches: int = 2000
     """Number of matches of each measurement."""
     seed: int = 1
@@ -47,6 +47,10 @@ class IllegalChoiceError(Exception):
     """Raised if a policy chooses an index beyond the menu: it ignores the action mask."""
 
 
+GoesOn = Callable[[int], bool]
+"""(number of choices made in training) -> whether the training goes on."""
+
+
 class Learner(Protocol):
     """A policy that can be trained."""
 
@@ -54,8 +58,8 @@ class Learner(Protocol):
         """Return the best action by table, according to the policy."""
         ...
 
-    def train(self, seconds: float, choices: int, /) -> int:
-        """Train until the time is over or this many choices were made; return the number of choices."""
+    def train(self, goes_on: GoesOn, /) -> int:
+        """Train until `goes_on` returns False, which is asked before each update; return the number of choices."""
         ...
 
 
@@ -94,7 +98,7 @@ def compare_with_random_play(create_learner: Callable[[ExampleRun], Learner], ru
         raise typer.BadParameter(str(error)) from error
     typer.echo(_describe("untrained", measure_share(learner, run), run))
     start = monotonic()
-    choices = learner.train(run.minutes * 60, run.choices)
+    choices = learner.train(lambda made: made < run.choices and monotonic() < start + run.minutes * 60)
     seconds = monotonic() - start
     typer.echo(f"training: {seconds:.0f} s, {choices:,} choices, {choices / seconds:,.0f} a second")
     typer.echo(_describe("trained", measure_share(learner, run), run))

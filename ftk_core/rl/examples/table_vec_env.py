@@ -1,5 +1,7 @@
 """Tables as a vector environment of stable-baselines3, which has an interface of its own for these."""
 
+# the libraries are not among the development tools
+# pyright: reportMissingImports=false
 from __future__ import annotations
 
 from typing import Any
