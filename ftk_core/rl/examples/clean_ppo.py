@@ -21,17 +21,10 @@ from torch import nn
 from torch.distributions import Categorical
 
 from ftk_core.rl.examples.random_play_comparison import (
-    DEFAULTS,
     TABLES,
-    ChoicesOption,
     ExampleRun,
-    GameArgument,
     GoesOn,
-    MatchesOption,
-    MinutesOption,
-    SeatsOption,
-    SeedOption,
-    compare_with_random_play,
+    create_command,
     create_training_tables,
 )
 from ftk_core.rl.observation_encoder import Floats, Mask
@@ -199,18 +192,5 @@ class CleanPpoLearner:
         return VALUE_WEIGHT * value_loss - policy_gain - ENTROPY_WEIGHT * distribution.entropy().mean()
 
 
-def main(
-    game: GameArgument = DEFAULTS.game,
-    seats: SeatsOption = DEFAULTS.seats,
-    minutes: MinutesOption = DEFAULTS.minutes,
-    choices: ChoicesOption = DEFAULTS.choices,
-    matches: MatchesOption = DEFAULTS.matches,
-    seed: SeedOption = DEFAULTS.seed,
-) -> None:
-    """Train with PPO, and print the share of random opponents left behind before and after."""
-    run = ExampleRun(game=game, seats=seats, minutes=minutes, choices=choices, matches=matches, seed=seed)
-    compare_with_random_play(CleanPpoLearner, run)
-
-
 if __name__ == "__main__":
-    typer.run(main)
+    typer.run(create_command(CleanPpoLearner))

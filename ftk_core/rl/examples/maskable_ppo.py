@@ -16,17 +16,10 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecNormalize
 
 from ftk_core.rl.examples.random_play_comparison import (
-    DEFAULTS,
     TABLES,
-    ChoicesOption,
     ExampleRun,
-    GameArgument,
     GoesOn,
-    MatchesOption,
-    MinutesOption,
-    SeatsOption,
-    SeedOption,
-    compare_with_random_play,
+    create_command,
     create_training_tables,
 )
 from ftk_core.rl.examples.table_vec_env import TableVecEnv
@@ -73,18 +66,5 @@ class MaskablePpoLearner:
         return int(self.model.num_timesteps)
 
 
-def main(
-    game: GameArgument = DEFAULTS.game,
-    seats: SeatsOption = DEFAULTS.seats,
-    minutes: MinutesOption = DEFAULTS.minutes,
-    choices: ChoicesOption = DEFAULTS.choices,
-    matches: MatchesOption = DEFAULTS.matches,
-    seed: SeedOption = DEFAULTS.seed,
-) -> None:
-    """Train with MaskablePPO, and print the share of random opponents left behind before and after."""
-    run = ExampleRun(game=game, seats=seats, minutes=minutes, choices=choices, matches=matches, seed=seed)
-    compare_with_random_play(MaskablePpoLearner, run)
-
-
 if __name__ == "__main__":
-    typer.run(main)
+    typer.run(create_command(MaskablePpoLearner))

@@ -19,19 +19,13 @@ from ftk_core.rl.vector_env import VectorTableEnv
 TABLES = 64
 """Number of tables that are played together in training."""
 
-GameArgument = Annotated[str, typer.Argument(help="Name of a game; `ftk games` lists them.")]
-SeatsOption = Annotated[int, typer.Option(min=0, help="How many sit at the table; 0 is the smallest number.")]
-MinutesOption = Annotated[float, typer.Option(min=0, help="How long the net learns.")]
-ChoicesOption = Annotated[int, typer.Option(min=1, help="Stop earlier, after this many choices.")]
-MatchesOption = Annotated[int, typer.Option(min=2, help="Matches of each measurement.")]
-SeedOption = Annotated[int, typer.Option(min=0, help="Seed of the net and of all matches.")]
-
 
 class ExampleRun(msgspec.Struct, frozen=True, kw_only=True):
-    """Options of a training example, with their defaults."""
+    """Options of a training example."""
 
-    game: str = "pig"
+    game: str = ""
     seats: int = 0
+    """Number of seats; 0 is the smallest number of the game."""
     minutes: float = 5.0
     choices: int = 1_000_000_000
     """Number of choices after which the training stops earlier."""
@@ -43,7 +37,7 @@ class ExampleRun(msgspec.Struct, frozen=True, kw_only=True):
 DEFAULTS = ExampleRun()
 
 
-class IllegalChoiceError(Exception):
+class MaskIgnoredError(Exception):
     """Raised if a policy chooses an index beyond the menu: it ignores the action mask."""
 
 
@@ -72,7 +66,7 @@ def create_training_tables(run: ExampleRun, *, copy: bool = True) -> VectorTable
 def measure_share(learner: Learner, run: ExampleRun) -> ConfidenceInterval:
     """Measure the mean share of random opponents that a policy leaves behind, with one match at each of many tables.
 
-    The seat is drawn anew for each match. Raise IllegalChoiceError if the policy ignores the mask.
+    The seat is drawn anew for each match. Raise MaskIgnoredError if the policy ignores the mask.
     """
     tables = VectorTableEnv(run.game, run.matches, run.seats, opponents="random", copy=False)
     observations, infos = tables.reset(seed=run.seed + 1_000_000)  # no match of the training
@@ -81,21 +75,36 @@ def measure_share(learner: Learner, run: ExampleRun) -> ConfidenceInterval:
         actions = learner.choose(observations, infos["action_mask"])
         observations, rewards, over, _, infos = tables.step(actions)
         if infos["excused"].any():
-            raise IllegalChoiceError(f"{infos['excused'].sum()} choices were no items of their menus")
+            raise MaskIgnoredError(f"{infos['excused'].sum()} choices were no items of their menus")
         ended = over & np.isnan(shares)
         shares[ended] = rewards[ended]
     return estimate_mean(shares)
 
 
-def compare_with_random_play(create_learner: Callable[[ExampleRun], Learner], run: ExampleRun) -> None:
-    """Train a policy, and print its share before and after the training.
+def create_command(create_learner: Callable[[ExampleRun], Learner]) -> Callable[..., None]:
+    """Return the command of a training example, for `typer.run`."""
 
-    Raise typer.BadParameter for an unknown game or an impossible table.
-    """
-    try:
-        learner = create_learner(run)
-    except (LookupError, TypeError, ValueError) as error:
-        raise typer.BadParameter(str(error)) from error
+    def train(
+        game: Annotated[str, typer.Argument(help="Name of a game; `ftk games` lists them.")],
+        seats: Annotated[int, typer.Option(min=0, help="How many sit at the table; 0: the fewest.")] = DEFAULTS.seats,
+        minutes: Annotated[float, typer.Option(min=0, help="How long the net learns.")] = DEFAULTS.minutes,
+        choices: Annotated[int, typer.Option(min=1, help="Stop earlier, after these choices.")] = DEFAULTS.choices,
+        matches: Annotated[int, typer.Option(min=2, help="Matches of each measurement.")] = DEFAULTS.matches,
+        seed: Annotated[int, typer.Option(min=0, help="Seed of the net and of all matches.")] = DEFAULTS.seed,
+    ) -> None:
+        """Train a policy, and print the share of random opponents that it leaves behind before and after."""
+        run = ExampleRun(game=game, seats=seats, minutes=minutes, choices=choices, matches=matches, seed=seed)
+        try:
+            learner = create_learner(run)
+        except (LookupError, TypeError, ValueError) as error:
+            raise typer.BadParameter(str(error)) from error
+        print_comparison(learner, run)
+
+    return train
+
+
+def print_comparison(learner: Learner, run: ExampleRun) -> None:
+    """Train a policy, and print its share before and after the training."""
     typer.echo(_describe("untrained", measure_share(learner, run), run))
     start = monotonic()
     choices = learner.train(lambda made: made < run.choices and monotonic() < start + run.minutes * 60)

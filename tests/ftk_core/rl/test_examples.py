@@ -14,12 +14,12 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecEnv
 from typer.testing import CliRunner
 
-from ftk_core.rl.examples import clean_ppo, maskable_ppo
 from ftk_core.rl.examples.clean_ppo import CleanPpoLearner, PolicyNet, compute_advantages
 from ftk_core.rl.examples.maskable_ppo import MaskablePpoLearner
 from ftk_core.rl.examples.random_play_comparison import (
     ExampleRun,
-    IllegalChoiceError,
+    MaskIgnoredError,
+    create_command,
     create_training_tables,
     measure_share,
 )
@@ -35,19 +35,19 @@ RESULT = re.compile(
 )
 
 
-@pytest.mark.parametrize("example", [clean_ppo, maskable_ppo])
-def test_an_example_prints_its_share_before_and_after_training(example: Any) -> None:
+@pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
+def test_an_example_prints_its_share_before_and_after_training(create: Any) -> None:
     app = typer.Typer()
-    app.command()(example.main)
+    app.command()(create_command(create))
     done = CliRunner().invoke(app, ["pig", "--choices", "3000", "--matches", "50"])
     assert done.exit_code == 0, done.output
     assert RESULT.fullmatch(done.output)
 
 
-@pytest.mark.parametrize("example", [clean_ppo, maskable_ppo])
-def test_an_example_refuses_an_unknown_game_and_an_impossible_table(example: Any) -> None:
+@pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
+def test_an_example_refuses_an_unknown_game_and_an_impossible_table(create: Any) -> None:
     app = typer.Typer()
-    app.command()(example.main)
+    app.command()(create_command(create))
     assert CliRunner().invoke(app, ["poker"]).exit_code == 2
     assert CliRunner().invoke(app, ["pig", "--seats", "9"]).exit_code == 2
 
@@ -87,14 +87,14 @@ def test_a_policy_that_ignores_the_mask_is_not_measured() -> None:
             return np.full(len(masks), 2)
 
     run = ExampleRun(game="pig", matches=20)
-    with pytest.raises(IllegalChoiceError, match="20 choices"):
+    with pytest.raises(MaskIgnoredError, match="20 choices"):
         measure_share(Careless(run), run)
 
 
 def test_training_with_the_same_seed_gives_the_same_weights() -> None:
     nets = list[PolicyNet]()
     for _ in range(2):
-        learner = CleanPpoLearner(ExampleRun(seed=3))
+        learner = CleanPpoLearner(ExampleRun(game="pig", seed=3))
         learner.train(lambda made: made == 0)
         nets.append(learner.net)
     for one, other in zip(nets[0].parameters(), nets[1].parameters(), strict=True):
@@ -126,7 +126,7 @@ def test_the_adapter_returns_the_observations_rewards_and_ends_of_the_tables() -
 
 
 def test_the_adapter_tells_of_a_choice_beyond_the_menu_and_refuses_other_tables() -> None:
-    adapter = TableVecEnv(create_training_tables(ExampleRun()))
+    adapter = TableVecEnv(create_training_tables(ExampleRun(game="pig")))
     assert isinstance(adapter, VecEnv)
     adapter.reset()
     *_, notes = adapter.step(np.arange(64) % 3)
