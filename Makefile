@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test database mutants lint laws bench openspiel chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
+.PHONY: help run demo test database mutants lint laws bench openspiel train chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -81,6 +81,10 @@ var/openspiel/.stamp: deploy/locks/dev.txt | .venv/.dev
 	rm -rf var/openspiel
 	$(RUN) -m pip freeze --exclude-editable | $(PIP) --target var/openspiel -c /dev/stdin open-spiel==2.0.2
 	@touch $@
+
+train: dev ## install torch and sb3-contrib into var/train, and run the training examples in a short form
+	[ -d var/train/sb3_contrib ] || $(PIP) --target var/train sb3-contrib==2.9.2 stable-baselines3==2.9.2 torch==2.13.0
+	PYTHONPATH=$(CURDIR)/var/train $(RUN) -m pytest tests/ftk_core/rl/test_examples.py $(ARGS)
 
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt; prints a table at its end
 	@$(RUN) -m tests.support.chaos $(if $(ARGS),ARGS="$(ARGS)")

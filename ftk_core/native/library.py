@@ -94,6 +94,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ftk_learning_places": (c_int, [c_void_p, c_int, POINTER(c_int8)]),
     "ftk_learning_series": (c_int, [c_void_p, c_char_p]),
     "ftk_learning_step": (c_int, [c_void_p, POINTER(NativeLearningStep)]),
+    "ftk_learning_deal_again": (c_int, [c_void_p, POINTER(NativeLearningStep)]),
 }  # fmt: skip
 
 

@@ -61,6 +61,13 @@ class MatchTables(Protocol):
         """
         ...
 
+    def deal_again(self, arrays: StepArrays, /) -> None:
+        """Deal a new match where the last one is over; overwrite the seats, sizes, masks and observations there.
+
+        The rewards, shares and ends of the last step stay in `arrays`.
+        """
+        ...
+
 
 def create_tables(
     senses: ObservationEncoder,

@@ -94,15 +94,20 @@ class NativeMatchTables:
 
     def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
         """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None."""
-        if self._step is None or self._step[0] is not arrays:
-            names = (field[0] for field in NativeLearningStep._fields_[1:])
-            self._step = (
-                arrays,
-                NativeLearningStep(actions=None, **{name: _address(getattr(arrays, name)) for name in names}),
-            )
-        step = self._step[1]
+        step = self._pointers_to(arrays)
         step.actions = None if actions is None else _address(actions)
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))
+
+    def deal_again(self, arrays: StepArrays) -> None:
+        """Deal a new match where the last one is over; overwrite the seats, sizes, masks and observations there."""
+        self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
+
+    def _pointers_to(self, arrays: StepArrays) -> NativeLearningStep:
+        if self._step is None or self._step[0] is not arrays:
+            names = (field[0] for field in NativeLearningStep._fields_[1:])
+            addresses = {name: _address(getattr(arrays, name)) for name in names}
+            self._step = arrays, NativeLearningStep(actions=None, **addresses)
+        return self._step[1]
 
     def _note_sizes(self, table: int) -> dict[int, int]:
         sizes = self._sizes

@@ -91,6 +91,14 @@ class PythonMatchTables:
                 self._go_on(place)
             self._show(table, arrays)
 
+    def deal_again(self, arrays: StepArrays) -> None:
+        """Deal a new match where the last one is over; overwrite the seats, sizes, masks and observations there."""
+        for table, place in enumerate(self._stepped):
+            if not place.match.menus:
+                self._stepped[table] = self._begin(table)
+                self._show(table, arrays)
+                arrays.over[table] = True
+
     def _begin(self, table: int) -> _SteppedTable:
         """Deal matches at a table until one gives the learner a choice; play on to this choice."""
         for _ in range(MAX_TRIES):

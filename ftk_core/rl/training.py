@@ -10,7 +10,6 @@ with every game.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import sqrt
 from pathlib import Path
 from typing import Annotated
 
@@ -25,11 +24,10 @@ from sklearn.neural_network import MLPRegressor
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.rl.bot_export import export
+from ftk_core.rl.confidence_interval import ConfidenceInterval, estimate_mean
 from ftk_core.rl.menu_scorer import Floats, MenuItemScorer
 from ftk_core.rl.single_seat_env import SingleSeatEnv
 
-Z_95_PERCENT = 1.96
-"""Half-width of a 95% interval, in standard errors."""
 RANDOM_OPPONENT = "anything"
 """Name of the opponent that chooses uniformly at random."""
 TEST_MATCHES = 400
@@ -49,14 +47,6 @@ class TrainingParameters(msgspec.Struct, frozen=True, kw_only=True):
     hidden: int = 32
     """Number of units in the network's hidden layer."""
     seed: int = 1
-
-
-class ConfidenceInterval(msgspec.Struct, frozen=True):
-    """Mean share of opponents that a bot finished ahead of, with its 95% interval."""
-
-    mean: float
-    low: float
-    high: float
 
 
 ChooseItem = Callable[[Floats, Floats], int]
@@ -130,9 +120,7 @@ def scorer_of(net: MLPRegressor) -> MenuItemScorer:
 def measure_scorer(seat: SingleSeatEnv, scorer: MenuItemScorer, matches: int, seed: int) -> ConfidenceInterval:
     """Measure the mean share of opponents that a scorer finishes ahead of, in matches not used for training."""
     luck = np.random.default_rng([seed, 1])
-    shares = [play_match(seat, scorer.best, int(luck.integers(1 << 32)))[1] for _ in range(matches)]
-    mean, error = float(np.mean(shares)), float(np.std(shares, ddof=1)) / sqrt(matches)
-    return ConfidenceInterval(mean, mean - Z_95_PERCENT * error, mean + Z_95_PERCENT * error)
+    return estimate_mean([play_match(seat, scorer.best, int(luck.integers(1 << 32)))[1] for _ in range(matches)])
 
 
 def main(

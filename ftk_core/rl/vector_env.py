@@ -27,7 +27,8 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
     With opponents, this is the learner's seat, which changes from match to match. With ``opponents="none"`` all seats
     learn: each step asks the seat whose turn it is (self-play). The reward is 0 until the end of the match, then the
     share of opponents that the seat finished ahead of. After the last step of a match, the next step deals a new match
-    and ignores the action (`AutoresetMode.NEXT_STEP`).
+    and ignores the action (`AutoresetMode.NEXT_STEP`). With `AutoresetMode.SAME_STEP` the last step deals the new
+    match: it returns the first observation and infos of that match, and ``final_obs`` has the last observation.
 
     The infos have, by table: ``action_mask``; ``seat``, which must choose; ``menu_size``; ``excused``, True if the
     action lay beyond the menu, so that item 0 was played; ``shares``, the rewards of all seats at the end of a match.
@@ -41,6 +42,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         *,
         opponents: Opponents = "random",
         options: msgspec.Struct | None = None,
+        autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         native: bool = True,
     ) -> None:
@@ -48,15 +50,19 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
 
         Opponents are "random", "quick" (the game's playout policy), or "none". If `copy` is False, every step returns
         the same arrays with new content, which saves most of the time. `native` is False for the Python rules.
-        Raise UnknownGameError, MissingBoundsError, or ValueError for an impossible table or fewer than one table.
+        Raise UnknownGameError, MissingBoundsError, or ValueError for an impossible table, fewer than one table, or
+        `AutoresetMode.DISABLED`.
         """
         rules = find_game(game)
         self.seats = seats or rules.seats.start
         check_options(rules, self.seats, options or rules.options())
         if num_envs < 1:
             raise ValueError(f"a vector environment needs at least one table, not {num_envs}")
+        if autoreset_mode == AutoresetMode.DISABLED:
+            raise ValueError("every table deals the next match: choose the mode NEXT_STEP or SAME_STEP")
         self.num_envs, self.copy, self.senses = num_envs, copy, ObservationEncoder(rules)
-        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+        self.autoreset_mode = autoreset_mode
+        self.metadata = {"autoreset_mode": autoreset_mode}
         self.single_observation_space = self.senses.observation_space()
         self.single_action_space = self.senses.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -89,10 +95,26 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         items = np.ascontiguousarray(actions, np.int64)
         if items.shape != (self.num_envs,):
             raise ValueError(f"one action per table: {self.num_envs} are needed, not {items.shape}")
-        self._tables.step(items, self._arrays)
         arrays = self._arrays
+        self._tables.step(items, arrays)
+        final = self._deal_again() if self.autoreset_mode == AutoresetMode.SAME_STEP and arrays.over.any() else {}
         rewards, over = (arrays.rewards.copy(), arrays.over.copy()) if self.copy else (arrays.rewards, arrays.over)
-        return self._observed(), rewards, over, self._no_truncation, self._infos()
+        return self._observed(), rewards, over, self._no_truncation, self._infos() | final
+
+    def _deal_again(self) -> dict[str, Any]:
+        """Deal the next matches; return infos on the last ones, in the form of Gymnasium's `SyncVectorEnv`."""
+        arrays = self._arrays
+        over, seats = arrays.over.copy(), arrays.seats.copy()
+        final_observations = np.full(self.num_envs, None, object)
+        for table in np.flatnonzero(over):
+            final_observations[table] = arrays.observations[table].copy()
+        self._tables.deal_again(arrays)
+        return {
+            "final_obs": final_observations,
+            "_final_obs": over,
+            "final_info": {"seat": seats, "_seat": over},
+            "_final_info": over,
+        }
 
     def _observed(self) -> Floats:
         return self._arrays.observations.copy() if self.copy else self._arrays.observations

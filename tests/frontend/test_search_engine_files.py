@@ -97,11 +97,11 @@ def test_a_sitemap_with_too_many_addresses_is_split_into_pages_that_the_index_li
 ) -> None:
     for slug in ("ada", "bob", "cleo"):
         create_active_version(slug=slug)
-    monkeypatch.setattr(search_engine_files.Bots, "limit", 2)
+    monkeypatch.setattr(search_engine_files.BotSitemap, "limit", 2)
     pages = [path for path in read_sitemap(client, "/sitemap.xml") if "bots" in path]
     assert pages == ["/sitemap-bots.xml", "/sitemap-bots.xml?p=2"]
     assert [read_sitemap(client, page) for page in pages] == [["/bots/cleo/", "/bots/bob/"], ["/bots/ada/"]]
-    assert search_engine_files.Leagues.limit == 50_000
+    assert search_engine_files.LeagueSitemap.limit == 50_000
 
 
 @pytest.mark.parametrize(

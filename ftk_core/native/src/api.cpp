@@ -327,3 +327,6 @@ FTK_API int ftk_learning_series(LearningTables* tables, const char* name) {
 FTK_API int ftk_learning_step(LearningTables* tables, const LearningStep* step) {
     return guarded([&] { return tables->step(*step), 0; }, -1);
 }
+FTK_API int ftk_learning_deal_again(LearningTables* tables, const LearningStep* step) {
+    return guarded([&] { return tables->deal_again(*step), 0; }, -1);
+}

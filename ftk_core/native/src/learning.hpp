@@ -91,6 +91,16 @@ class LearningTables {
             show(slot, at, out);
         }
     }
+    // Deal new matches where the last one is over, and write their first questions. The other arrays stay as they are.
+    void deal_again(const LearningStep& out) {
+        for (std::size_t at = 0; at < slots_.size(); ++at) {
+            Slot& slot = slots_[at];
+            if (slot.seat < 0 || slot.sizes[static_cast<std::size_t>(slot.seat)]) continue;
+            begin(slot, at);
+            show(slot, at, out);
+            out.over[at] = 1;
+        }
+    }
 
   private:
     struct Slot {

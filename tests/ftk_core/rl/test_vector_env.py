@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode
 
 from ftk_core.games import game
 from ftk_core.rl.match_tables import create_tables
@@ -58,11 +62,61 @@ def test_in_self_play_the_vector_environment_lets_the_seat_to_move_choose_and_re
     assert seen == {0, 1, 2}
 
 
+def play_by_table(env: VectorTableEnv, steps: int) -> list[list[tuple[Any, ...]]]:
+    """Return by table its questions and ends. Its n-th choice depends on nothing but n, the table and the menu."""
+    observations, infos = env.reset(seed=11)
+    events: list[list[tuple[Any, ...]]] = [[] for _ in range(env.num_envs)]
+    over = np.zeros(env.num_envs, bool)
+    for _ in range(steps):
+        for table, size in enumerate(infos["menu_size"]):
+            if size:
+                events[table].append((observations[table].tobytes(), infos["action_mask"][table].tobytes()))
+        numbers = np.array([7 * len(known) + table for table, known in enumerate(events)])
+        observations, rewards, over, _, infos = env.step(numbers % np.maximum(infos["menu_size"], 1))
+        ends, seats = observations, infos["seat"]
+        if env.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
+            ends, seats = infos["final_obs"], infos["final_info"]["seat"]
+        for table in np.flatnonzero(over):
+            shares = infos["shares"][table].tolist()
+            events[table].append((ends[table].tobytes(), rewards[table], shares, seats[table]))
+    return events
+
+
+@pytest.mark.parametrize(
+    ("name", "opponents", "native"),
+    [*product(["pig"], ["random", "none"], [True, False]), ("for_the_king", "none", True)],
+)
+def test_a_match_dealt_in_the_step_of_the_last_end_is_the_same_match(name: str, opponents: Any, native: bool) -> None:
+    modes = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
+    later, at_once = (
+        play_by_table(VectorTableEnv(name, 3, opponents=opponents, native=native, autoreset_mode=mode), 400)
+        for mode in modes
+    )
+    for one, other in zip(later, at_once, strict=True):
+        assert len(one) <= len(other)
+        assert any(len(event) == 4 for event in one)
+        assert other[: len(one)] == one
+
+
+def test_a_vector_environment_that_deals_at_once_never_returns_an_empty_menu() -> None:
+    env = VectorTableEnv("pig", 8, autoreset_mode=AutoresetMode.SAME_STEP)
+    _, infos = env.reset(seed=1)
+    ends = 0
+    for _ in range(400):
+        _, _, over, _, infos = env.step(infos["menu_size"] - 1)
+        assert infos["menu_size"].min() > 0
+        assert ("final_obs" in infos) == over.any()
+        ends += over.sum()
+    assert ends > 8
+
+
 def test_the_vector_environment_refuses_invalid_use_with_the_reason() -> None:
     with pytest.raises(ValueError, match="at least one table, not 0"):
         VectorTableEnv("pig", 0)
     with pytest.raises(ValueError, match="played by 2 to 6, not by 9"):
         VectorTableEnv("pig", 1, 9)
+    with pytest.raises(ValueError, match="NEXT_STEP or SAME_STEP"):
+        VectorTableEnv("pig", 1, autoreset_mode=AutoresetMode.DISABLED)
     env = VectorTableEnv("pig", 2)
     with pytest.raises(RuntimeError, match="call reset"):
         env.step([0, 0])

@@ -1,0 +1,70 @@
+"""Training example: MaskablePPO of sb3-contrib learns to beat players that choose at random.
+
+    python -m ftk_core.rl.examples.maskable_ppo pig --minutes 5
+
+It needs `pip install .[train]`.
+"""
+
+# the libraries are not among the development tools
+# pyright: reportMissingImports=false
+from __future__ import annotations
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.vec_env import VecNormalize
+
+from ftk_core.rl.examples.random_play_comparison import (
+    TABLES,
+    ExampleRun,
+    GoesOn,
+    create_command,
+    create_training_tables,
+)
+from ftk_core.rl.examples.table_vec_env import TableVecEnv
+from ftk_core.rl.observation_encoder import Floats, Mask
+
+STEPS = 128
+"""Number of steps of all tables between two updates of the net."""
+
+
+class MaskablePpoLearner:
+    """Policy of MaskablePPO.
+
+    Matches are short and only their end is rewarded, so later rewards are not discounted (gamma is 1).
+    """
+
+    def __init__(self, run: ExampleRun) -> None:
+        """Create an untrained net and its tables."""
+        self.tables = VecNormalize(TableVecEnv(create_training_tables(run)), norm_reward=False)
+        self.model = MaskablePPO(
+            "MlpPolicy",
+            self.tables,
+            learning_rate=1e-3,
+            n_steps=STEPS,
+            batch_size=1024,
+            n_epochs=4,
+            gamma=1.0,
+            gae_lambda=0.95,
+            ent_coef=0.01,
+            policy_kwargs={"net_arch": [64, 64]},
+            seed=run.seed,
+            device="cpu",
+        )
+
+    def choose(self, observations: Floats, masks: Mask) -> NDArray[np.int64]:
+        """Return the most probable action by table."""
+        normal = self.tables.normalize_obs(observations)
+        actions, _ = self.model.predict(normal, action_masks=masks, deterministic=True)
+        return np.asarray(actions, np.int64)
+
+    def train(self, goes_on: GoesOn) -> int:
+        """Train until `goes_on` returns False; return the number of choices."""
+        while goes_on(self.model.num_timesteps):
+            self.model.learn(STEPS * TABLES, reset_num_timesteps=False)  # one update
+        return int(self.model.num_timesteps)
+
+
+if __name__ == "__main__":
+    typer.run(create_command(MaskablePpoLearner))

@@ -1,0 +1,80 @@
+"""Tables as a vector environment of stable-baselines3, which has an interface of its own for these."""
+
+# the libraries are not among the development tools
+# pyright: reportMissingImports=false
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+
+from ftk_core.rl.observation_encoder import Floats
+from ftk_core.rl.vector_env import VectorTableEnv
+
+Indices = int | list[int] | None
+"""Numbers of tables; None for all of them."""
+
+
+class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not among the development tools
+    """`VecEnv` around a `VectorTableEnv`, with the action masks that sb3-contrib asks for.
+
+    At the end of a match ``infos[table]["terminal_observation"]`` is its last observation, and the returned observation
+    is the first of the next match. After a choice beyond the menu, ``infos[table]["excuse"]`` is "nonsense".
+    """
+
+    def __init__(self, tables: VectorTableEnv) -> None:
+        """Wrap these tables. Raise ValueError unless they copy their arrays and deal in the step of the last end."""
+        if tables.autoreset_mode != AutoresetMode.SAME_STEP or not tables.copy:
+            raise ValueError("stable-baselines3 needs tables with autoreset_mode=SAME_STEP and copy=True")
+        self.tables = tables
+        super().__init__(tables.num_envs, tables.single_observation_space, tables.single_action_space)
+        self._actions = np.zeros(tables.num_envs, np.int64)
+        self._masks = np.zeros((tables.num_envs, tables.senses.actions), np.bool_)
+
+    def reset(self) -> Floats:
+        """Deal new matches at all tables, from the seed of the last call of `seed`; return the observations."""
+        observations, infos = self.tables.reset(seed=self._seeds[0])
+        self._reset_seeds()
+        self._masks = infos["action_mask"].astype(np.bool_)
+        return observations
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Store the actions of the next step."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[Floats, NDArray[np.float64], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Play the stored actions; return observations, rewards, ends and infos by table."""
+        observations, rewards, over, _, infos = self.tables.step(self._actions)
+        self._masks = infos["action_mask"].astype(np.bool_)
+        notes = [dict[str, Any]() for _ in range(self.num_envs)]
+        for table in np.flatnonzero(over):
+            notes[table] |= {"terminal_observation": infos["final_obs"][table], "TimeLimit.truncated": False}
+        for table in np.flatnonzero(infos["excused"]):
+            notes[table]["excuse"] = "nonsense"
+        return observations, rewards, over, notes
+
+    def env_method(self, method_name: str, *_args: Any, indices: Indices = None, **_kwargs: Any) -> list[Any]:
+        """Return the masks of tables. Raise AttributeError for every method but ``action_masks``."""
+        if method_name != "action_masks":
+            raise AttributeError(f"a table has no method {method_name!r}, only 'action_masks'")
+        return [self._masks[table] for table in self._get_indices(indices)]
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        """Return an attribute for each table: of `VectorTableEnv`, or ``action_masks``, which sb3-contrib looks for."""
+        value = self.env_method if attr_name == "action_masks" else getattr(self.tables, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:  # noqa: ARG002 - required by the API
+        """Raise AttributeError: tables have no attributes of their own."""
+        raise AttributeError(f"{attr_name!r} cannot be set table by table")
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:  # noqa: ARG002 - required by the API
+        """Return False for each table."""
+        return [False for _ in self._get_indices(indices)]
+
+    def close(self) -> None:
+        """Close the tables."""
+        self.tables.close()
