@@ -32,6 +32,13 @@ QUOTED_LOG_PREFIXES = ("stderr:", "the compiler:")
 """Lines of a trial match's log after which the text was written by a bot or a compiler, not by us."""
 FEW_NOTES = 3
 """Number of a bot's notes that are printed without `--notes`."""
+Sandbox = Annotated[
+    str,
+    typer.Option(
+        "--sandbox",
+        help="auto, bwrap, forkserver, landlock, hooks (imitation), or none: run the bot with your own rights.",
+    ),
+]
 checking = typer.Typer()
 
 
@@ -40,13 +47,7 @@ def check(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     bot: Annotated[str, typer.Argument(help="File or folder to upload, or the name of a built-in bot.")],
     seats: Annotated[int, typer.Option(help="Number of seats; 0 for the smallest table.")] = 0,
-    cage: Annotated[
-        str,
-        typer.Option(
-            "--sandbox",
-            help="auto, bwrap, forkserver, landlock, hooks (imitation), or none: run the bot with your own rights.",
-        ),
-    ] = AUTO,
+    cage: Sandbox = AUTO,
     notes: Annotated[
         bool, typer.Option("--notes", help="Print all of the bot's notes, not only the first ones.")
     ] = False,

@@ -36,6 +36,9 @@ def leagues() -> None:
     """Simulate, announce and print leagues."""  # the callback keeps `simulate` a subcommand
 
 
+Spread = Annotated[float, typer.Option(min=0, help="Standard deviation of the bots' strengths, in rating points.")]
+
+
 @league.command()
 def simulate(
     name: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `ftk games` lists them.")],
@@ -49,9 +52,7 @@ def simulate(
     options: Annotated[str, typer.Option(help="Options of the game as JSON.")] = "{}",
     seconds: Annotated[float, typer.Option(min=0, help="Duration of a match in seconds.")] = 60,
     workers: Annotated[int, typer.Option(min=1, help="Number of matches played at the same time.")] = 1,
-    spread: Annotated[
-        float, typer.Option(min=0, help="Standard deviation of the bots' strengths, in rating points.")
-    ] = 174,
+    spread: Spread = 174,
     runs: Annotated[int, typer.Option(min=1, help="Number of simulated leagues.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the simulation; the same seed gives the same leagues.")] = 1,
 ) -> None:
