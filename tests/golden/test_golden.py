@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ftk_core.kit.verify.league_export import verify_export
-from ftk_core.kit.verify.match_log import verify_file
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.kit.verify.match_log_verification import verify_file
 from ftk_core.log_entries import MatchOpened, read
 from tests.golden.write import EVERY, FOLDER, path_of, transcript
 

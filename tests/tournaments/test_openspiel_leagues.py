@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from ftk_core.kit.verify.league_export import verify_export
-from ftk_core.kit.verify.match_log import verify_file
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.kit.verify.match_log_verification import verify_file
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.file_log import dump_pages
