@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.kit.verify.match_log_verification import verify_file
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.file_log import dump_pages
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.kit.verify.league_export_verification import verify_export
+from ftk_core.kit.verify.match_log_verification import verify_file
 from ftk_core.views.spectator_frame import SpectatorFrame
 from replays.match_frame_cache import REEL_CACHE
 from replays.models import Match, MatchSeat
