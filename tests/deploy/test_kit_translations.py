@@ -59,7 +59,7 @@ def test_help_texts_are_in_the_language_of_the_locale() -> None:
     assert "列出各遊戲與其內建機器人" in chinese
     assert "選項" in chinese
     assert "List the games" not in chinese
-    assert "列出架上的遊戲與本站的機器人。" in ftk("games", "--help", LANG="zh_TW.UTF-8").stdout
+    assert "列出遊戲與內建機器人。" in ftk("games", "--help", LANG="zh_TW.UTF-8").stdout
     assert "顯示這則說明並結束。" in ftk("games", "--help", LC_ALL="zh_HK.UTF-8").stdout
     assert "List the games and their built-in bots" in ftk("--help", LANG="de_DE.UTF-8").stdout
 

@@ -21,7 +21,7 @@ TELLING = {"refused", "problem", "ValidationError", "add_error"}
 ENGLISH = {
     **dict.fromkeys(("ValueError", "TypeError", "LookupError", "OSError", "PermissionError"), "faults of callers"),
     **dict.fromkeys(
-        ("SandboxUnavailable", "BuildError", "UnknownProcessorError"), "kept by workers, for who runs the arena"
+        ("SandboxUnavailable", "BotBuildError", "UnknownProcessorError"), "kept by workers, for who runs the arena"
     ),
     **dict.fromkeys(
         (

@@ -100,7 +100,7 @@ def test_ftk_doctor_passes_on_this_machine_and_lists_the_checks_it_skipped(addre
     assert {what for what, row in found.items() if row["state"] == "ok"} == {
         "kit",
         "a match",
-        "cage",
+        "sandbox",
         "ratings",
         "cache",
     }
