@@ -33,7 +33,7 @@ def test_command_line_options_reach_every_step_of_make_chaos() -> None:
     assert all(line.endswith("--lf") for line in steps_of_make("ARGS=--lf"))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_summary_table_of_make_chaos_marks_failed_steps_and_shows_recorded_properties(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "other").mkdir()

@@ -187,7 +187,7 @@ def test_the_reason_for_suppressing_a_lint_must_be_a_phrase(text: str, above: st
     assert is_reasoned(text, above) == fine
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_tests_that_send_signals_pass_where_the_shell_lets_pytest_ignore_them() -> None:
     ignoring = ["env", "--ignore-signal=INT", "--ignore-signal=HUP", sys.executable, "-m", "pytest", "-q"]
     chosen = ["tests/ftk_core/kit/test_endings.py", "-k", "words0-1 and (2 or 1)"]

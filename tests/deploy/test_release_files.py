@@ -83,7 +83,7 @@ def test_building_a_release_into_a_folder_that_is_not_empty_is_refused(tmp_path:
         release_files.build_release(tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_release_contains_wheel_sdist_handbook_boms_release_notes_and_valid_checksums(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,6 +107,7 @@ def test_a_search_bot_with_a_huge_playout_budget_answers_within_its_move_time() 
     assert max(playouts) < 10**9
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 @pytest.mark.parametrize("bot", ["gentle", "club", pytest.param("master", marks=pytest.mark.slow)])
 def test_every_built_in_search_bot_plays_a_whole_match_without_a_fault(bot: str, name: str) -> None:

@@ -43,7 +43,7 @@ def sequences(receiver: Receiver, secret: str) -> list[int]:
     return [payload["sequence"] for payload in receiver.read(secret)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_1000_signed_webhook_events_arrive_in_order_despite_an_outage() -> None:
     with run_receiver() as receiver:
         endpoint = create_webhook(receiver.url, kinds=("league.opened", "entry.came"))
