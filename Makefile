@@ -176,7 +176,7 @@ NATIVE := $(shell find ftk_core/native/src -type f) ftk_core/native/build.py
 	$(RUN) -m ftk_core.native.build
 	@touch $@
 
-# --- what the site says in other tongues, as Django reads it
+# --- compiled translations of the site
 frontend/locale/%.mo: frontend/locale/%.po deploy/i18n/site_catalogue.py | .venv/.server
 	$(RUN) -m deploy.i18n.site_catalogue compile
 

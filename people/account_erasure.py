@@ -66,7 +66,7 @@ def _make_profile(owner: User) -> dict[str, Any]:
     return {
         "name": owner.get_username(),
         "organiser": is_organiser(owner),
-        "tongue": read_language(owner),
+        "language": read_language(owner),
         "joined": owner.date_joined,
         "last_signed_in": owner.last_login,
         "email": owner.email,

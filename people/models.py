@@ -24,17 +24,20 @@ class SignIn(models.Model):
         return f"{self.owner} since {self.at}"
 
 
-class KeptTongue(models.Model):
+class StoredLanguage(models.Model):
     """The stored language of a person, used for mails."""
 
     person = models.OneToOneField(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="kept_tongue"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="stored_language"
     )
-    tongue = models.CharField(max_length=10)
+    language = models.CharField(max_length=10, db_column="tongue")
     """Language tag. A plug-in that brought the language may have been removed since."""
 
+    class Meta:
+        db_table = "people_kepttongue"  # table and column keep their names, so that an upgrade can be undone
+
     def __str__(self) -> str:
-        return f"{self.person}: {self.tongue}"
+        return f"{self.person}: {self.language}"
 
 
 class GoneName(models.Model):

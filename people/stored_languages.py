@@ -17,12 +17,12 @@ from django.utils import translation
 
 from foundation.problem_details import is_api_request
 from foundation.response_language import ACCOUNT_LANGUAGE_ATTRIBUTE, CODES, active_language, language_chosen
-from people.models import KeptTongue
+from people.models import StoredLanguage
 
 
 def read_language(person: User) -> str:
     """Return the tag of a person's stored language, a key of `CODES`; empty if none is stored or installed."""
-    stored = KeptTongue.objects.filter(person=person).values_list("tongue", flat=True).first()
+    stored = StoredLanguage.objects.filter(person=person).values_list("language", flat=True).first()
     return stored if stored and stored in CODES else ""
 
 
@@ -36,7 +36,7 @@ def store_chosen_language(request: HttpRequest, language: str, **_words: Any) ->
     """Store the language that a signed-in person has chosen."""
     person = getattr(request, "user", None)  # a request that was refused early has none
     if isinstance(person, User) and read_language(person) != language:
-        KeptTongue.objects.update_or_create(person=person, defaults={"tongue": language})
+        StoredLanguage.objects.update_or_create(person=person, defaults={"language": language})
 
 
 @receiver(user_logged_in)
@@ -44,6 +44,6 @@ def store_first_language(request: HttpRequest, user: User, **_words: Any) -> Non
     """Store the language of a person's first sign-in; later, set the stored language in each new browser."""
     if is_api_request(request):
         return
-    stored, _ = KeptTongue.objects.get_or_create(person=user, defaults={"tongue": active_language()})
-    if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and stored.tongue != active_language():
-        setattr(request, ACCOUNT_LANGUAGE_ATTRIBUTE, stored.tongue)
+    stored, _ = StoredLanguage.objects.get_or_create(person=user, defaults={"language": active_language()})
+    if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and stored.language != active_language():
+        setattr(request, ACCOUNT_LANGUAGE_ATTRIBUTE, stored.language)

@@ -96,7 +96,9 @@ def report_of(game_name: str, bot: str, checked: BotCheckResult) -> BotCheckRepo
     return BotCheckReport(game=game_name, bot=bot, held=checked.held, untried=checked.untried, **trial)
 
 
-def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: TrialObserver | None = None) -> BotCheckResult:
+def check_bot(
+    game_name: str, bot: str, seats: int, sandbox: str, onlooker: TrialObserver | None = None
+) -> BotCheckResult:
     """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
 
     Raises UnknownGameError, BotNotFound, InvalidUploadError, BotStartError, ValueError (the game has no table of that
@@ -107,7 +109,7 @@ def check_bot(game_name: str, bot: str, seats: int, cage: str, onlooker: TrialOb
     file, body = pack_bot(locate_bot(game_name, bot))
     upload = read_upload(file, body, replace(UPLOAD, prebuilt=True))
     try:
-        with start_sandboxed(cage, Path(file).stem, upload) as started:
+        with start_sandboxed(sandbox, Path(file).stem, upload) as started:
             trial = play_trial(game_name, started.player, seats, onlooker)
             return BotCheckResult(started.held, _name_folders(trial, started.folders), tuple(started.untried))
     except BotBuildError as error:

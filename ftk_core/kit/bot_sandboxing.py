@@ -68,24 +68,24 @@ class StartedBot(NamedTuple):
 
 
 @contextmanager
-def start_sandboxed(cage: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
+def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
     """Start a bot in the arena's sandbox, or in an imitation of it if no arena (the server software) is installed.
 
-    `cage` is `AUTO`, `HOOKS` for the imitation, `NONE` for neither, or the name of a sandbox backend, which needs an
+    `sandbox` is `AUTO`, `HOOKS` for the imitation, `NONE` for neither, or the name of a sandbox backend, which needs an
     installed arena. Raises BotStartError, BuildError, OSError.
     """
-    hold = None if cage in (HOOKS, NONE) else load_arena_sandbox()
+    hold = None if sandbox in (HOOKS, NONE) else load_arena_sandbox()
     if hold is not None:
-        with hold(cage, name, upload) as (tier, player):
+        with hold(sandbox, name, upload) as (tier, player):
             yield StartedBot(_("held as on a server: {tier}").format(tier=tier), player)
         return
-    if cage not in (*IMITATED, NONE):
+    if sandbox not in (*IMITATED, NONE):
         raise BotStartError(
-            _("--sandbox {cage}: there is no sandbox here; {arena}. {freely}").format(
-                cage=cage, arena=_(ARENA), freely=_(FREELY)
+            _("--sandbox {sandbox}: there is no sandbox here; {arena}. {freely}").format(
+                sandbox=sandbox, arena=_(ARENA), freely=_(FREELY)
             )
         )
-    with start_in_folder(cage, name, upload) as bot:
+    with start_in_folder(sandbox, name, upload) as bot:
         yield bot
 
 
@@ -114,8 +114,8 @@ def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
 
 
 @contextmanager
-def start_in_folder(cage: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
-    """Start a bot in a temporary folder, with an imitated sandbox unless `cage` is `NONE`.
+def start_in_folder(sandbox: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
+    """Start a bot in a temporary folder, with an imitated sandbox unless `sandbox` is `NONE`.
 
     Raises BotStartError, BuildError and OSError.
     """
@@ -125,7 +125,7 @@ def start_in_folder(cage: str, name: str, upload: ValidatedUpload) -> Iterator[S
         try:
             child = (
                 start_command(resolve_command(upload.command, folder), folder)
-                if cage == NONE
+                if sandbox == NONE
                 else start_imitated(upload.command, folder, helper)
             )
         except CompilerMissing as error:
@@ -135,8 +135,8 @@ def start_in_folder(cage: str, name: str, upload: ValidatedUpload) -> Iterator[S
         except FileNotFoundError as error:
             raise BotStartError(_("there is no {command} on this machine").format(command=upload.command[0])) from error
         with ProcessPlayer(name, child) as player:
-            if cage == NONE:
+            if sandbox == NONE:
                 yield StartedBot(_(UNSANDBOXED), player, [_(EVERYTHING)])
             else:
                 names = {str(folder): BOT_FOLDER, str(helper): HELPER_FOLDER, **LIBRARY_NAME}
-                yield StartedBot(_(IMITATED[cage]), player, list_untried(upload.command[0]), names)
+                yield StartedBot(_(IMITATED[sandbox]), player, list_untried(upload.command[0]), names)

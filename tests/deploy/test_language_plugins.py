@@ -28,7 +28,7 @@ from ftk_core.kit.commands.watch import MatchViewer
 from ftk_core.kit.viewer_words import list_viewer_languages
 from notices import tasks
 from notices.preferences import Notification, notify
-from people.models import KeptTongue
+from people.models import StoredLanguage
 from people.stored_languages import read_language, use_language_of
 from tests.support.factories import AuthorFactory
 from tests.support.language_packages import install_german, write_installed_german
@@ -106,7 +106,7 @@ def test_a_built_in_language_is_chosen_without_reading_plugins(folder: Path, loc
 @pytest.mark.django_db
 def test_a_page_speaks_the_language_and_offers_it(german_site: Client) -> None:
     page = german_site.get("/leagues/", {"lang": "de"}).content.decode()
-    assert '<html lang="de" data-tongue="de"' in page
+    assert '<html lang="de" data-language="de"' in page
     assert "de~Leagues" in page
     assert '<html lang="de"' in german_site.get("/leagues/").content.decode(), "the cookie keeps the choice"
     english = german_site.get("/leagues/", {"lang": "en"}).content.decode()
@@ -158,7 +158,7 @@ def test_mails_use_the_language_of_the_account_and_english_once_the_plugin_is_mi
     german_site.get("/account/", {"lang": "de"})
     assert send_notice(person) == "The Court: de~ada 1 was refused: it is late."
     other = make_person_with_mail()
-    KeptTongue.objects.create(person=other, tongue="de")
+    StoredLanguage.objects.create(person=other, language="de")
     monkeypatch.delitem(CODES, "de")
     assert read_language(other) == ""
     assert send_notice(other) == "The Court: ada 1 was refused: it is late."
@@ -182,7 +182,7 @@ def send_notice(person: User) -> str:
 @pytest.mark.django_db
 def test_an_account_whose_language_is_not_installed_gets_english(client: Client) -> None:
     person: User = AuthorFactory.create()
-    KeptTongue.objects.create(person=person, tongue="de")
+    StoredLanguage.objects.create(person=person, language="de")
     with use_language_of(person):
         assert translation.get_language() == "en"
     client.force_login(person)

@@ -93,7 +93,7 @@ describe('the language', () => {
   });
 
   it('is the page’s where the address names none, and what is chosen there is the page’s from then on', async () => {
-    const page = { documentElement: { dataset: { tongue: 'zh-Hant' } }, cookie: '' };
+    const page = { documentElement: { dataset: { language: 'zh-Hant' } }, cookie: '' };
     vi.stubGlobal('document', page);
     reader(['en'], 'en');
     expect([firstLanguage('http://a/'), firstLanguage('http://a/?lang=en')]).toEqual(['zh-Hant', 'en']);
@@ -117,7 +117,7 @@ describe('the language', () => {
   it('may come from a plug-in: the page names it and the address of its words', async () => {
     const dataset = { tag: 'de', name: 'Deutsch', short: 'DE', locales: '^de\\b' };
     const element = { dataset, getAttribute: () => '/words/de/1.json' };
-    const page = { documentElement: { dataset: { tongue: 'de' } }, cookie: '', getElementsByName: () => [element] };
+    const page = { documentElement: { dataset: { language: 'de' } }, cookie: '', getElementsByName: () => [element] };
     const fetched = vi.fn(async () => Response.json({ viewer: { 'help': 'Tasten', 'help.open': '' }, to_court_the_king: { used: 'benutzt' } }));
     vi.stubGlobal('document', page);
     vi.stubGlobal('fetch', fetched);

@@ -47,7 +47,7 @@ def check(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     bot: Annotated[str, typer.Argument(help="File or folder to upload, or the name of a built-in bot.")],
     seats: Annotated[int, typer.Option(help="Number of seats; 0 for the smallest table.")] = 0,
-    cage: Sandbox = AUTO,
+    sandbox: Sandbox = AUTO,
     notes: Annotated[
         bool, typer.Option("--notes", help="Print all of the bot's notes, not only the first ones.")
     ] = False,
@@ -63,7 +63,7 @@ def check(
     """
     try:
         with TrialProgress(err) as progress:
-            checked = check_bot(name, bot, seats, cage, progress)
+            checked = check_bot(name, bot, seats, sandbox, progress)
     except InvalidUploadError as error:
         fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(str(error))), EXIT_NEGATIVE)
     except HostFaultError as error:

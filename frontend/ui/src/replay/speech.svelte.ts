@@ -74,7 +74,7 @@ export async function choose(language: Language): Promise<void> {
   } catch {
     // it is spoken all the same
   }
-  // the site's next page speaks it, too; its cookie has Django's name of the tongue
+  // for the site's next page; the cookie has Django's code of the language
   if (pages()) document.cookie = `language=${language.toLowerCase()};path=/;max-age=${YEAR_S};samesite=lax`;
   await speak(language);
 }
@@ -100,7 +100,7 @@ function kept(): Language | undefined {
 
 /** Return the language of the page around the viewer, undefined where it is in no page of the site. */
 function pages(): Language | undefined {
-  return languageIn(globalThis.document?.documentElement.dataset['tongue']);
+  return languageIn(globalThis.document?.documentElement.dataset['language']);
 }
 
 /** Return the language to begin with: the address's, else the page's, else the one chosen before, else the browser's. */
