@@ -12,7 +12,7 @@ from foundation.task_messages import enqueue_task
 from replays.failed_work import run_with_retries
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import court_ratings, ladder_pruning, rating_commands as ladder_counting
+from tournaments.ladders import court_ratings, ladder_pruning, rating_commands
 from tournaments.leagues import luck_measures, queries, recording_retries, services
 from tournaments.organisers import league_bans
 
@@ -46,7 +46,7 @@ def sweep() -> int:
     also updates the tables of ladders, enqueues rating and luck computations, enforces bans, and starts bouts (matches)
     of continuous ladders.
     """
-    ladder_counting.catch_up()
+    rating_commands.catch_up()
     recording_retries.rate_failed_rounds()
     for game in dict.fromkeys(game for game, _ in court_ratings.list_due()):
         enqueue_task("tournaments.refit", game)

@@ -29,7 +29,7 @@ from replays.reviews.review_requests import request_for_all
 from replays.stream_log import StreamAppender
 from tournaments.admitted_bot_kinds import is_of_all_time
 from tournaments.fold_cache import LEAGUE_CACHE
-from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders import rating_commands
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.match_order import compute_place
 from tournaments.leagues.entry_renewal import list_renewals
@@ -185,7 +185,7 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
     ]
     head = state.header
     of_all_time = is_of_all_time(head.kinds, mixed=head.mixed)
-    ladder_counting.rate(league.game, head.season, sorted(counted, key=compute_place), of_all_time=of_all_time)
+    rating_commands.rate(league.game, head.season, sorted(counted, key=compute_place), of_all_time=of_all_time)
 
 
 def sign_closed_parts(league: League, stream: StreamAppender, state: LeagueState) -> LeagueState:

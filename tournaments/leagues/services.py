@@ -25,7 +25,7 @@ from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
 from replays.queries import CLOSED, VOID
 from replays.stream_log import StreamAppender
-from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders import rating_commands
 from tournaments.leagues import void_matches
 from tournaments.leagues.entry_rules import make_entry
 from tournaments.leagues.league_progress import (
@@ -121,7 +121,7 @@ def _correct(league: League, stream: StreamAppender, state: LeagueState, fact: R
         ):  # unplayed matches are not rated
             result = counting_result(facts_of_match)
             if not has_failed_rating(league, fact.round):  # otherwise its later rating uses the corrected result
-                ladder_counting.correct(fact.match, result.places if result else None, fact.why)
+                rating_commands.correct(fact.match, result.places if result else None, fact.why)
     elif facts := round_end_facts(state):
         append_results(league, stream, state, facts)
 

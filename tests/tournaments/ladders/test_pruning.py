@@ -22,7 +22,7 @@ from tournaments.challenges import services as challenge_services
 from tournaments.ladders import (
     ladder_tables,
     match_order as ladder_order,
-    rating_commands as ladder_counting,
+    rating_commands,
 )
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.ladder_pruning import prune_ladders
@@ -54,13 +54,13 @@ def league(number: int, count: int = 15) -> list[MatchCounted]:
 def rate(played: list[MatchCounted]) -> None:
     for season in (PRUNED, WHOLE):
         with transaction.atomic():
-            ladder_counting.rate("pig", season, played, of_all_time=False)
+            rating_commands.rate("pig", season, played, of_all_time=False)
 
 
 def correct(match: str, places: tuple[int, ...] | None) -> None:
     for season in (PRUNED, WHOLE):
         with transaction.atomic():
-            ladder_counting._correct_on_ladder("pig", season, match, places, "why")
+            rating_commands._correct_on_ladder("pig", season, match, places, "why")
 
 
 def read_ladder(season: str) -> list[Any]:
@@ -97,7 +97,7 @@ def test_pages_of_a_ladder_are_the_same_after_its_old_rows_are_pruned(ladders: L
 
 def test_rebuilding_a_ladder_with_pruned_rows_gives_the_same_rows(ladders: LadderFold) -> None:
     before = places_of(PRUNED)
-    ladder_counting.rebuild("pig")
+    rating_commands.rebuild("pig")
     assert places_of(PRUNED) == before < places_of(WHOLE)
     assert read_ladder(PRUNED) == read_ladder(WHOLE)
 
@@ -122,14 +122,14 @@ def test_a_corrected_result_changes_all_later_ratings_of_a_pruned_ladder(
 def test_a_ladder_position_cannot_be_used_again_after_its_rows_are_pruned(ladders: LadderFold) -> None:
     gone = min(places_of(WHOLE) - places_of(PRUNED))
     again = build_match("again", NAMES[:3], (1, 2, 3), gone // PLACES_PER_LEAGUE, (gone >> 8) & 0xFFFF)
-    assert ladder_counting.make_ladder_match(again).at == gone
+    assert rating_commands.make_ladder_match(again).at == gone
     with pytest.raises(ValueError, match="counts already"), transaction.atomic():
-        ladder_counting.rate("pig", PRUNED, [again], of_all_time=False)
+        rating_commands.rate("pig", PRUNED, [again], of_all_time=False)
 
 
 def test_correcting_an_unrated_match_of_a_pruned_ladder_raises_lookup_error(ladders: LadderFold) -> None:
     with pytest.raises(LookupError, match="counts on no ladder"):
-        ladder_counting.correct("nowhere", None, "")
+        rating_commands.correct("nowhere", None, "")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -148,7 +148,7 @@ def test_only_archived_matches_are_pruned_and_can_still_be_overruled(tmp_path: P
         gone = first.tables.get(round=(at >> 24) & 0xFF, number=(at >> 8) & 0xFFFF, game=at & 0xFF)
         call_command("rebuild")
         assert sorted(Rating.objects.values_list("bot__slug", "season", "value")) == stands
-        ladder_counting.correct(gone.match_id, None, "it was played with the wrong rules")
+        rating_commands.correct(gone.match_id, None, "it was played with the wrong rules")
         assert sorted(Rating.objects.values_list("bot__slug", "season", "value")) != stands
         assert places_of("2026") < before
 

@@ -16,7 +16,7 @@ from bots.models import BotVersion
 from tests.support.ladders import NAMES, Ratings, add_matches, build_match, create_bot, draw_results, read_elo
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.orders import ORDERS
-from tournaments.ladders import court_ratings, queries as ladder_queries, rating_commands as ladder_counting
+from tournaments.ladders import court_ratings, queries as ladder_queries, rating_commands
 from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.leagues import services
@@ -72,7 +72,7 @@ def test_three_leagues_give_the_same_ladder_ratings_in_every_order_of_arrival(fi
             luck.shuffle(played)
             cuts = [0, *sorted(luck.sample(range(1, len(played)), 4)), len(played)]
             for start, end in pairwise(cuts):
-                ladder_counting.rate("pig", f"s{order}", played[start:end])
+                rating_commands.rate("pig", f"s{order}", played[start:end])
             found.add(str((tables(f"s{order}"), read_elo(f"s{order}") == by_hand(played, {}))))
             court_ratings.refit("pig")
             fitted.add(str(court(f"s{order}")))
@@ -86,31 +86,31 @@ def test_late_and_overruled_results_give_the_same_ladder_ratings_as_if_known_fro
 ) -> None:
     played = three_leagues(field)
     late, overruled, gone = played[3], played[5], played[-2]
-    ladder_counting.rate("pig", "2026", [match for match in played if match is not late])
-    ladder_counting.rate("pig", "2026", [late])
+    rating_commands.rate("pig", "2026", [match for match in played if match is not late])
+    rating_commands.rate("pig", "2026", [late])
     otherwise = {overruled.match: overruled.places[::-1], gone.match: None}
     for match, places in otherwise.items():
-        ladder_counting.correct(match, places, "as the arbiter says")
+        rating_commands.correct(match, places, "as the arbiter says")
     assert read_elo() == read_elo("2026") == by_hand(played, otherwise)
     court_ratings.refit("pig")
     live = (tables(), tables("2026"), court(), court("2026"))
     call_command("rebuild", verbosity=0)
     assert (tables(), tables("2026"), court(), court("2026")) == live
     for match in (overruled, gone):
-        ladder_counting.correct(match.match, match.places, "no, it was right")
+        rating_commands.correct(match.match, match.places, "no, it was right")
     assert read_elo() == by_hand(played, {})
 
 
 def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVersion]) -> None:
     ada, bo, *_ = NAMES
     (match,) = add_matches([(field[:2], (1, 2))])
-    ladder_counting.rate("pig", "2026", [match])
+    rating_commands.rate("pig", "2026", [match])
     court_ratings.refit("pig")
     assert set(read_elo()) == {ada, bo} == {row[0] for row in court()}
-    ladder_counting.correct(match.match, None, "it was played by mistake")
+    rating_commands.correct(match.match, None, "it was played by mistake")
     court_ratings.refit("pig")
     assert (read_elo(), court(), ladder_queries.read_ladder("pig").rows) == ({}, [], [])
-    ladder_counting.correct(match.match, (2, 1), "and yet it counts")
+    rating_commands.correct(match.match, (2, 1), "and yet it counts")
     court_ratings.refit("pig")
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
@@ -118,23 +118,23 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
 def test_an_unrated_match_cannot_be_corrected_and_two_matches_cannot_have_the_same_ladder_position(
     field: list[BotVersion],
 ) -> None:
-    ladder_counting.rate("pig", "2026", [build_match("m1", NAMES[:2], (1, 2))])
+    rating_commands.rate("pig", "2026", [build_match("m1", NAMES[:2], (1, 2))])
     with pytest.raises(LookupError, match="m2"):
-        ladder_counting.correct("m2", (1, 2), "")
+        rating_commands.correct("m2", (1, 2), "")
     with pytest.raises(ValueError, match="m1 has 2 seats"):
-        ladder_counting.correct("m1", (1, 2, 3), "")
+        rating_commands.correct("m1", (1, 2, 3), "")
     with pytest.raises(ValueError, match="counts already"):
-        ladder_counting.rate("pig", "2026", [build_match("m2", NAMES[:2], (1, 2))])
+        rating_commands.rate("pig", "2026", [build_match("m2", NAMES[:2], (1, 2))])
     with pytest.raises(ValueError, match="no place on a ladder"):
-        ladder_counting.rate("pig", "2026", [build_match("m3", NAMES[:2], (1, 2), league=0)])
+        rating_commands.rate("pig", "2026", [build_match("m3", NAMES[:2], (1, 2), league=0)])
 
 
 def test_a_ladder_whose_rows_were_lost_is_rebuilt_at_the_next_match(field: list[BotVersion]) -> None:
     played = three_leagues(field)
-    ladder_counting.rate("pig", "2026", played[:-1])
+    rating_commands.rate("pig", "2026", played[:-1])
     LadderFold.objects.all().delete()
     Rating.objects.all().delete()
-    ladder_counting.rate("pig", "2026", played[-1:])
+    rating_commands.rate("pig", "2026", played[-1:])
     assert read_elo() == read_elo("2026") == by_hand(played, {})
 
 
@@ -154,7 +154,7 @@ def test_leagues_played_in_parallel_are_rated_in_the_order_they_were_opened() ->
     assert not TableMatch.objects.filter(recorded=False).exists()
     live = tables()
     services.rebuild(first.pk)
-    ladder_counting.rebuild("pig")
+    rating_commands.rebuild("pig")
     assert tables() == live
 
 
@@ -191,13 +191,13 @@ def test_incrementally_updated_ladder_ratings_equal_a_computation_from_all_sorte
         for what, value in happened:
             if what == "rate":
                 played.append(value)
-                ladder_counting.rate("pig", "2026", [value])
+                rating_commands.rate("pig", "2026", [value])
             else:
                 match, places = value
                 otherwise[match] = places
-                ladder_counting.correct(match, places, "why not")
+                rating_commands.correct(match, places, "why not")
             assert read_elo() == read_elo("2026") == by_hand(played, otherwise)
         live = tables()
-        ladder_counting.rebuild("pig")
+        rating_commands.rebuild("pig")
         assert tables() == live
         transaction.set_rollback(True)

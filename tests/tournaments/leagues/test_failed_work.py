@@ -23,7 +23,7 @@ from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.bout_settings import make_default_terms
-from tournaments.ladders import court_ratings, rating_commands as ladder_counting
+from tournaments.ladders import court_ratings, rating_commands
 from tournaments.leagues import league_projection, luck_measures, services
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers import league_bans
@@ -100,7 +100,7 @@ def test_recording_a_result_is_not_retried_after_five_failures_until_staff_reque
 def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later() -> None:
     league, calls = start_league(create_entrants(2), rounds=2), list[object]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ladder_counting, "rate", counting(calls, FAILS))
+        patch.setattr(rating_commands, "rate", counting(calls, FAILS))
         play_waiting()
         sweep(7)
         assert len(calls) == 5
@@ -120,7 +120,7 @@ STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (seat_sums, "add_all", replay_tasks.count),
     (court_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
     (league_bans, "enforce", tasks.sweep),
-    (ladder_counting, "lock_ladder", tasks.sweep),
+    (rating_commands, "lock_ladder", tasks.sweep),
     (services, "do_due_work", tasks.sweep),
     (continuous_services, "_call_due_bout", tasks.sweep),
     (stream_reader, "_follow_trials", lambda: stream_reader.follow_all(timezone.now())),
@@ -139,7 +139,7 @@ def test_a_step_of_the_sweeper_is_no_longer_retried_after_five_failures(
     calls = list[object]()
     monkeypatch.setattr(where, step, counting(calls, FAILS))
     monkeypatch.setattr(court_ratings, "list_due", lambda _game=None: [("pig", ALL_TIME)])
-    monkeypatch.setattr(ladder_counting, "list_heads", lambda _prefix: {"ladder/pig": b"other"})
+    monkeypatch.setattr(rating_commands, "list_heads", lambda _prefix: {"ladder/pig": b"other"})
     for _ in range(7):
         FailedWork.objects.update(rests_until=timezone.now())
         task()

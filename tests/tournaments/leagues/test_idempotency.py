@@ -24,7 +24,7 @@ from tests.support.ladders import build_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.waiting import wait_for
 from tournaments import tasks
-from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders import rating_commands
 from tournaments.ladders.ladder_facts import stream_of
 from tournaments.leagues import export, league_projection, services, void_matches
 from tournaments.leagues.league_terms import Terms
@@ -136,11 +136,11 @@ def test_leagues_of_one_game_that_end_at_the_same_time_are_rated_one_after_anoth
 
 def rate_again() -> None:
     with transaction.atomic():
-        ladder_counting.rate("pig", "2026", [build_match("m", ("b0", "b1"), (1, 2), league=1 << 30)])
+        rating_commands.rate("pig", "2026", [build_match("m", ("b0", "b1"), (1, 2), league=1 << 30)])
 
 
 def rebuild_all() -> None:
-    ladder_counting.rebuild("pig")
+    rating_commands.rebuild("pig")
 
 
 def is_connection_waiting() -> bool:
@@ -201,7 +201,7 @@ def test_concurrent_rebuilds_of_a_league_give_the_same_database_rows() -> None:
     league = start_league(create_entrants(), rounds=2)
     play_all(league)
     before, standings = read_everything(), league_queries.list_standings("night")
-    run_concurrently(*[lambda: services.rebuild(league.pk)] * 2, *[lambda: ladder_counting.rebuild("pig")] * 2)
+    run_concurrently(*[lambda: services.rebuild(league.pk)] * 2, *[lambda: rating_commands.rebuild("pig")] * 2)
     assert read_everything() == before
     assert league_queries.list_standings("night") == standings
 

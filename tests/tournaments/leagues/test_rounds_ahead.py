@@ -20,7 +20,7 @@ from replays.playing.match_termination import end_match
 from replays.stream_log import pages_of
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording
-from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders import rating_commands
 from tournaments.leagues import export, services, void_matches
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
@@ -85,7 +85,7 @@ def test_matches_are_rated_in_the_order_of_their_rounds() -> None:
         for match in list(going.values_list("match_id", flat=True)):
             services.record_match(played(match))
         league.refresh_from_db()
-    lines = b"".join(line for page in pages_of(ladder_counting.stream_of("pig")) for line in page.lines).decode()
+    lines = b"".join(line for page in pages_of(rating_commands.stream_of("pig")) for line in page.lines).decode()
     order = list(league.tables.order_by("round", "number").values_list("match_id", flat=True))
     assert sorted(order, key=lines.index) == order
 

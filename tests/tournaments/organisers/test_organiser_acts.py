@@ -22,7 +22,7 @@ from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import rating_commands as ladder_counting
+from tournaments.ladders import rating_commands
 from tournaments.leagues import export, queries, services
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.leagues.league_terms import Terms
@@ -69,7 +69,7 @@ def test_overruling_a_result_gives_the_same_standings_and_ratings_as_if_it_had_b
     assert {points[entry] for entry in first.seating} == {"0", "1"}
     assert points[first.seating[otherwise.index(1)]] == "1"
     after = ratings()
-    ladder_counting.rebuild("pig")
+    rating_commands.rebuild("pig")
     assert ratings() == after
     play_all(league)
     export.export_league("night", tmp_path / "night.tar")
