@@ -42,7 +42,7 @@ LINE = """() => {
 GOLDEN = Path("tests/golden")
 
 
-def played(name: str, seats: int, golden: str = "") -> str:
+def played(name: str, seats: int, golden: str = "", longest: bool = False) -> str:
     """Return a finished match, random or golden; it is created in another thread than playwright's."""
 
     def grown() -> str:
@@ -52,6 +52,8 @@ def played(name: str, seats: int, golden: str = "") -> str:
             lines = [line for line in (GOLDEN / golden).read_bytes().splitlines() if line.startswith(b'{"kind"')]
         opened = json.loads(lines[0])
         opened["players"] = [seat.version.label for seat in match.match.seats.all()]
+        if longest:
+            opened["players"] = [f"{label:m<40}" for label in opened["players"]]
         match.lines = (json.dumps(opened, separators=(",", ":")).encode(), *lines[1:])
         match.grow(match.left)
         return str(match.match.pk)
@@ -80,7 +82,8 @@ def test_an_embedded_game_table_and_its_controls_fit_the_iframe(
     arena: str, page: Page, name: str, seats: int, size: tuple[int, int]
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.goto(f"{arena}/embed/{played(name, seats)}/?at=99999")
+    page.route("**/*.woff2", lambda request: request.abort())  # the wider fallback font, as before the fonts are loaded
+    page.goto(f"{arena}/embed/{played(name, seats, longest=True)}/?at=99999")
     page.get_by_role("button", name="Play (Space)").wait_for()
     wait_for(lambda: (page.evaluate(FITS) or FITTING | {"below": 1})["below"] == 0, "its controls are in the frame")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
