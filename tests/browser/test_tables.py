@@ -90,6 +90,7 @@ def test_an_embedded_game_table_and_its_controls_fit_the_iframe(
     room = page.locator("[data-table]").bounding_box()
     assert room
     assert room["height"] > 60
+    expect(page.get_by_role("button", name="Close the result")).to_be_in_viewport(ratio=1)
     assert room["y"] + room["height"] <= size[1]
 
 
