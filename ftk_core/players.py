@@ -1,4 +1,4 @@
-"""Interface `Player` between the referee and the players of a match, its messages, and some simple players."""
+"""Interface `Player`, by which the referee asks the players of a match; its message types; and simple players."""
 
 from __future__ import annotations
 
