@@ -1,7 +1,7 @@
 """Native rules of a game in place of its Python rules, for playouts and reruns.
 
-They are missing if the library is not built, if the game has no native rules of this version, or if the native rules
-refuse the input. The caller then uses the Python rules, which give the reason.
+Native rules cannot be used if the library is not built, if it does not have this version of the game, or if they refuse
+the input. The caller then uses the Python rules, which give the reason.
 """
 
 from __future__ import annotations
