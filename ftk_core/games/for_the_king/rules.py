@@ -70,7 +70,7 @@ MENUS: dict[Step, Callable[[TableState], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of a seat, none if it need not act. The first is played if it does not answer (F33)."""
+    """Return the legal actions of a seat, none if it need not act. The first is played for silent seats (F33)."""
     kind = step(table)
     return MENUS[kind](table) if (seat,) == seat_with_step(table, kind) else ()
 
