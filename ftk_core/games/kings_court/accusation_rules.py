@@ -79,7 +79,7 @@ def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
 
 
 def _resolve_princess(table: TableState) -> list[Fact]:
-    """Return the event that the Princess wins with the richest seat, or must choose between equally rich seats (K23)."""
+    """Return the event that the Princess wins with the richest seat, or must choose one of several richest (K23)."""
     richest, seat = find_wealthiest(table), table.accused
     assert seat is not None
     if len(richest) > 1:
