@@ -101,7 +101,7 @@ class RoleInference:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return the likelihood of a seat's claims, given what it took: true, a Peasant's story, or random claims."""
+        """Return the likelihood of a seat's claims (true, a Peasant's story, or random), given what the seat took."""
         truth = anything = story = 1.0
         for topic, claim in self.told[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
