@@ -120,7 +120,7 @@ class NoAnswerError(Exception):
 
 
 class HostFaultError(Exception):
-    """Raised if the machine, not the bot, was too slow. No time is charged to any player, and the match is resumed."""
+    """Raised if the machine, not the bot, was too busy or out of memory. No time is charged; the match is resumed."""
 
 
 class Player(Protocol):

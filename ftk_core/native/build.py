@@ -32,7 +32,7 @@ FLAGS = (
 )
 """``-ffp-contract=off`` forbids fused multiply-add instructions, so that all processors compute the same digits."""
 WARNING_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
-"""Used by tests only, because a newer compiler may have more warnings and still build a correct library."""
+"""Additional flags in tests. Users build without them: a newer compiler may warn more and still build correctly."""
 SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
 TIMEOUT_SECONDS = 900
 

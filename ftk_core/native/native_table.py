@@ -1,4 +1,4 @@
-"""Match in progress in the native (C++) library, called a table."""
+"""Native table: a match in progress in the native (C++) library."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Group = Literal["ftk.games", "ftk.formats", "ftk.tiebreaks", "ftk.languages", "f
 INTERFACE_VERSIONS: Mapping[str, int] = {"Game": 1, "Scene": 1, "LeagueFormat": 1, "TieBreak": 1, "Language": 1}
 """Version of each interface for plug-ins. It rises with each change that breaks correct plug-ins."""
 MAX_NAME_CHARACTERS = 30
-"""Maximum length of a plug-in's name in a build id, which has to fit its column."""
+"""Maximum length of a plug-in's name in a build id, which has to fit into its database column."""
 _BUILD = re.compile(r"[^+]*\+(?P<name>.+)-(?P<version>[^-]+)\+[0-9a-f]{16}")
 
 
