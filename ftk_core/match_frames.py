@@ -172,7 +172,10 @@ class MatchFrames:
         return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
-        """Return the frames numbered `span` as JSON, each with its changes; `whole`: the first with the full scene."""
+        """Return the frames numbered `span` as JSON, each with its changes since the frame before.
+
+        With `whole`, the first has the full scene instead.
+        """
         drawn = []
         for index in span:
             if whole and index == span.start:

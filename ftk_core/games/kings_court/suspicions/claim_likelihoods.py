@@ -41,8 +41,7 @@ HALF_THEFT = [_boldness(diamonds) * JUST_OVER_HALF for diamonds in range(LEVELS)
 def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
     """Return the factor that scales the weights of everything that a seat can take to a sum of 1.
 
-    `diamonds` is the number in the box; `card` and `nothing` are True if the seat can take a card, or
-    nothing.
+    `diamonds` is the number in the box. `card` is True if the seat can take a card, `nothing` if it can take nothing.
     """
     thefts = _boldness(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
     return 1 / (thefts + card + nothing)
