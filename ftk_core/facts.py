@@ -23,10 +23,10 @@ NOBODY = ""
 
 
 class SecretField(msgspec.Struct, frozen=True):
-    """Marker for a secret field of a fact. Only one seat may read it: its number is in another field of the fact."""
+    """Marker for a secret field of a fact, which only one seat may read. Another field holds this seat's number."""
 
     holder: str
-    """Name of the field that holds the number of that seat, or `NOBODY`."""
+    """Name of the field with the number of the seat that may read the secret; `NOBODY` if no seat may."""
 
 
 def kind_of(class_name: str) -> str:

@@ -1,7 +1,7 @@
 """Annotations that bound the values of a view's fields. A view is the part of a game state that a seat may know.
 
 The annotations serve programs that read views without knowing the game. Each is used inside ``Annotated`` and appears
-in the type's JSON Schema. They are not validated when a value is created or decoded: facts and views stay fast, and
+in the type's JSON Schema. Bounds are not checked when a value is created or decoded: facts and views stay fast, and
 old logs stay readable. `ftk_core.rl` uses these annotations to encode views as number vectors of fixed length.
 """
 

@@ -177,7 +177,7 @@ class Game(Generic[S, A, E, V]):
     score_text: Callable[[int, str], str] = lambda score, _language: str(score)
     """(score, language tag) -> the score in words, e.g. ``12 points``."""
     labels: Texts = no_texts
-    """Language tag -> English label of a scene, with digits as ``#`` -> translation.
+    """Language tag -> English label of a scene, with ``#`` for each number -> translation.
 
     See `ftk_core.views.fact_sentences`.
     """
@@ -187,13 +187,14 @@ class Game(Generic[S, A, E, V]):
     See `ftk_core.views.fact_sentences.explain_piece`.
     """
     introduction: Texts = no_texts
-    """Language tag -> title, first sentence of RULES.md or first line of a built-in bot -> its translation."""
+    """Language tag -> English text (title, first sentence of RULES.md, first line of a built-in bot) -> translation."""
     by_hand: PlayTexts = DEFAULT_PLAY_TEXTS
     """Texts that the page for human players shows. Optional."""
     heading: Callable[[E, Sequence[str], str], str] | None = None
     """(fact without secrets, player names by seat, language tag) -> heading of this fact and those after it, or "".
 
-    The viewer folds the text of a match under these headings. Default: the names of the seats that had to act.
+    The text of a match is grouped under these headings; "" continues the group before.
+    Default: the names of the seats that had to act.
     """
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kind of fact -> its mark, for facts that a spectator can jump to: a new turn, a new phase or a key moment."""

@@ -67,8 +67,11 @@ TRANSLATED_LANGUAGES = tuple(language for language in BUILT_IN_LANGUAGES.values(
 
 @cache
 def list_languages() -> Mapping[str, Language]:
-    """Return all languages by tag, the built-in ones first, then those of plug-ins; raise PluginError."""
-    # imports importlib.metadata, which takes 80 ms: `ftk --help` in a built-in language does without it
+    """Return all languages by tag, the built-in ones first, then those of plug-ins.
+
+    Raise PluginError for a plug-in whose language cannot be used.
+    """
+    # imported here: it loads importlib.metadata (80 ms), which `ftk --help` in a built-in language does not need
     from ftk_core.plugins.language_packages import read_language_packages
 
     return BUILT_IN_LANGUAGES | {
@@ -83,13 +86,13 @@ def find_language(tag: str) -> Language | None:
 
 
 def select_language(locale: str) -> Language | None:
-    """Return the language that a locale such as ``en_GB.UTF-8`` selects. Plug-ins are read if no built-in one does."""
+    """Return the language that a locale such as ``en_GB.UTF-8`` selects; read plug-ins only if no built-in one does."""
     built_in = next((language for language in BUILT_IN_LANGUAGES.values() if language.matches(locale)), None)
     return built_in or next((language for language in list_languages().values() if language.matches(locale)), None)
 
 
 def pick_text(texts: Mapping[str, str], language: str) -> str:
-    """Return a stored text in a language; in English if it was stored where the language was not installed."""
+    """Return a stored text in a language; in English if the text was stored without this language."""
     return texts.get(language) or texts[ENGLISH]
 
 
@@ -147,7 +150,7 @@ class Catalogue:
         """English text -> the first key registered for it, as a hint for translators."""
 
     def texts(self, english: Mapping[str, str]) -> Texts:
-        """Register English texts by key; return a function from a language code to the same table in that language."""
+        """Register English texts by key; return a function from a language tag to the same table in that language."""
         for key, text in english.items():
             self.messages.setdefault(text, key)
 

@@ -100,7 +100,7 @@ class ChoiceMade(LogEntry, frozen=True, kw_only=True, tag="chose"):
     idle_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time that the bot slept, in microseconds.
 
-    Only the entries of bot processes whose CPU time is measured have this field and the next two.
+    `idle_us`, `wall_us` and `queued_us` are set only for bot processes whose CPU time is measured.
     """
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time from the question to the answer, in microseconds."""

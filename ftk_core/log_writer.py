@@ -1,6 +1,6 @@
-"""Log writer of the referee. It appends new entries in pages, and compares entries that the log already holds.
+"""Log writer of the referee: it appends new entries in pages, and checks entries that the log already holds.
 
-So the referee can use the same loop to play a match, to resume it after a worker died, and to rerun it for an audit.
+The referee therefore uses the same loop to play a match, to resume it after a crash, and to rerun it for an audit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ftk_core.log import EventLog, LogPage
 from ftk_core.log_entries import ChoiceMade, Entry, read
 
 MAX_PAGE_ENTRIES = 256
-"""Number of waiting entries at which all of these are written as a page."""
+"""Number of waiting entries that triggers writing all of them as one page."""
 MAX_PAGE_DELAY_SECONDS = 0.1
 """If the oldest waiting entry is at least this old when a new entry arrives, the waiting entries are written first."""
 

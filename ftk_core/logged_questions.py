@@ -1,7 +1,7 @@
 """Questions that the referee asked a seat, reconstructed from a match's log, each with view, menu and choice.
 
-They are computed from the facts in the log, without the secret seed. So this also works for matches that are running
-or were abandoned, whose seed is not in the log.
+The questions are computed from the facts in the log, without the secret seed, which the logs of running and abandoned
+matches do not contain.
 """
 
 from __future__ import annotations

@@ -120,7 +120,10 @@ def check_eyes(game: AnyGame, viewer: Viewer) -> None:
 
 
 def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomness) -> Any:
-    """Deal again the parts of a state that the viewer does not know, if any and if the game has a function for that."""
+    """Return a state in which everything that the viewer does not know is dealt again.
+
+    Return the same state for the omniscient viewer, and if the game has no function `resample`.
+    """
     if viewer == OMNISCIENT or game.resample is None:
         return state
     return game.resample(state, viewer, chance)

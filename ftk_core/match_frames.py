@@ -22,7 +22,7 @@ from ftk_core.views.scene import EMPTY_SCENE, DrawnScene, SeatMeter, TableScene,
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
 MAX_PLACED_SEATS = 8
-"""Maximum number of seats whose places are drawn at the end; the boxes of more seats have no room for another line."""
+"""Maximum number of seats for which the last scene shows places. With more seats there is no room for this line."""
 
 
 def is_shown(line: bytes) -> bool:
@@ -172,7 +172,10 @@ class MatchFrames:
         return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
-        """Return the frames in `span` as JSON: only their changes, but with `whole` the first has the full scene."""
+        """Return the frames numbered `span` as JSON, each with its changes since the frame before.
+
+        With `whole`, the first has the full scene instead.
+        """
         drawn = []
         for index in span:
             if whole and index == span.start:
@@ -222,7 +225,7 @@ class MatchFrames:
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Encode frames `span` as a WebSocket message, with the viewer `eyes`, the reel's length, and if it can grow."""
+    """Encode frames `span` as a WebSocket message that also states the viewer, the reel's length and if it can grow."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 

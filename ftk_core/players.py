@@ -1,4 +1,4 @@
-"""Interface `Player` between the referee and the players of a match, its messages, and some simple players."""
+"""Interface `Player`, by which the referee asks the players of a match; its message types; and simple players."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class NoAnswerError(Exception):
 
 
 class HostFaultError(Exception):
-    """Raised if the machine, not the bot, was too slow. No time is charged to any player, and the match is resumed."""
+    """Raised if the machine, not the bot, was too busy or out of memory. No time is charged; the match is resumed."""
 
 
 class Player(Protocol):

@@ -21,7 +21,7 @@ from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, 
 from ftk_core.random_streams import MatchRandomness, seal_of
 
 PRETENDED_NUMBERS_FROM = 1_000_000
-"""Questions that stand for forced moves are numbered by seat from here, so that real questions keep their numbers."""
+"""Base number of a seat's pretended questions, which hide that it has no choice. Real questions count from 1."""
 
 
 def build_opening(

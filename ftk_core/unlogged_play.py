@@ -70,7 +70,7 @@ def continue_play(
 ) -> tuple[Any, int]:
     """Play a match to its end from a given state; return the final state and the number of calls of `choose`.
 
-    `early_choices` holds choices that some seats have already made in the first turn. They are not asked again in it.
+    `early_choices` holds choices that some seats have already made in the first turn. These seats are not asked then.
     """
     turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
     early_choices = early_choices or {}

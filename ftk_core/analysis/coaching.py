@@ -1,4 +1,4 @@
-"""Summary of many reviews for the author of a bot: its losses by phase and by kind of choice, its luck and mistakes."""
+"""Summary of a bot's reviewed matches for its author: losses by phase and kind of choice, luck, and worst mistakes."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class ChoiceCostSums(msgspec.Struct, frozen=True):
 
     choices: int
     cost: float
-    """Sum of `ChoiceEvaluation.cost`: the shares of opponents that the seat lost by these choices."""
+    """Sum of `ChoiceEvaluation.cost`: loss in the expected share of opponents that the seat finishes ahead of."""
     stake: float
-    """Sum of `ChoiceEvaluation.stake`: the differences between the best and the worst option."""
+    """Sum of `ChoiceEvaluation.stake`: differences in this share between the best and the worst option."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     choices: int
     cost: float
-    """Mean cost of these choices in one match, as a share of the opponents."""
+    """Total cost of these choices per match, on average: lost share of the opponents that the bot finishes ahead of."""
     accuracy: float | None
     """1 minus the cost divided by the stake; 1 is best. None if nothing was at stake."""
 
@@ -50,7 +50,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """Kind of action chosen, as in the bot protocol."""
     loss: float
-    """Share with the better option minus share with the chosen one."""
+    """Expected share of opponents finished ahead of: with the better option minus with the chosen one."""
     margin: float
     """Half-width of the 95% interval of the loss."""
     sure: bool
@@ -72,9 +72,9 @@ class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
     luck: float
     """Part of the share's difference from 1/2 that comes from the seat, the deal and later chance."""
     phases: dict[str, ChoiceCostSums]
-    """By phase of play (see `PHASES`): sums over the choices in the phase."""
+    """Name of a phase (one of `PHASES`) -> sums over the choices in the phase."""
     kinds: dict[str, ChoiceCostSums]
-    """By kind of action, as in the bot protocol: sums over the choices of this kind."""
+    """Kind of action, as in the bot protocol -> sums over the choices of this kind."""
     mistakes: tuple[Mistake, ...]
     """The costliest choices, at most `MAX_MISTAKES`, the costliest first."""
 

@@ -44,7 +44,7 @@ class AuditFinding(msgspec.Struct, frozen=True):
 
     match: str
     differences: tuple[str, ...]
-    """Text of each difference. It names the log entry or the database row, and the field."""
+    """Text of each difference, which names the log entry or the database row, and the field."""
     skipped: str = ""
     """Reason why the log was not rerun: this installation does not know its rules. Empty if the log was rerun."""
 
@@ -92,7 +92,7 @@ def _lines(evidence: AuditedMatch) -> list[bytes]:
 
 
 def _rules(evidence: AuditedMatch) -> AnyGame:
-    """Return the rules of the match's game in the version that its log states; raise UnknownGameError."""
+    """Return the rules of the match's game in the version that its log states; raise UnknownGameError if unknown."""
     lines = _lines(evidence)
     first = read(lines[0]) if lines else None
     return game(evidence.game, first.version if isinstance(first, MatchOpened) else None)

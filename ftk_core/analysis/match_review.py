@@ -44,7 +44,7 @@ def review(
 ) -> Iterator[ReviewFact]:
     """Return an iterator that computes the facts (events) of a match's review, with `playouts` simulations per choice.
 
-    `eyes` ("own", "all" or "public") names the viewer whose knowledge counts. `build` identifies our code and is only
+    `eyes` ("own", "all" or "public") names the viewer whose knowledge counts. `build` identifies the code and is only
     recorded. If `options` is False, the alternatives to choices are not valued. Facts before number `begin` are
     skipped, so that an interrupted review can continue. Raise MatchForkError if the game does not support these eyes.
     """
@@ -63,7 +63,7 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
 def estimate_position(moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
     """Estimate the result of each seat from a state of a match, by `playouts` simulations of the rest.
 
-    They use the same random numbers as the match's review.
+    The simulations use the random numbers of the match's review.
     """
     return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
 
@@ -173,11 +173,11 @@ class _Reviewer:
         return sum_playouts(results) if results else None
 
     def _like(self, move: MatchMove, chance: MatchRandomness) -> tuple[Any, bool] | None:
-        """Deal hidden parts again until some choice looks to the public like this move; return the state after it.
+        """Deal hidden parts again until some choice looks to the public like this move.
 
-        Also return whether luck followed the choice. Return None if `MAX_WORLD_DRAWS` deals allow no such choice.
-        Choices are compared under the match's own luck, because a roll of dice shows its faces. The returned state has
-        the luck of `chance`.
+        Return the state after this choice, and whether luck followed it. Return None if `MAX_WORLD_DRAWS` deals allow
+        no such choice. Choices are compared under the match's own luck, because a roll of dice shows its faces. The
+        returned state has the luck of `chance`.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):

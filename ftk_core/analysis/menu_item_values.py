@@ -25,7 +25,7 @@ MAX_FINALISTS = 3
 LOSS_PLAYOUTS_FACTOR = 8
 """An apparent loss is measured again with this many times as many playouts as the cost."""
 LARGE_LOSS = Fraction(1, 10)
-"""A loss whose interval lies above this is measured once more, with `LARGE_LOSS_FACTOR` times as many playouts."""
+"""Share of opponents. Losses with intervals above it are measured again in `LARGE_LOSS_FACTOR` times the playouts."""
 LARGE_LOSS_FACTOR = 2
 
 
@@ -57,7 +57,7 @@ class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
     share: str
     """Share with the better item minus share with the chosen one, as a fraction. It can be below 0."""
     margin: str
-    """Half-width of its 95% interval."""
+    """Half-width of the 95% interval of `share`."""
 
     @property
     def sure_share(self) -> Fraction:
@@ -73,7 +73,7 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     playouts: int
     """Number of playouts of the chosen option."""
     chosen: int
-    """Index into the menu."""
+    """Menu index of the chosen item."""
     options: tuple[EstimatedMenuItem, ...]
     """Menu items that were tried, in menu order: all items of a small menu, else those that `select_items` selects."""
     cost: str

@@ -19,7 +19,7 @@ from ftk_core.native.rules import Position
 from ftk_core.random_streams import Label
 
 FIRST_CHECK_PLAYOUTS = 16
-"""Number of playouts before the first check of an estimate's precision. It doubles before each further check."""
+"""Number of playouts before the first check of an estimate's precision; doubled before each further check."""
 Z_95_PERCENT = Fraction(196, 100)
 """Number of standard deviations around the mean that hold 95% of a normal distribution."""
 MARGIN_STEPS = 10_000

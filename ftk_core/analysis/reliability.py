@@ -35,19 +35,19 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
     mix: str
     """Kind of bots at the table, see `tools.calibration.played_matches.MIXES`."""
     tenth: int
-    """0 for values below 0.1, and so on to 9."""
+    """0 for estimates below 0.1, and so on to 9."""
     values: int
-    """Number of values."""
+    """Number of estimates in this tenth."""
     matches: int
-    """Number of matches from which the values come."""
+    """Number of matches from which these estimates come."""
     value: float
-    """Mean value."""
+    """Mean calibrated estimate: expected share of opponents that a seat finishes ahead of."""
     margin: float
-    """Mean half-width of the values' intervals."""
+    """Mean half-width of the intervals of the estimates."""
     result: float
-    """Mean share at the end."""
+    """Mean final share of opponents that these seats finished ahead of."""
     error: float
-    """Standard error of `result`. It allows for the dependence of values of the same match."""
+    """Standard error of `result`. It allows for the dependence of estimates of the same match."""
 
     @property
     def holds(self) -> bool:
@@ -66,9 +66,9 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True):
     matches: int
     """Number of matches of each mix. Slopes are fitted to a part of the matches; the tenths are from the rest."""
     low: tuple[float, ...]
-    """By `STAGES`: lowest slope of any mix, less twice its standard error."""
+    """By stage (see `STAGES`): lowest slope of any mix (kind of bots), less twice its standard error."""
     high: tuple[float, ...]
-    """By `STAGES`: highest slope of any mix, plus twice its standard error."""
+    """By stage (see `STAGES`): highest slope of any mix, plus twice its standard error."""
     extra: float = 0
     """Half-width that is added to all intervals, because slopes alone did not cover all tenths of some mix."""
     tenths: tuple[ReliabilityTenth, ...] = ()

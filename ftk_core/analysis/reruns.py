@@ -44,7 +44,7 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
     too.
 
     Raise LogDivergedError with the first entry that does not follow from the seed and choices. With `thorough`, raise
-    EnginesDifferError if only one of the two accepts the log, or if their results differ.
+    EnginesDifferError if only the native or only the Python rules accept the log, or if their results differ.
     """
     first, last = _read_ends(game, lines)
     native_result = _rerun_natively(game, first, last, lines)

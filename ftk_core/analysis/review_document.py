@@ -65,7 +65,7 @@ class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
     better: int
     """Menu index of the better item."""
     loss: Exact
-    """Share with the better item minus share with the chosen one."""
+    """Expected share of opponents finished ahead of: with the better item minus with the chosen one."""
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
@@ -97,7 +97,7 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     policy: str
     playouts: int
     calibration: int
-    """Number of matches of each kind of bots with which the values were calibrated; 0 if they are not."""
+    """Number of matches of each kind of bots that calibrated the values; 0 if the values are not calibrated."""
     curve: tuple[WinShareCurvePoint, ...]
     """Points before the deal, after the deal, and after each choice."""
     choices: tuple[ReviewedChoice, ...]
@@ -107,7 +107,7 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     costliest: tuple[CostlyChoice, ...] = ()
     """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
     ledger: tuple[WinShareBreakdown, ...]
-    """By seat: sources of its final share."""
+    """By seat: sources of its final share of opponents finished ahead of."""
     play: tuple[ChoiceQuality, ...]
     """By seat: quality of its choices."""
 

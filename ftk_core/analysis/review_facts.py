@@ -30,7 +30,7 @@ class PositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued")
 
     frame: int
     value: Estimate
-    """Estimate of the result. If the match is over it has no playouts and is the result itself."""
+    """Estimate of the result. If the match is over, the estimate has no playouts and is the result itself."""
 
 
 class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed"):

@@ -61,8 +61,8 @@ def compare_items(
 ) -> Iterator[tuple[int, AlternativeResult]]:
     """Yield each requested menu item with its result, the item chosen in the match first.
 
-    Each item gets `playouts` playouts. With `width`, the first item's playouts stop earlier, as soon as the margins of
-    all seats are at most `width`, and the other items get the same number.
+    Each item gets `playouts` playouts from the fork `way`. With `width`, the first item's playouts stop earlier, as
+    soon as the margins of all seats are at most `width`, and the other items get the same number.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])

@@ -31,7 +31,7 @@ class UnknownGameError(MissingPluginError):
 
 @cache
 def list_games() -> dict[str, Game[Any, Any, Any, Any]]:
-    """Return game name -> the game in its current version, sorted by name; raise PluginError for a wrong plug-in."""
+    """Return game name -> game in its current version, by name; raise PluginError for a plug-in that cannot be used."""
     built_in = {name: import_module(f"{__name__}.{name}.rules").GAME for name in list_built_in_games()}
     return dict(sorted(load_plugins("ftk.games", Game, built_in, attrgetter("name")).items()))
 
@@ -54,14 +54,14 @@ def game_folder(name: str) -> Path:
 
 @cache
 def versions(name: str) -> dict[int, Game[Any, Any, Any, Any]]:
-    """Return all versions of a game's rules by version number, oldest first; raise UnknownGameError."""
+    """Return version number -> rules of a game, oldest first; raise UnknownGameError if the game is unknown."""
     newest, past = game(name), f"{game_package(name)}.legacy_rules"
     earlier = import_module(past).PAST if find_spec(past) else ()
     return {rules.version: rules for rules in (*earlier, newest) if rules.name == name}
 
 
 def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
-    """Return a game in its current version or in a given version; raise UnknownGameError.
+    """Return a game in its current version or in a given version; raise UnknownGameError if either is unknown.
 
     >>> all(game(name) is rules for name, rules in list_games().items())
     True
@@ -87,7 +87,7 @@ def game(name: str, version: int | None = None) -> Game[Any, Any, Any, Any]:
 
 
 def title_of(name: str) -> str:
-    """Return the title of a game; its name, if the plug-in that brings it is not installed here.
+    """Return the title of a game, or its name if the plug-in with the game is not installed here.
 
     >>> title_of("pig"), title_of("chess")
     ('Pig', 'chess')
@@ -96,7 +96,7 @@ def title_of(name: str) -> str:
 
 
 def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
-    """Return the game in the version with which a match began, to read its log; raise UnknownGameError."""
+    """Return the game in the version that a match's log states; raise UnknownGameError if it is not installed here."""
     if opened.game not in list_games() and (plugin := plugin_of_build(opened.build)):
         raise UnknownGameError(
             _("the game {name} comes from the plug-in {plugin}, which is not installed here; install it first").format(
@@ -110,7 +110,7 @@ def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
 def build_of(name: str) -> str:
     """Return the build id of a game that logs record: the version of `ftk_core` and a digest of its source files.
 
-    For the game of a plug-in it names the plug-in, its version, and the digest of its wheel.
+    The build id of a plug-in's game names the plug-in, its version, and the digest of its wheel.
     """
     if plugin := list_plugins("ftk.games").get(name):
         return f"{__version__}+{name_plugin(plugin)}+{digest_plugin(plugin)}"

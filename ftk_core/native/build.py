@@ -32,7 +32,7 @@ FLAGS = (
 )
 """``-ffp-contract=off`` forbids fused multiply-add instructions, so that all processors compute the same digits."""
 WARNING_FLAGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
-"""Used by tests only, because a newer compiler may have more warnings and still build a correct library."""
+"""Additional flags in tests. Users build without them: a newer compiler may warn more and still build correctly."""
 SANITIZER_FLAGS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-g")
 TIMEOUT_SECONDS = 900
 
@@ -42,7 +42,7 @@ class NativeBuildError(Exception):
 
 
 def find_compiler() -> list[str]:
-    """Return the command of a C++ compiler; raise BuildError if there is none."""
+    """Return the command of a C++ compiler as a list of arguments; raise NativeBuildError if none is installed."""
     if chosen := os.environ.get("CXX"):
         return shlex.split(chosen)
     if path := next(filter(None, map(shutil.which, COMPILERS)), None):
@@ -53,9 +53,10 @@ def find_compiler() -> list[str]:
 
 
 def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources: Path = SOURCES) -> Path:
-    """Compile the library unless it exists, delete libraries of older sources, and return its path; raise BuildError.
+    """Compile the library unless it exists, delete libraries of older sources, and return the new library's path.
 
-    Tests pass more flags, another file for the library (then no file is deleted), and other sources.
+    Tests pass more flags, another file for the library (then no file is deleted), and other sources. Raise
+    NativeBuildError if no compiler is installed or the compilation fails.
     """
     path = target or library_path()
     if target is None and path.exists():

@@ -134,7 +134,7 @@ def library_path() -> Path:
 
 @cache
 def load_library() -> ctypes.CDLL | None:
-    """Return the library; None if it is not built or FTK_NATIVE is 0."""
+    """Return the library; None if it is not built or the environment variable FTK_NATIVE is 0."""
     if os.environ.get("FTK_NATIVE") == "0":
         return None
     try:

@@ -1,4 +1,4 @@
-"""Match in progress in the native (C++) library, called a table."""
+"""Native table: a match in progress in the native (C++) library."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class NativeTable:
         self._check(self._library.ftk_step(self.handle, seat, item))
 
     def quick(self, seat: int, seed: bytes) -> int:
-        """Return the menu index that the game's fast policy chooses for a seat; `seed` is for its random choices."""
+        """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`."""
         return self._check(self._library.ftk_quick(self.handle, seat, seed))
 
     def resample(self, viewer: int) -> None:
@@ -116,7 +116,10 @@ class NativeTable:
         return self._text("ftk_follow_action", seat, action, len(action))
 
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
-        """Play a whole match from the deal; return the lines of its log, without the first and the last entry."""
+        """Play a whole match from the deal; return the lines of its log, without the first and the last entry.
+
+        `policy` is 0 for the game's fast policy, 1 for random choices. Each choice is logged with `bank_ms` left.
+        """
         return self._text("ftk_play_logged", policy, seed, bank_ms)
 
     def rerun(self, lines: bytes) -> bytes:

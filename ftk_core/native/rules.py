@@ -1,7 +1,7 @@
 """Native rules of a game in place of its Python rules, for playouts and reruns.
 
-They are missing if the library is not built, if the game has no native rules of this version, or if the native rules
-refuse the input. The caller then uses the Python rules, which give the reason.
+Native rules cannot be used if the library is not built, if it does not have this version of the game, or if they refuse
+the input. The caller then uses the Python rules, which give the reason.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class NativePosition:
     __slots__ = ("_position", "_table", "_terms")
 
     def __init__(self, position: Position, *, quick: bool, threads: int = 1) -> None:
-        """Load the state. All seats play by the game's fast policy (`quick`) or else at random. Raise NativeError."""
+        """Load the state. All seats play by the game's fast policy (`quick`) or else at random.
+
+        Raise NativeError if the game has no native rules or these refuse the state.
+        """
         if not has_native_rules(position.game):
             raise NativeError(f"{position.game.name} has no native rules of version {position.game.version}")
         self._position, self._table = position, NativeTable(position.game.name, position.seats)
@@ -71,16 +74,18 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Run the playouts with these numbers; return the final places by seat of each. Raise NativeError.
+        """Run the playouts with these numbers; return the final places by seat of each.
 
-        Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads.
+        Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads. Raise NativeError if
+        the native rules refuse the position.
         """
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the playouts once for each of these menu items; return the final places by seat. Raise NativeError.
+        """Run the playouts once for each of these menu items; return, by item, the final places by seat.
 
-        Playout ``k`` has the same luck, and the same cards dealt again, with all items.
+        Playout ``k`` has the same luck, and the same cards dealt again, with all items. Raise NativeError if the native
+        rules refuse the position or an item.
         """
         self._terms.seat, self._terms.item_count = seat, len(items)
         self._terms.items = (c_int32 * len(items))(*items)
@@ -88,7 +93,7 @@ class NativePosition:
         return [places[at :: len(items)] for at in range(len(items))]
 
     def policy_choice(self, seat: int, seed: bytes) -> int:
-        """Return the menu index that the game's fast policy chooses for a seat. Raise NativeError."""
+        """Return the menu index that the game's fast policy chooses for a seat; raise NativeError if refused."""
         return self._table.quick(seat, seed)
 
     def _play(self, name: str, numbers: range) -> list[tuple[int, ...]]:

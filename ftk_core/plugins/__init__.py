@@ -19,9 +19,9 @@ T = TypeVar("T")
 Group = Literal["ftk.games", "ftk.formats", "ftk.tiebreaks", "ftk.languages", "ftk.bot_modules"]
 """Name of a group of entry points."""
 INTERFACE_VERSIONS: Mapping[str, int] = {"Game": 1, "Scene": 1, "LeagueFormat": 1, "TieBreak": 1, "Language": 1}
-"""Version of each interface for plug-ins. It rises when a plug-in that was correct would not work any more."""
+"""Version of each interface for plug-ins. It rises with each change that breaks correct plug-ins."""
 MAX_NAME_CHARACTERS = 30
-"""Maximum length of a plug-in's name in a build id, which has to fit its column."""
+"""Maximum length of a plug-in's name in a build id, which has to fit into its database column."""
 _BUILD = re.compile(r"[^+]*\+(?P<name>.+)-(?P<version>[^-]+)\+[0-9a-f]{16}")
 
 
@@ -51,9 +51,10 @@ def list_plugins(group: Group) -> Mapping[str, EntryPoint]:
 def load_plugins(
     group: Group, kind: type[T], built_in: Mapping[str, T], own_name: Callable[[T], str] | None = None
 ) -> dict[str, T]:
-    """Return the built-in objects of a registry and those of plug-ins, by name; raise PluginError.
+    """Return the built-in objects of a registry and those of plug-ins, by name.
 
-    `own_name` returns the name that an object itself states, which must be that of its entry point.
+    `own_name` returns the name that an object states itself. Raise PluginError for a plug-in that cannot be loaded, has
+    a built-in name, or states another name than its entry point.
     """
     loaded = dict(built_in)
     for name, entry in list_plugins(group).items():

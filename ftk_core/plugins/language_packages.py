@@ -37,9 +37,10 @@ class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
 
 
 def read_language_packages(built_in: Container[str]) -> Iterator[tuple[str, Path, LanguageDescription]]:
-    """Yield the tag, the package's folder and the description of each language of a plug-in; raise PluginError.
+    """Yield (tag, folder of the package, description) for each language of a plug-in.
 
-    `built_in` contains the tags of the built-in languages, which a plug-in cannot replace.
+    `built_in` contains the tags of the built-in languages. Raise PluginError for a plug-in that replaces one of them,
+    has an invalid tag, or lacks a usable file.
     """
     for tag, entry in list_plugins("ftk.languages").items():
         if tag in built_in:
@@ -84,7 +85,7 @@ def read_description(folder: Path, tag: str) -> LanguageDescription:
 
 
 def _find_folder(entry: EntryPoint) -> Path:
-    """Return the folder of the package that an entry point names, without importing it."""
+    """Return the folder of an entry point's package, without importing it; raise PluginError if it is not installed."""
     try:
         spec = find_spec(entry.value)
     except (ImportError, ValueError):

@@ -1,4 +1,4 @@
-"""Files of plug-ins: their digest for build ids, and those that bots may import."""
+"""Files of plug-ins: a digest of all files for build ids, and the files that bots may import."""
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ def list_bot_files() -> dict[str, Path]:
     """Return the files that plug-ins let bots import, by their path relative to a folder on ``sys.path``.
 
     These are the packages of the games, and the modules that plug-ins name in the group ``ftk.bot_modules``.
+    Raise PluginError if such a module is not installed.
     """
     listed: dict[str, Path] = {}
     for entry in list_plugins("ftk.games").values():

@@ -63,7 +63,7 @@ def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Call
 
 
 def heading_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build a `Game.heading` function: some kinds of facts (events) have a template, whose text heads a section."""
+    """Build a `Game.heading` function: it fills in the template of a kind of fact (event); "" for kinds without one."""
     say = sentence_builder(templates, shows)
 
     def heading(fact: Fact, names: Sequence[str], language: str) -> str:

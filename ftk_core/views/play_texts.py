@@ -46,7 +46,7 @@ def describe_action(action: Action, _names: Sequence[str], _language: str) -> st
 
 
 def list_field_texts(action: Action, _seat: int) -> tuple[str, ...]:
-    """Return every string in the fields of an action, because most pieces have such a string as their key."""
+    """Return every string in an action's fields, as keys of the pieces to click: most pieces have such a key."""
     return tuple(dict.fromkeys(_strings_in(msgspec.to_builtins([value for _, value in _fields(action)]))))
 
 

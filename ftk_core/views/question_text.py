@@ -58,7 +58,7 @@ def describe_question(
 
 
 def omit_told_story(text: str, told: int) -> tuple[str, int]:
-    r"""Return the text of a question without the first `told` sentences of its story, and the story's whole length.
+    r"""Return a question's text without the first `told` sentences of its story, and how many sentences the story has.
 
     >>> text = describe_question(["Ada rolls 3.", "Ada holds."], [], [], [{"kind": "roll"}], ("ada", "ben"), 1)
     >>> shorter, sentences = omit_told_story(text, 1)

@@ -18,7 +18,7 @@ Layout = Literal["row", "stack", "fan", "grid", "bubble", "lines", "list", "ring
 
 A ``bubble`` shows its first piece, and the others on demand. ``lines`` are sentences about the whole table, and a
 ``list`` has one text per line. The pieces of a ``ring`` are the steps of an object that goes round: the seats are drawn
-around the table, with an arrow for each piece, which has tags such as ``from:1`` and ``to:2``.
+around the table, with an arrow for each piece. Tags of the piece, such as ``from:1`` and ``to:2``, name the two seats.
 """
 PieceKind = Literal["card", "tile", "die", "token", "text"]
 
@@ -81,7 +81,7 @@ class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Comparison of the seats, for people who do not know the game. A scene's first one says who leads the match.
+    """Comparison of the seats, for people who do not know the game. A scene's first contest says who leads the match.
 
     Its texts follow from the view, so that they tell each viewer only what the viewer may know. As in all labels,
     ``@0`` stands for the name of the player in seat 0.

@@ -49,7 +49,7 @@ class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     say: str
     """Sentence that describes the entry."""
     heading: str = ""
-    """Heading in the text of the match for this frame and those after it; empty: that of the frame before."""
+    """Heading in the text of the match for this frame and those after it; if empty, the last heading continues."""
     mark: Mark | None = None
     """Reason why a spectator can jump to this frame: a new turn, a new phase or a key moment; None for other frames."""
     seats_to_act: tuple[int, ...] = ()

@@ -19,9 +19,9 @@ Coins = tuple[int, int, int]
 HandEvent = tuple[str, int, int]
 """Event in the history of a hand: (kind, number, cards in the hand before it).
 
-The number depends on the kind. ``gained``: the value of the gold card, or 0. ``coin``: its value. ``lost``: unused.
-``short``: the bid that could not be paid in gold. ``rich``: ten times the amount still to be paid plus the highest coin
-that can follow.
+The number depends on the kind. ``gained``: value of the card if it is gold, else 0. ``coin``: value of the paid gold
+card. ``lost``: unused. ``short``: bid that could not be paid in gold. ``rich``: amount still to be paid times 10, plus
+the highest value of a gold card that may be paid next.
 """
 HandRecord = tuple[int, tuple[HandEvent, ...]]
 """Public record of a hand: the number of cards kept face down, and its later events."""
@@ -56,7 +56,7 @@ class HandLikelihood:
     def __init__(self, purse: HandRecord) -> None:
         self.kept, happenings = purse
         most = 3 * self.kept + sum([number for kind, number, _ in happenings if kind == "gained"])
-        self.happenings = [  # a bid above any possible amount constrains nothing
+        self.happenings = [  # a bid above any possible amount tells nothing about the hand
             ("short", 0, size) if kind == "short" and number > most else (kind, number, size)
             for kind, number, size in happenings
         ]
@@ -107,7 +107,7 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(happenings: Sequence[HandEvent]) -> list[Coins]:
-    """Return, by event, the number of coins of each value above which more change no later probability."""
+    """Return, by event, a number of gold cards of each value; more cards of that value change no later probability."""
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(happenings):
         match kind:
@@ -130,7 +130,7 @@ def _coins_needed(happenings: Sequence[HandEvent]) -> list[Coins]:
 
 
 def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
-    """Return the coin counts with `count` coins of this value removed; a value of 0 removes none."""
+    """Return the counts of gold cards with `count` cards of this value removed; a value of 0 removes none."""
     if not value or coins[value - 1] == MAX_COINS:
         return coins
     one, two, three = replace_at(coins, value - 1, coins[value - 1] - count)
@@ -138,7 +138,7 @@ def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
 
 
 class GoldDistribution:
-    """Random distribution of the hidden gold cards over several hands, weighted by deals and by the hands' history."""
+    """Random distribution of hidden gold over hands, weighted by numbers of deals and chances of public events."""
 
     def __init__(self, purses: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
         """Store the hands, the number of hidden gold cards of each value, and the number of other hidden cards."""

@@ -33,13 +33,13 @@ class ViewerKnowledge:
     """Public knowledge, by seat, about the hands that a viewer cannot see. Repeated samples of one state share it."""
 
     dealings: dict[int, list[HandChange]]
-    """All changes of a hand."""
+    """All changes of the seat's hand, in order."""
     purses: dict[int, HandRecord]
-    """Public record of a hand."""
+    """Public record of the seat's hand."""
     fates: dict[int, HandLikelihood]
-    """Probability of a hand's record, given its gold."""
+    """Probability of the seat's public record, given the gold in its hand."""
     bound: list[int]
-    """Seats whose payments limit which cards they can have kept. The other seats can have kept any cards."""
+    """Seats whose payments limit the cards that they can have kept. All other seats can have kept any cards."""
     worked: GoldDistribution
     """Random distribution of the hidden gold over the hands of the seats in `bound`."""
 
@@ -136,7 +136,7 @@ def _replay_history(
     paying_cards = table.paying and seat == table.leader and CARDS[table.lot or ""].kind == "gold"
     begun = len(table.paid) if paying_cards else 0
     for at, dealing in enumerate(happened[: len(happened) - begun]):
-        if dealing.what == "gained":  # after a payment, whose cards are discarded in canonical order
+        if dealing.what == "gained":  # the cards paid before it are discarded in canonical order
             life.lost += sorted_cards(tuple(payment))
             life.hand.append(dealing.card or "")
             payment = []

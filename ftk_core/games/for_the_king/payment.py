@@ -55,7 +55,10 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
 
 @lru_cache(1 << 14)
 def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return (excess gold, number of cards) of the best payment of `left` gold whose first card has this value."""
+    """Return (excess gold, number of cards) of the best payment of `left` gold that begins with a card of this value.
+
+    Return `IMPOSSIBLE_PAYMENT` if the gold cards in `counts` do not suffice.
+    """
     if not counts[value - 1]:
         return IMPOSSIBLE_PAYMENT
     remaining = left - value

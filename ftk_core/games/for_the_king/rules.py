@@ -70,7 +70,10 @@ MENUS: dict[Step, Callable[[TableState], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of a seat, none if it need not act. The first is played if it does not answer (F33)."""
+    """Return the legal actions of a seat; empty if the seat need not act.
+
+    If the seat does not answer, the first action is played (F33).
+    """
     kind = step(table)
     return MENUS[kind](table) if (seat,) == seat_with_step(table, kind) else ()
 

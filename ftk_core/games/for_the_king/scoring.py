@@ -41,7 +41,7 @@ def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
 
 
 def award_duties(table: ScoredHands) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-    """Return the seats with the Primary Duty, and those with the Secondary Duty, of each office."""
+    """Return, by office, the holders of the Primary Duties and those of the Secondary Duties (seat, or None)."""
     primaries: list[int | None] = []
     secondaries: list[int | None] = []
     for office in range(len(offices_for(table.seats))):

@@ -108,7 +108,7 @@ def is_distributed(table: TableState) -> bool:
 
 
 def next_chooser(table: TableState) -> int:
-    """Return the opponent of the Adviser whose turn it is to take a card from the middle."""
+    """Return the seat that must take the next card from the middle: an opponent of the Adviser."""
     return (table.adviser + table.seats - len(table.middle)) % table.seats
 
 

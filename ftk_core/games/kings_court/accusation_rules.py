@@ -79,7 +79,7 @@ def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
 
 
 def _resolve_princess(table: TableState) -> list[Fact]:
-    """Return the event that the Princess wins with the richest seat, or that she must choose one of several (K23)."""
+    """Return the event that the Princess wins with the richest seat, or must choose one of several richest (K23)."""
     richest, seat = find_wealthiest(table), table.accused
     assert seat is not None
     if len(richest) > 1:
@@ -158,7 +158,10 @@ def _king_winners(table: TableState) -> tuple[int, ...]:
 
 
 def _exile_winners(table: TableState) -> tuple[int, ...]:
-    """Return the winners if the King is exiled: the richest Thieves not exiled, and all Street Urchins (K18, K24)."""
+    """Return the winners if the King is exiled: the richest Thieves in play and all Street Urchins.
+
+    Exiled Thieves are not in play (K18). Street Urchins win only if a Thief wins (K24).
+    """
     thieves = {seat: table.takes[seat] for seat in list_subjects(table) if role_of(table, seat) == THIEF}
     if not thieves:
         return ()

@@ -90,7 +90,7 @@ def _is_over(table: TableState) -> bool:
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return the possible numbers of diamonds of each seat between which the Princess chooses; (None,) if none."""
+    """Return the possible diamond counts of the seats that the Princess can choose; (None,) if she need not choose."""
     if not table.tied:
         return (None,)
     own = table.takes[viewer] if viewer > 0 else None
@@ -103,7 +103,10 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 
 
 def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[ConsecutiveSeats, ...]:
-    """Split the seats that took things at the viewer, who saw the box; a single run if it has not seen the box."""
+    """Split the seats that took things into those before and after the viewer, because the viewer saw the box.
+
+    Return all these seats as one run if the viewer has not seen the box.
+    """
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
     can_be = tuple(DIAMONDS - hidden for hidden in range(MAX_HIDDEN_DIAMONDS + 1))

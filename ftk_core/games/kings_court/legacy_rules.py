@@ -14,7 +14,7 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def _legal_1(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions under version 1 of the rules: all except those about the fake diamond in the box."""
+    """Return the legal actions under version 1 of the rules: all except questions and claims about the fake diamond."""
     return tuple(action for action in legal(table, seat) if _topic(action) not in FAKE_TOPICS)
 
 

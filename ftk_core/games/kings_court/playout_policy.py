@@ -46,9 +46,9 @@ class TakeWeights(NamedTuple):
     diamonds: int
     cards: dict[str, int]
     apprentice_behind_winner: int
-    """Of the Apprentice card, for a seat whose right neighbour is expected to win."""
+    """Weight of the Apprentice card, for a seat whose right neighbour is expected to win."""
     fake: int
-    """Of the fake diamond without other diamonds."""
+    """Weight of the fake diamond without other diamonds."""
     nothing: int
 
 

@@ -79,7 +79,7 @@ class NumberedAlternatives(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the alternative (a set of possibilities) that contains possibility `number`, and its index there."""
+        """Return the alternative that contains possibility `number`, and the index of this possibility in it."""
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
 
@@ -123,7 +123,7 @@ class PossibleThefts:
         return self._haul_of(thieves, emptied=emptied).count
 
     def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
-        """Return everything that the next seat can take, each with the state after it and its number of sequences."""
+        """Return what the next seat can take, each with the resulting state and the number of sequences from there."""
         if spot not in self._known:
             self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]

@@ -54,7 +54,10 @@ MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of a seat. The first is played if it does not answer; at the box that breaks a rule."""
+    """Return the legal actions of a seat. If the seat does not answer, the first is played.
+
+    At a box with contents, the first action breaks the rules of taking (K6).
+    """
     return MENUS[step(table)](table, seat)
 
 
@@ -140,7 +143,7 @@ def _next_facts(table: TableState) -> list[Fact]:
 
 
 def _next_theft(table: TableState) -> list[Fact]:
-    """Return the event that the seat with the box looks into it, as a list; an empty list if it has done so."""
+    """Return a list with the event that the seat with the box looks into it; an empty list if the seat has done so."""
     box = table.box
     return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 

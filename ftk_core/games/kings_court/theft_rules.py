@@ -33,7 +33,7 @@ def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
 def help_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
     """Return the menu of the seat with the box: break the rules (K6), or take something.
 
-    An empty box gives one item (K4).
+    At an empty box, the only item is to take nothing (K4).
     """
     return _list_takes(table.box, last=table.at == table.seats - 1)
 

@@ -128,7 +128,7 @@ def _next(table: TableState, banked: tuple[int, ...], face: int) -> TableState:
 
 
 def quick(table: TableState, seat: int, _menu: Sequence[Action], _draw: RandomBitStream) -> int:
-    """Choose an action in playouts (simulated matches): hold once the turn has enough points, or enough to win."""
+    """Return the menu index in playouts: 0 (hold) at `PLAYOUT_HOLD_POINTS` or enough to win, else 1 (roll)."""
     return int(table.gathered < PLAYOUT_HOLD_POINTS and table.banked[seat] + table.gathered < GOAL)
 
 
@@ -153,7 +153,7 @@ def scene(table: TableState) -> TableScene:
 
 
 def _race(table: TableState) -> Contest:
-    """Return the comparison of the players by the points that they have banked, for display."""
+    """Return the comparison of the players by banked points, for display."""
     ranked = sorted(table.banked, reverse=True)
     margin, leader = ranked[0] - ranked[1], name_seat(table.banked.index(ranked[0]))
     verdict = f"{leader} leads by {margin}" if margin else "Nobody leads: the first are equal"

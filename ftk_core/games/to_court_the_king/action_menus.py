@@ -49,7 +49,7 @@ dice may be usable too, and the roll; no character adds a thirteenth die. All ot
 
 
 def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of the seat that must choose. The first is played if it does not answer (T25)."""
+    """Return the legal actions of the seat that must choose. If the seat does not answer, the first is played (T25)."""
     return MENUS[step(table)](table)
 
 
@@ -78,7 +78,7 @@ def _remaining_uses(
 ) -> tuple[
     tuple[facts.UseCharacterAction, ...], tuple[tuple[facts.UseCharacterAction, Callable[[Faces, Faces], object]], ...]
 ]:
-    """Return the unused characters that add a die, and those that change dice with tests whether they can do so now."""
+    """Return the unused characters that add a die, and (character, test for an effect) for those that change dice."""
     unused = [card for card in cards if card not in used]
     adding = tuple(facts.UseCharacterAction(card) for card in unused if card in ADDED_DIE_VALUES)
     return adding, tuple(

@@ -38,7 +38,7 @@ class CharacterCard(msgspec.Struct, frozen=True, kw_only=True):
     adds: int = 0
     """Face of the die that the character adds to the active dice; 0 if it adds none."""
     start_dice: int = 0
-    """Number of additional dice at the beginning of its owner's turn."""
+    """Number of dice that the owner rolls in addition at the beginning of each turn."""
 
 
 CHARACTERS: dict[str, CharacterCard] = {
@@ -71,7 +71,7 @@ Name = Annotated[str, one_of(*CHARACTERS, FOOL, CHARLATAN, QUEEN)]
 Face = Annotated[int, one_of(1, 2, 3, 4, 5, 6)]
 Dice = Annotated[tuple[Face, ...], bag(DICE)]
 BestSet = tuple[Annotated[int, number(0, DICE)], Annotated[int, number(0, 6)]]
-"""(count, value) of a set of equal dice."""
+"""(number of dice, face) of a set of equal dice."""
 ADDED_DIE_VALUES = {name: c.adds for name, c in CHARACTERS.items() if c.adds}
 
 
@@ -118,7 +118,7 @@ COSTS: dict[str, Callable[[Faces], bool]] = {
 
 @lru_cache(maxsize=8192)
 def affordable(faces: Faces) -> frozenset[str]:
-    """Return the names of the characters whose cost this dice result meets. It may hold more dice than needed."""
+    """Return the names of the characters whose cost this dice result meets, possibly with more dice than needed."""
     return frozenset(name for name, met in COSTS.items() if met(faces))
 
 

@@ -117,12 +117,12 @@ def _raised_subsets(active: Faces, more: int) -> list[tuple[Faces, Faces]]:
 
 @cache
 def _throws(size: int, total: int) -> tuple[Faces, ...]:
-    """Return every combination of `size` faces with this total, each sorted."""
+    """Return every combination of `size` faces whose sum is `total`, each in ascending order."""
     return tuple(faces for faces in combinations_with_replacement(PIPS, size) if sum(faces) == total)
 
 
 def _moved_pips(active: Faces, sizes: tuple[int, ...]) -> list[tuple[Faces, Faces]]:
-    """Return the ways to move pips among dice without changing their sum; unchanged dice are left out (T10)."""
+    """Return the ways to move pips among `sizes` dice, all of which change while their sum stays the same (T10)."""
     return [
         (before, after)
         for size in sizes

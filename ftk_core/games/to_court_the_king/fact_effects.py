@@ -39,7 +39,7 @@ def apply_final_began(table: TableState, fact: FinalRoundBegan) -> TableState:
 
 
 def apply_dice_rolled(table: TableState, fact: DiceRolled) -> TableState:
-    """Set the active dice (those not set aside). At least one must be set aside before the next roll."""
+    """Set the active dice (those not set aside). At least one of these must be set aside before the next roll."""
     active = tuple(sorted(fact.faces))
     return replace(table, rolling=True, active=active, rolls=table.rolls + 1, may_roll=False)
 

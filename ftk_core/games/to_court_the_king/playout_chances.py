@@ -31,7 +31,7 @@ def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
 
 @cache
 def chance_of_faces(dice: int, missing: int) -> int:
-    """Return the chance that dice set aside in a turn show each of `missing` given faces at least once."""
+    """Return the chance that `dice` dice, set aside in a turn, show each of `missing` given faces at least once."""
     if missing == 0 or missing > dice:
         return 0 if missing else CERTAIN
     return sum(

@@ -28,9 +28,9 @@ CARD_VALUES = {
     "ASTRONOMER": 264, "MERCHANT": 85, "NOBLEWOMAN": 245, "PAWN_BROKER": 304, "KNIGHT": 400, "MAGICIAN": 256,
     "ALCHEMIST": 312, "BISHOP": 425, "NOBLEMAN": 252, "GENERAL": 940, "KING": 1250, "CHARLATAN": 93,
 }  # fmt: skip
-"""Values of the characters, fitted in many thousands of matches against the policy itself and the built-in bots."""
+"""Values of the characters, on the scale of `EQUAL_DIE_VALUE`, fitted in matches of the policy with itself and bots."""
 EQUAL_DIE_VALUE = 20
-"""Value of each equal die beside the character that it wins."""
+"""Value of each equal die in a set, added to the value of the character that the set wins."""
 FINAL_DIE_VALUE, LEAD_VALUE = 50, 2000
 """Values in the final round: of each equal die, and of a result that is ahead (T20)."""
 TIE_ODDS = 12
@@ -44,7 +44,7 @@ PAIRS_THAT_WIN = {"ASTRONOMER": 2, "BISHOP": 3}
 SAVERS = (
     "FOOL", "MERCHANT", "PHILOSOPHER", "ALCHEMIST", "NOBLEMAN", "NOBLEWOMAN", "SERVING_MAID", "ASTRONOMER", "MAGICIAN"
 )  # fmt: skip
-"""Characters that can save a roll without the wanted face; first those that help seldom."""
+"""Characters that can give a die the wanted face after a roll without it; first those that help seldom."""
 
 
 class Plan(NamedTuple):
@@ -59,7 +59,7 @@ class Plan(NamedTuple):
 
 
 class TurnDice:
-    """Dice and characters of the seat in turn."""
+    """Dice, characters and offers of the seat in turn, as the plans of a playout need them."""
 
     def __init__(self, table: TableState) -> None:
         seat = table.order[0]

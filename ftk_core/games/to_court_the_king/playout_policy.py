@@ -23,7 +23,7 @@ RAISES = {"NOBLEWOMAN": 1, "NOBLEMAN": 2}
 
 
 def quick(table: TableState, _seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
-    """Choose a menu item: acquire the most valuable character, and collect the dice of the best plan."""
+    """Return a menu index: acquire the most valuable character, and collect the dice of the best plan."""
     match step(table):
         case "acquire":
             return max(range(len(menu)), key=lambda index: _card_value_of(menu[index]))

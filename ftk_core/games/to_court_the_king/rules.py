@@ -105,7 +105,7 @@ def _rolled_fact(table: TableState, seat: int, chance: MatchRandomness) -> facts
 
 
 def _dice(chance: MatchRandomness, count: int, purpose: str, table: TableState, seat: int) -> tuple[int, ...]:
-    """Roll `count` dice."""
+    """Return the faces of `count` dice rolled for the seat and purpose."""
     draw = chance.at(purpose, table.round, seat)
     return tuple([1 + draw.below(6) for _ in range(count)])
 

@@ -47,7 +47,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     final: bool = False
     over: bool = False
     rolling: bool = False
-    """True if the seat's turn has begun and some of its dice can still change."""
+    """True from the first roll of a turn until the turn ends."""
     active: Dice = ()
     aside: Dice = ()
     used: Names = ()
@@ -55,7 +55,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     using: Name | None = None
     """Character in use that needs a target."""
     rolls: Annotated[int, number(0, DICE)] = 0
-    """Number of rolls this turn; a die is set aside between two rolls."""
+    """Number of rolls this turn, at most one for each die: at least one die is set aside between two rolls."""
     may_roll: bool = False
     """True if a die was set aside since the last roll."""
     result: Dice | None = None

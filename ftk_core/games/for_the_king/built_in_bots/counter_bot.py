@@ -36,7 +36,7 @@ class ViewEvaluation:
         return known
 
     def prospect(self, office: str, strength: float) -> float:
-        """Return the expected points from an office if this seat's cards for it have this sum of values."""
+        """Return the expected points from an office if the sum of this seat's card values in it is `strength`."""
         duty = self.duties[office]
         ahead = 1.0
         beaten_but_one = 0.0

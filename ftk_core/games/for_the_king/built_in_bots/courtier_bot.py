@@ -9,7 +9,7 @@ def office(card: str) -> str:
 
 
 def favourites(ask: Ask) -> set[str]:
-    """Return the two favourite offices: those with the most cards in hand, then those with the most points."""
+    """Return the two favourite offices: those with the most cards in hand; in a tie, those with the most points."""
     hand = ask.view["hands"][ask.seat]
     duties = {duty["office"]: duty["primary"] for duty in ask.view["duties"]}
     cards_by_office = {name: sum(office(card) == name for card in hand) for name in duties}

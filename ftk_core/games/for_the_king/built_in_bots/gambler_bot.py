@@ -7,7 +7,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index: keep cards of high offices, take government cards, bid up to 4 whatever the gold."""
+    """Return the menu index: keep cards of high offices, take government cards, often bid up to 4 even without gold."""
     luck = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     step = ask.view["step"]
     if step == "bid":

@@ -7,7 +7,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Choose a kind of action first, then an action of that kind; raise by 3 at most, or nobody could ever pay."""
+    """Choose a kind of action, then an action of that kind, at random; raise by 3 at most, so that bids can be paid."""
     rng = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     kind = rng.choice(sorted({action["kind"] for action in ask.menu}))
     options = [index for index, action in enumerate(ask.menu) if action["kind"] == kind]

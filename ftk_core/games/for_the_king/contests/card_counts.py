@@ -42,7 +42,7 @@ def _kind_of(card: str) -> str:
 def _list_seen(sight: PlayerView) -> list[str]:
     """Return the cards whose face and present location the viewer knows: in hands, on the table, or put away."""
     hands = [known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True)]
-    sold = {sale.card for sale in sight.sales}  # a sold coin may have been paid since, and then lies in the discards
+    sold = {sale.card for sale in sight.sales}  # a sold gold card may have been paid since, and be in the discards
     own: list[Sequence[str]] = [pile for pile in (*sight.lost, sight.favor_order, sight.deck_order) if pile is not None]
     own += [[card for card in pile if card not in sold] for pile in sight.favored if pile is not None]
     single = [card for card in (sight.drawn, sight.lot, sight.king) if card is not None]

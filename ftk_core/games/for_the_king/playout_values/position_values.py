@@ -39,10 +39,12 @@ def strength_of(cards: tuple[str, ...]) -> Strength:
 
 
 class OfficeChances(NamedTuple):
-    """Chance of a seat to be first in an office, and the sum of its rivals' odds, (1 - p) / p, of being ahead of it."""
+    """Chances of a seat in an office."""
 
     first: float
+    """Chance to be first."""
     odds: float
+    """Sum over the rivals of (1 - p) / p, where p is the chance of this seat to end ahead of the rival."""
 
 
 class PositionValues:
@@ -124,7 +126,7 @@ class PositionValues:
         return total
 
     def _lead(self, office: int, contest: OfficeChances, duty: int) -> float:
-        """Return the expected points from an office less those of the average opponent."""
+        """Return this seat's expected points from an office with this Primary Duty, less the average opponent's."""
         second = secondary_duty(duty, self.table.seats)
         points = contest.first * (duty + second * contest.odds) if self.own.sums[office] > 0 else 0.0
         return points - (duty + second - points) / (self.table.seats - 1)

@@ -14,19 +14,19 @@ class PolicyWeights(NamedTuple):
     unseen_high: float
     """Card value that an unseen card adds to an opponent on average, in an office with high card values."""
     unseen_low: float
-    """The same in another office."""
+    """As `unseen_high`, in any other office."""
     sharpness_high: float
     """Effect of a lead of 1, in card value, on the chance to be first in an office with high card values."""
     sharpness_low: float
-    """The same in another office."""
+    """As `sharpness_high`, in any other office."""
     auction_sharpness: float
-    """Factor by which both are multiplied in the auctions."""
+    """Factor of `sharpness_high` and `sharpness_low` in the auctions."""
     letter: float
     """Card value that the better letter is worth."""
     coin: float
     """Value of 1 gold to a hand without gold, before the auctions."""
     coin_fall: float
-    """Decrease of that value for each gold in the hand."""
+    """Decrease of `coin` for each gold in the hand."""
     king_taken: float
     """Value of a King card in the middle."""
     king_kept: float
@@ -40,33 +40,33 @@ class PolicyWeights(NamedTuple):
     middle: float
     """Gain from any card laid in the middle."""
     denial_middle: float
-    """Share of an opponent's gain that counts as a loss if the card is laid in the middle."""
+    """Factor of `PositionValues.denial`, which is subtracted if the card is laid in the middle."""
     gold_middle: float
     """Loss from each gold laid in the middle."""
     favor: float
     """Share of a card's gain that is left if it is laid on the Favor deck."""
     denial_favor: float
-    """Share of an opponent's gain that counts as a loss if the card is laid on the Favor deck."""
+    """Factor of `PositionValues.denial`, which is subtracted if the card is laid on the Favor deck."""
     gold_favor: float
     """Loss from each gold laid on the Favor deck."""
     patience: float
-    """Gain that a card to keep must have at the start of a turn; in proportion less with fewer cards to come."""
+    """Gain that a kept card must have at the start of a turn; proportionally less with fewer cards left to place."""
     denial_taken: float
-    """Share of an opponent's gain that counts as a gain if the card is taken from the middle."""
+    """Factor of `PositionValues.denial`, which is added if the card is taken from the middle."""
     denial_bought: float
-    """The same at auction."""
+    """Factor of `PositionValues.denial`, which is added if the card is bought at auction."""
     coin_limit: float
     """Highest price of 1 gold in the auctions."""
     demand: float
-    """Numerator of that price for each card left."""
+    """Contribution of each card left to the numerator of the price of 1 gold (`PositionValues.price_of_gold`)."""
     last_demand: float
-    """Added to the number of cards left in that price, so that gold keeps a value when no card is left."""
+    """Number added to the cards left in this numerator, so that gold keeps a value when no card is left."""
     supply: float
     """Gold that is assumed to be spent on each card left."""
     loss: float
-    """Share of the loss of a discarded card that counts."""
+    """Factor of the expected points lost with a discarded government card."""
     loss_of_any: float
-    """Loss of any discarded government card."""
+    """Loss with any discarded government card, added to the product of `loss` and the expected points."""
     mixing: float
     """Twice the difference in value below which the policy may choose the less valuable of two choices at random."""
 

@@ -9,7 +9,7 @@ FULL = 6
 
 
 def help_oneself(ask: Ask) -> int:
-    """Take just over half of the diamonds of a full box; as the last seat, take nothing; else take the first card."""
+    """Return the menu index: nothing for the last seat, just over half of a full box's diamonds, or the first card."""
     diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
     nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}
     if last and nothing in ask.menu:

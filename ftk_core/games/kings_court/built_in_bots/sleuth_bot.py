@@ -101,7 +101,7 @@ class RoleInference:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return the likelihood of a seat's claims, given what it took: true, a Peasant's story, or random claims."""
+        """Return the likelihood of a seat's claims (true, a Peasant's story, or random), given what the seat took."""
         truth = anything = story = 1.0
         for topic, claim in self.told[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
@@ -116,7 +116,7 @@ class RoleInference:
         """Yield everything that a seat can have done with the box and that agrees with the King's knowledge."""
         known = self.view["takes"][seat]
         if known is None and self.view["exiled"][seat]:
-            yield came, NOTHING, came, 1.0  # it broke the rules of taking
+            yield came, NOTHING, came, 1.0  # the seat broke the rules of taking
             return
         begun = [(came, 1.0)]
         if seat == 1:
@@ -212,7 +212,7 @@ def testimony(ask: Ask) -> View:
     if ask.seat == 1 or after_me:  # claim to have taken no diamonds: the next seat seems to lie
         claimed_cards = list(without(tuple(cards), "peasant")) if "peasant" in cards else cards
         return {**story, "passed_diamonds": came, "passed_cards": claimed_cards}
-    order = ask.view["cards"]  # claim that they were already missing: the previous seat seems to lie
+    order = ask.view["cards"]  # claim that the diamonds were missing: the previous seat seems to lie
     one_more = sorted([*left, "peasant"], key=order.index)
     known = one_more if one_more.count("peasant") <= order.count("peasant") else cards
     return {**story, "received_diamonds": went, "received_cards": known}

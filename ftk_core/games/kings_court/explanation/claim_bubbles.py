@@ -46,13 +46,13 @@ def draw_bubbles(claims: Claims, sight: PlayerView) -> dict[int, SceneZone]:
 
 
 def count_suspicions(claims: Claims, seats: int) -> tuple[int, ...]:
-    """Return for each seat the number of seats whose latest claim is that they suspect it."""
+    """Return, by seat, the number of other seats that name this seat in their latest claim about a suspect."""
     named = Counter(claim.seat for (_, topic), claim in claims.items() if topic == "suspect")
     return tuple(named[seat] for seat in range(seats))
 
 
 def _describe_check(check: ClaimCheck) -> str:
-    """Return the note of a speech bubble: its newest claim is false, or contradicts the claims of other players."""
+    """Return the note of a speech bubble: the newest claim is false, or contradicts other players; empty if neither."""
     if check.false or not check.against:
         return fill("false") if check.false else ""
     first, *others = check.against

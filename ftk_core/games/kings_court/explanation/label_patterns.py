@@ -109,12 +109,12 @@ EXPLANATION_LABELS = (
     *PATTERNS.values(),
     *(text.replace("# diamonds", "# diamond") for text in PATTERNS.values() if "# diamonds" in text),
 )
-"""All texts, as the translators of labels find them; one diamond is singular."""
+"""Keys for the translation of all texts. A text with ``# diamonds`` also has a key for one diamond, ``# diamond``."""
 
 
 @lru_cache(2048)
 def fill(key: str, *figures: int) -> str:
-    """Return a text with its numbers and seats.
+    """Return the text `key` of `PATTERNS` with each ``#`` replaced by the next of `figures`.
 
     >>> fill("end_thief", 3, 1)
     '@3 wins as the richest Thief in play: 1 diamond.'

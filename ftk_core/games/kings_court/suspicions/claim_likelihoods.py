@@ -17,7 +17,7 @@ ANY_AMOUNT, JUST_OVER_HALF = 0.7, 0.6
 """Weights of thefts, relative to 1 for a card: of all numbers of diamonds together, and additionally of just over
 half."""
 FIRST_THIEF, LATER_THIEF = 2.0, 1.0
-"""Factors of these weights: if no earlier seat can have stolen more, and otherwise."""
+"""Factors of the weights of thefts: for a seat before which nobody can have stolen more, and for any other seat."""
 LEVELS, CARD_LEVELS = DIAMONDS + 1, MAX_SEATS - 2
 Row = list[float]
 """Values by the number of cards that are missing from the box."""
@@ -41,7 +41,7 @@ HALF_THEFT = [_boldness(diamonds) * JUST_OVER_HALF for diamonds in range(LEVELS)
 def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
     """Return the factor that scales the weights of everything that a seat can take to a sum of 1.
 
-    `diamonds` is the number in the box; `card` and `nothing` are True if the seat can take a card, and nothing.
+    `diamonds` is the number in the box. `card` is True if the seat can take a card, `nothing` if it can take nothing.
     """
     thefts = _boldness(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
     return 1 / (thefts + card + nothing)

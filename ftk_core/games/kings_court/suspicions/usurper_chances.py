@@ -13,14 +13,14 @@ liar."""
 
 
 class UsurperEvidence(NamedTuple):
-    """Claim of one seat about the Usurper cards, and its probabilities of being a Thief and of having taken one."""
+    """Claim of a seat about Usurper cards, with its probabilities of being a Thief and of having taken a Usurper."""
 
     claim: int | None
     """Number of Usurpers that the seat claims to have received."""
     thief: float
     """Probability that the seat is a Thief."""
     took_usurper: float
-    """Probability that it took a Usurper, without regard to claims about Usurpers."""
+    """Probability that the seat took a Usurper, without regard to claims about Usurpers."""
 
     def stays(self, usurpers: int) -> float:
         """Return the weight of the case that the seat received this many Usurpers and took none."""
