@@ -12,11 +12,11 @@ MAX_STORED_STDERR_BYTES = 16_384
 """Maximum number of bytes of a bot's stderr that are stored."""
 MAX_STDERR_BYTES = 1 << 20
 MAX_STDOUT_BYTES = 4 << 20
-"""Maximum number of bytes that a bot may write in a match; a bot that writes more is ended."""
+"""Maximum number of bytes that a bot may write to stderr and to stdout in a match; a bot that writes more is ended."""
 
 
 class BotOutputExceeded(Exception):
-    """Raised if a bot has written more than a match allows to stdout or stderr; the message names which."""
+    """Raised if a bot has written more than a match allows to stdout or stderr; the message names limit and stream."""
 
 
 class BotPipes:
@@ -93,7 +93,7 @@ class BotPipes:
             )
 
     def forget(self) -> bytes:
-        """Discard everything that the bot has written to stdout so far, and return its first part.
+        """Discard everything that the bot has written to stdout so far, and return the first part of the output.
 
         Raises BotOutputExceeded.
         """
