@@ -173,7 +173,7 @@ class MatchViewer:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _find_file(self, path: str) -> Path | None:
-        """Return the file at a URL path: of the viewer, or a plug-in's pieces or translations; None if it is missing."""
+        """Return the file at a URL path: of the viewer, or a plug-in's pieces or translations; None if missing."""
         if path.startswith(PIECES_PREFIX):
             return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
         if path.startswith(WORDS_PREFIX):
