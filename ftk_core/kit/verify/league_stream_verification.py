@@ -122,7 +122,7 @@ class VerifiedLeagueStream:
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
-        """Yield remarks on skipped checks and on events dated out of order. Call after `flaws`, which does the checks."""
+        """Yield remarks on skipped checks and on events dated out of order. Read `flaws` first: it does the checks."""
         if not self.league.header.rules:
             yield BEFORE_AUDITS
         elif self._audit.not_drawn:
