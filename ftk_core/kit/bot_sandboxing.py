@@ -90,7 +90,7 @@ def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterato
 
 
 def load_arena_sandbox() -> StartSandboxed | None:
-    """Load the arena's sandbox; return None if no arena is installed. Raises BotStartError if it is broken."""
+    """Load the arena's sandbox; return None if no arena is installed. Raises BotStartError if the sandbox is broken."""
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         try:
             hold: StartSandboxed = entry.load()
@@ -108,7 +108,7 @@ def load_arena_sandbox() -> StartSandboxed | None:
 def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
     """Return True if an import failed because the arena is not installed.
 
-    Its entry point is listed anyway: kit and arena share their package metadata.
+    The arena's entry point is listed even then, because kit and arena share their package metadata.
     """
     return isinstance(error, ModuleNotFoundError) and f"{entry.module}.".startswith(f"{error.name}.")
 

@@ -136,7 +136,7 @@ def find_runner(language: str) -> tuple[str, ...]:
 
 
 def start_process(command: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> ChildProcess:
-    """Start a command as a child in its own process group, and end it when this process dies; raises OSError."""
+    """Start a command as a child in its own process group (on Linux it dies with this process); raises OSError."""
     process = subprocess.Popen(
         tie_to_parent(command),
         cwd=folder,

@@ -24,7 +24,7 @@ def table_of(ask: Ask) -> NativeTable:
     """Return a table (a match in the native library) with the present state, as far as your seat knows it.
 
     Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
-    EngineUnavailable if the arena sends no state for this question, NativeError if it has no native rules.
+    EngineUnavailable if the arena sends no state for this question, NativeError if the game has no native rules.
     """
     world = ask.world()
     if world is None:
@@ -54,8 +54,8 @@ class SearchBot:
     def choose(self, ask: Ask) -> int:
         """Return the index of the menu item with the best results in simulated matches.
 
-        Set `ask.note` to its expected share of opponents beaten (0 to 1) and its number of playouts. Raise
-        EngineUnavailable or NativeError.
+        Set `ask.note` to the item's expected share of opponents beaten (0 to 1) and its number of simulated matches.
+        Raise EngineUnavailable or NativeError.
         """
         move_seconds = ask.hello["move_ms"] / 1000
         affordable = SHARE_OF_MOVE_TIME * move_seconds * self._choices_per_second

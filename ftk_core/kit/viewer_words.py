@@ -21,7 +21,7 @@ class ViewerLanguage:
     file: Path | None
     """JSON file with the words: part of the viewer -> key -> text. None if the plug-in has none: English is shown."""
     digest: str
-    """Digest of the file, which is part of its address."""
+    """Digest of the file, which is part of the file's URL on a server."""
 
 
 @cache

@@ -227,7 +227,7 @@ def bundle(
 
 
 def _find_faulty_seat(lines: list[bytes]) -> int:
-    """Return the only seat of a match with a fault; raises ValueError if no seat or several seats have one."""
+    """Return the only seat of a match with a fault; raises ValueError if no seat or several seats have a fault."""
     seats = sorted({entry.seat for entry in map(read, lines) if isinstance(entry, ChoiceMade) and entry.excuse})
     if len(seats) != 1:
         players = opening_of(lines).players

@@ -40,7 +40,10 @@ def check_writable(page: Path, *, force: bool) -> None:
 
 
 def write_page(page: Path, lines: Sequence[bytes], document: ReviewDocument) -> int:
-    """Write a match and its review as one HTML page, atomically; return its bytes. Raises ViewerMissing, OSError."""
+    """Write a match and its review as an HTML page, atomically; return its size in bytes.
+
+    Raises ViewerMissing, OSError.
+    """
     text = render_page(lines, document).encode()
     with NamedTemporaryFile("wb", dir=page.parent, prefix=".page-", delete=False) as draft:
         try:

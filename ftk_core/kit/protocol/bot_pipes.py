@@ -110,7 +110,7 @@ class BotPipes:
         return bool(self._ends.ready(0, ("stdout",)))
 
     def skip_beyond(self, most: int) -> bool:
-        """If the incomplete line read so far exceeds `most` bytes, skip the rest of this line and return True."""
+        """Skip the rest of an incomplete line that is longer than `most` bytes; return True if there is such a line."""
         if len(self.inbox) <= most:
             return False
         self._skipping = True

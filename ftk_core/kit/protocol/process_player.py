@@ -193,7 +193,7 @@ class ProcessPlayer:
         looked = time.monotonic()
         while True:
             moved = self._wire.exchange(POLL_MS)
-            if time.monotonic() - looked >= POLL_MS / 1000:  # also for a bot that writes byte by byte
+            if time.monotonic() - looked >= POLL_MS / 1000:  # `exchange` returns early for single bytes
                 self._on_wait()
                 looked = time.monotonic()
             reply = take_answer(self._wire, ask)

@@ -134,7 +134,7 @@ def hide_files(hook: AuditHook) -> None:
         for supporting in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
             if original in supporting:
                 supporting.add(getattr(os, name))
-    setattr(os, "system", lambda _command: NO_SHELL_STATUS)  # noqa: B010 - its parameter has another name
+    setattr(os, "system", lambda _command: NO_SHELL_STATUS)  # noqa: B010 - the parameter's name differs
 
 
 def _hiding(function: Callable[..., Any], hook: AuditHook, missing: object) -> Callable[..., Any]:

@@ -52,7 +52,7 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
     beta: float
     """Maximum probability of the conclusion "not better" if the truth is h1 or above."""
     luck: float
-    """Variance of a block's value if all is luck; the prior of the variance is centred on it."""
+    """Variance of a block's value if chance decides everything; the prior of the variance is centred on it."""
     guess: int = GUESS
     """Weight of the prior of the variance, in blocks."""
 

@@ -37,7 +37,7 @@ BEFORE_AUDITS = N_(
 class VerifiedLeagueStream:
     """A league's event stream, and the league's state computed from it.
 
-    The constructor raises InvalidLogError if the stream cannot be read or does not make a league.
+    The constructor raises InvalidLogError if the stream cannot be read or its events form no league.
     """
 
     def __init__(self, body: bytes) -> None:

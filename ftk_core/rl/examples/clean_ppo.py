@@ -36,7 +36,7 @@ EPOCHS = 4
 MINIBATCH_CHOICES = 1024
 LEARNING_RATE = 1e-3
 GAMMA = 1.0
-"""Discount of later rewards: none, because a match is short and only its end is rewarded."""
+"""Discount factor of later rewards: 1, because a match is short and only its end is rewarded."""
 GAE_LAMBDA = 0.95
 CLIP_RATIO = 0.2
 ENTROPY_WEIGHT = 0.01
