@@ -1,1 +1,1 @@
-"""Tools for bot authors that use processes and clocks: bot pipes, local series of matches, the `ftk` command."""
+"""Kit for bot authors: the `ftk` command, local series of matches, and the pipes to bot processes."""

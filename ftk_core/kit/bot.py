@@ -85,7 +85,7 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 
 
 def written(note: str | dict[str, float]) -> str:
-    """Convert the note to an answer into text; numbers in a dict become ``name=value`` pairs, which the arena plots.
+    """Convert an answer's note to text; the numbers of a dict become ``name=value`` pairs, which the arena plots.
 
     >>> written({"depth": 4, "value": -0.25})
     'depth=4 value=-0.25'
@@ -94,7 +94,7 @@ def written(note: str | dict[str, float]) -> str:
 
 
 def cut(note: str) -> str:
-    """Shorten the note to an answer so that it fits a protocol line, and remove NUL and lone surrogates.
+    """Shorten an answer's note to `NOTE_BYTES`; remove NUL characters and replace lone surrogates by "?".
 
     >>> cut("two ways to go on")
     'two ways to go on'

@@ -32,7 +32,7 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a line about bot time that this system cannot measure; an empty list if it measures all."""
+    """Return a list with a line on the bot time that this system cannot measure; empty if it measures all of it."""
     if measures_waiting():
         return []
     return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
@@ -70,7 +70,7 @@ class BotCheckResult(msgspec.Struct, frozen=True):
     """Description of the sandbox that was used, as one line."""
     trial: TrialMatchResult
     untried: tuple[str, ...] = ()
-    """Deeds that the arena's sandbox would refuse, and that this check could not try."""
+    """Operations that the arena's sandbox would refuse, and that this check could not test."""
 
 
 class BotCheckReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ class BotCheckReport(msgspec.Struct, frozen=True, kw_only=True):
     log: str
     """The bot's faults, notes and standard error."""
     untried: tuple[str, ...] = ()
-    """Deeds that the arena's sandbox would refuse, and that this check could not try."""
+    """Operations that the arena's sandbox would refuse, and that this check could not test."""
 
 
 def report_of(game_name: str, bot: str, checked: BotCheckResult) -> BotCheckReport:
@@ -101,8 +101,8 @@ def check_bot(
 ) -> BotCheckResult:
     """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
 
-    Raises UnknownGameError, BotNotFound, InvalidUploadError, BotStartError, ValueError (the game has no table of that
-    size), HostFaultError and OSError.
+    `seats` 0 means the game's smallest table. Raises UnknownGameError, BotNotFound, InvalidUploadError, BotStartError,
+    ValueError (the game has no table of that size), HostFaultError and OSError.
     """
     rules = game(game_name)
     check_options(rules, seats or rules.seats.start, rules.options())

@@ -35,13 +35,13 @@ IMITATED = {
     ),
     HOOKS: N_("imitated: audit hooks of Python refuse what a server's sandbox refuses (--sandbox hooks)"),
 }
-"""Values of `--sandbox` with which the sandbox may be imitated -> line that informs the user."""
+"""Value of `--sandbox` that permits an imitated sandbox -> line that tells the user so."""
 UNSANDBOXED = N_("no sandbox: the bot ran with your rights (--sandbox none)")
 EVERYTHING = N_("everything that a server's sandbox refuses")
 
 StartSandboxed = Callable[[str, str, ValidatedUpload], AbstractContextManager[tuple[str, ProcessPlayer]]]
 """Type of the arena's entry point: a context manager that takes `AUTO` or a sandbox backend, the bot's name and its
-upload. It yields the backend and the bot as a player. Raises BotStartError and BuildError."""
+upload. It yields the backend and the bot as a player. Raises BotStartError and BotBuildError."""
 
 
 class BotStartError(Exception):
@@ -59,10 +59,10 @@ class StartedBot(NamedTuple):
     """A bot that was started for a check."""
 
     held: str
-    """Description of its sandbox, as one line."""
+    """Description of the bot's sandbox, as one line."""
     player: ProcessPlayer
     untried: Sequence[str] = ()
-    """Deeds that the arena's sandbox would refuse, and that nothing refuses here."""
+    """Operations that the arena's sandbox would refuse, and that nothing refuses here."""
     folders: Mapping[str, str] = MappingProxyType({})
     """Folder on this machine -> its path in the sandbox."""
 
@@ -72,7 +72,7 @@ def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterato
     """Start a bot in the arena's sandbox, or in an imitation of it if no arena (the server software) is installed.
 
     `sandbox` is `AUTO`, `HOOKS` for the imitation, `NONE` for neither, or the name of a sandbox backend, which needs an
-    installed arena. Raises BotStartError, BuildError, OSError.
+    installed arena. Raises BotStartError, BotBuildError, OSError.
     """
     hold = None if sandbox in (HOOKS, NONE) else load_arena_sandbox()
     if hold is not None:
@@ -90,7 +90,7 @@ def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterato
 
 
 def load_arena_sandbox() -> StartSandboxed | None:
-    """Load the arena's sandbox; return None if no arena is installed. Raises BotStartError if it is broken."""
+    """Load the arena's sandbox; return None if no arena is installed. Raises BotStartError if the sandbox is broken."""
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         try:
             hold: StartSandboxed = entry.load()
@@ -108,7 +108,7 @@ def load_arena_sandbox() -> StartSandboxed | None:
 def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
     """Return True if an import failed because the arena is not installed.
 
-    Its entry point is listed anyway: kit and arena share their package metadata.
+    The arena's entry point is listed even then, because kit and arena share their package metadata.
     """
     return isinstance(error, ModuleNotFoundError) and f"{entry.module}.".startswith(f"{error.name}.")
 
@@ -117,7 +117,7 @@ def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
 def start_in_folder(sandbox: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
     """Start a bot in a temporary folder, with an imitated sandbox unless `sandbox` is `NONE`.
 
-    Raises BotStartError, BuildError and OSError.
+    Raises BotStartError, BotBuildError and OSError.
     """
     with TemporaryDirectory(prefix="ftk-check-") as scratch:
         folder, helper = Path(scratch).resolve() / "bot", Path(scratch).resolve() / "helper"

@@ -48,7 +48,7 @@ def list_search_bots(game: str) -> dict[str, Path]:
 
 
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return the bots named in `against`, in order; "house" stands for all built-in bots that play without faults."""
+    """Return the bots named in `against`, in order, with all built-in bots but `UNSTEADY_BOTS` in place of "house"."""
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
 
@@ -123,7 +123,7 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
 
 
 def find_runner(language: str) -> tuple[str, ...]:
-    """Return the interpreter command of a language, such as ``node``; empty for Python, and if programs run directly.
+    """Return the interpreter command of a language, such as ``node``; empty for Python and for compiled programs.
 
     Raises FileNotFoundError if the runner is not installed.
     """
@@ -136,7 +136,7 @@ def find_runner(language: str) -> tuple[str, ...]:
 
 
 def start_process(command: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> ChildProcess:
-    """Start a command as a child in its own process group, and end it when this process dies; raises OSError."""
+    """Start a command as a child in its own process group (on Linux it dies with this process); raises OSError."""
     process = subprocess.Popen(
         tie_to_parent(command),
         cwd=folder,

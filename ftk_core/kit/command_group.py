@@ -32,7 +32,7 @@ class CommandGroup(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line and exit with the exit code of its command."""
         extra |= {"prog_name": "ftk", "standalone_mode": False}
-        if "--json" not in (extra.get("args") or (args and args[0]) or sys.argv[1:]):  # documents stay in English
+        if "--json" not in (extra.get("args") or (args and args[0]) or sys.argv[1:]):  # JSON output stays in English
             translate_command(self)
         try:
             code = super().main(*args, **extra)
@@ -81,7 +81,7 @@ class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, CommandEntry], shared_option: Any) -> None:
-        """Store the commands; each gets `shared_option`, hidden in its help, unless it has an option of that name."""
+        """Store the commands; each accepts `shared_option`, hidden in its help, unless it has an option so named."""
         self._entries = entries
         self._shared_option = copy(shared_option)
         self._shared_option.name = f"{shared_option.name} of ftk"  # `ftk activate` has an argument of the same name

@@ -20,7 +20,7 @@ EXIT_UNDECIDED = 3
 
 
 class TranslatingConsole(Console):
-    """A rich console that translates what it prints, if it is a single line or a table's headings."""
+    """A rich console that translates the single lines, table titles and column headings that it prints."""
 
     def print(self, *objects: Any, **how: Any) -> None:
         """Print objects, translated if they are single lines or tables."""

@@ -1,6 +1,7 @@
-"""Search for bots: play matches on from states that agree with what your seat knows.
+"""Search for bots: simulate how a match continues from random states that agree with what your seat knows.
 
-Uses the standard library and the arena's native rules. In the sandbox it works if the organiser has built these rules.
+Uses the standard library and the arena's native (C++) rules. In the sandbox, the search works only if the organiser has
+built these rules.
 """
 
 import json
@@ -20,10 +21,10 @@ class EngineUnavailable(RuntimeError):
 
 
 def table_of(ask: Ask) -> NativeTable:
-    """Return a table with the present state of the match, as far as your seat knows it.
+    """Return a table (a match in the native library) with the present state, as far as your seat knows it.
 
     Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
-    EngineUnavailable if the arena sends no state for this question, NativeError if it has no native rules.
+    EngineUnavailable if the arena sends no state for this question, NativeError if the game has no native rules.
     """
     world = ask.world()
     if world is None:
@@ -46,13 +47,14 @@ class SearchBot:
     """Bot that answers every question by a search, limited in choices and in time (see `SHARE_OF_MOVE_TIME`)."""
 
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
-        """Limit each search to `budget` choices in its simulated matches; with `at_random`, these play at random."""
+        """Limit each search to `budget` simulated choices; with `at_random`, simulated choices are random."""
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0
 
     def choose(self, ask: Ask) -> int:
-        """Return the index of the best menu item; write its expected share of opponents left behind in `ask.note`.
+        """Return the index of the menu item with the best results in simulated matches.
 
+        Set `ask.note` to the item's expected share of opponents beaten (0 to 1) and its number of simulated matches.
         Raise EngineUnavailable or NativeError.
         """
         move_seconds = ask.hello["move_ms"] / 1000

@@ -22,9 +22,9 @@ class MatchNotFound(ValueError):
 
 
 def read_match(source: str, number: int, server: str, token: str) -> list[bytes]:
-    """Return the log entries of a match: number `number` (from 1) in the log file `source`, or by its id from a server.
+    """Return the log entries of a match, one line each. `source` is a log file, or the id of a match on a server.
 
-    Raises MatchNotFound, OSError, ServerRefusal or TokenStoreError.
+    `number` (from 1) selects the match in the file. Raises MatchNotFound, OSError, ServerRefusal or TokenStoreError.
     """
     return _lines_in(_file_of(source, server, token), source, number)
 

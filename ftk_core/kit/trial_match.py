@@ -19,14 +19,14 @@ from ftk_core.random_streams import SEED_BYTES, seed_of
 from ftk_core.referee import play
 
 FAULTS_ALLOWED = 2
-"""Maximum number of faulty answers in a passed trial. A crash always fails it, as does a timeout at the first question:
-such a bot would miss the first question of every match."""
+"""Maximum number of faulty answers in a passed trial. A crash always fails the trial, as does a timeout at the first
+question: such a bot would miss the first question of every match."""
 FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
 """Words with which the description of a fault begins; the text after the word may come from the bot."""
 SYNTAX_ERRORS = tuple(f"crashed: {error}:" for error in ("SyntaxError", "IndentationError", "TabError"))
 """Beginnings of the description of a crash of Python source that does not compile."""
 SILENT_END = "crashed: the process ended without a word"
-"""Fault of a program that ended without an answer and without an error message."""
+"""Description of the fault of a program that ended without an answer and without an error message."""
 MAX_NOTES_BYTES = 64 * 1024
 """Maximum size in bytes of a bot's stored notes in one match."""
 MAX_REPORTED_NOTES = 50

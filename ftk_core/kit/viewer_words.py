@@ -1,4 +1,4 @@
-"""Words of the viewer in the languages of plug-ins: a JSON file that the viewer loads at run time."""
+"""Translations of the match viewer's texts in language plug-ins: JSON files that the viewer loads at run time."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class ViewerLanguage:
     file: Path | None
     """JSON file with the words: part of the viewer -> key -> text. None if the plug-in has none: English is shown."""
     digest: str
-    """Digest of the file, which is part of its address."""
+    """Digest of the file, which is part of the file's URL on a server."""
 
 
 @cache
 def list_viewer_languages() -> Mapping[str, ViewerLanguage]:
-    """Return the languages of plug-ins by tag, with the words of the viewer."""
+    """Return the languages that plug-ins add, by language tag, with the translations of the viewer's texts."""
     listed = {}
     for tag, language in list_languages().items():
         if language.package:

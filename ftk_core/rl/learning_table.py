@@ -45,7 +45,7 @@ class MultiAgentTable:
         self.senses = ObservationEncoder(self.game)
         self.agents = list(AGENT_NAMES[: self.seats])
         self.menu_sizes: dict[int, int] = {}
-        """Number of items on the menu of each seat that must choose; empty when the match is over."""
+        """Seat that must choose -> number of items on its menu; empty when the match is over."""
         self._tables: MatchTables = create_tables(self.senses, self.seats, options, native=not keeps_facts)
         self._told = 0
         self._luck = np.random.default_rng()

@@ -25,7 +25,7 @@ class MatchTables(Protocol):
     def deal(self, table: int, seed: bytes, /) -> dict[int, int]:
         """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose.
 
-        A seat with one item is among them if the others may not notice that it has no choice.
+        A seat with a menu of one item is included if the other seats may not notice that it has no choice.
         Raise MenuLengthExceeded if a menu is longer than the game's longest menu.
         """
         ...

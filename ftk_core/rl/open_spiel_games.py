@@ -20,7 +20,7 @@ from ftk_core.rl.observation_encoder import ObservationEncoder
 from ftk_core.unlogged_play import deal_table, follow_of
 
 pyspiel: Any = import_module("pyspiel")
-"""The package has no type annotations, and is none of our dependencies."""
+"""The package `open-spiel`, imported dynamically: it has no type annotations and is not a dependency."""
 PREFIX = "ftk_"
 MAX_CHANCE_OUTCOMES = 1000
 """Upper limit of the equally likely outcomes of one draw. Shuffles are many draws."""
@@ -45,13 +45,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self._table: Any = None
         self._facts: list[Any] = []
         self._own_actions: dict[int, list[tuple[int, int]]] = {seat: [] for seat in range(self._seats)}
-        """By seat: (number of facts before it, menu index) of each of its choices."""
+        """By seat: for each choice of the seat, a pair (number of facts before the choice, menu index)."""
         self._due: list[tuple[int, int]] = []
-        """Choices (seat, menu index) that are made in the present state; applied when all are made."""
+        """Choices (seat, menu index) made so far in the present state; they are applied when all seats have chosen."""
         self._draws: list[int] = []
         """Outcomes of the draws of the step that is being computed."""
         self._ways = 0
-        """Number of outcomes of the chance node; 0 if this is none."""
+        """Number of outcomes if this state is a chance node, otherwise 0."""
         self._advance()
 
     @property
@@ -72,7 +72,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
             menus = [self._rules.legal(table, seat) for seat in seats]
             if not seats or self._rules.veiled(table) or any(len(menu) > 1 for menu in menus):
                 return
-            self._due = [(seat, 0) for seat in seats]  # forced moves are not nodes, as in a match
+            self._due = [(seat, 0) for seat in seats]  # forced moves are played without a node
 
     def _compute_step(self) -> tuple[Sequence[Any], Any]:
         outcomes = iter(self._draws)
@@ -94,7 +94,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return facts, table
 
     def current_player(self) -> int:
-        """Return the seat that must choose, or the number of a chance or terminal node."""
+        """Return the seat that must choose, or OpenSpiel's player id of a chance or terminal node."""
         if self._ways:
             return int(pyspiel.PlayerId.CHANCE)
         seats = self._rules.turn(self._table)
@@ -104,7 +104,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return list(range(len(self._rules.legal(self._table, player))))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the equally likely outcomes of the draw."""
+        """Return pairs (outcome, probability) for the equally likely outcomes of the draw."""
         return [(outcome, 1 / self._ways) for outcome in range(self._ways)]
 
     def _apply_action(self, action: int) -> None:
@@ -194,7 +194,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return SpielState(self)
 
     def make_py_observer(self, _type: Any = None, _params: Any = None) -> SpielObserver:
-        """Return an observer."""
+        """Return an observer of states; the arguments are ignored."""
         return SpielObserver(self)
 
 
@@ -217,7 +217,7 @@ def register_games() -> None:
             provides_observation_tensor=True,
             parameter_specification={"players": rules.seats.start},
         )
-        # a class of its own: OpenSpiel destroys a function after the interpreter's end, which aborts the program
+        # Register a class: a registered function is destroyed after the interpreter's end, which aborts the program.
         fields = {"rules": rules, "about": about}
         pyspiel.register_game(about, type(f"Spiel{rules.name}", (SpielGame,), fields))
 

@@ -48,7 +48,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         """Create a table. Opponents are names of built-in bots, paths of bots, or players; by default random bots.
 
         By default the table has the smallest size. If `seat` is None, the learner gets a random seat in each match.
-        Raise UnknownGameError, BotNotFound, InProcessBotError, MissingBoundsError, or ValueError for a bad table.
+        Raise UnknownGameError, BotNotFound, InProcessBotError, MissingBoundsError, ValueError (impossible table).
         """
         self.game, self.options = find_game(game), options
         self.players = create_players(game, opponents or ["random"] * (self.game.seats.start - 1))

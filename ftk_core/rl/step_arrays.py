@@ -23,12 +23,12 @@ class StepArrays:
         self.seats: NDArray[np.int32] = np.zeros(tables, np.int32)
         """By table: seat that must choose; after a match the learner, or the last seat to choose if all seats learn."""
         self.sizes: NDArray[np.int32] = np.zeros(tables, np.int32)
-        """Number of items on the menu of this seat; 0 at the end of a match."""
+        """By table: number of items on the menu of the seat in `seats`; 0 at the end of a match."""
         self.rewards: NDArray[np.float64] = np.zeros(tables, np.float64)
-        """Reward of this seat."""
+        """By table: reward of the seat in `seats`."""
         self.shares: NDArray[np.float64] = np.zeros((tables, seats), np.float64)
-        """At the end of a match, the reward of every seat; until then the numbers of an earlier match."""
+        """By table and seat: rewards at the end of a match; until then, the rewards of an earlier match."""
         self.over: NDArray[np.bool_] = np.zeros(tables, np.bool_)
-        """True at the end of a match."""
+        """By table: True at the end of a match."""
         self.excused: NDArray[np.bool_] = np.zeros(tables, np.bool_)
-        """True if the action lay beyond the menu, so that item 0 was played."""
+        """By table: True if the action lay beyond the menu, so that item 0 was played."""

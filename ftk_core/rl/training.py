@@ -31,7 +31,7 @@ from ftk_core.rl.single_seat_env import SingleSeatEnv
 RANDOM_OPPONENT = "anything"
 """Name of the opponent that chooses uniformly at random."""
 TEST_MATCHES = 400
-"""Number of matches in which the trained scorer is measured."""
+"""Number of matches in which the share of opponents beaten by the trained scorer is measured."""
 
 
 class TrainingParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +41,7 @@ class TrainingParameters(msgspec.Struct, frozen=True, kw_only=True):
     matches: int = 100
     """Matches per round."""
     curious: float = 0.1
-    """Probability of a random choice; in the first round all choices are random."""
+    """Probability of a random choice from the second round on; in the first round all choices are random."""
     passes: int = 5
     """Number of passes over the data of a round in learning."""
     hidden: int = 32

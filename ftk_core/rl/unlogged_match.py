@@ -1,4 +1,4 @@
-"""Match for learning programs, without log, referee or clocks. It asks the same questions as the referee."""
+"""Match for learning programs, without log, referee or clocks. The seats get the same questions as from a referee."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ftk_core.unlogged_play import deal_table, follow_of
 
 
 class MenuLengthExceeded(ValueError):
-    """Raised if a menu is longer than the game's declared maximum (`Game.longest_menu`). It is never truncated."""
+    """Raised if a menu is longer than the game's declared maximum, `Game.longest_menu`; menus are never truncated."""
 
 
 class UnloggedRlMatch:

@@ -77,7 +77,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Deal new matches at all tables; return the first observations and infos. `options` is ignored.
 
-        The same seed gives the same matches on every machine. Without a seed, one is drawn from the last one.
+        The same seed gives the same matches on every machine. Without a seed, use the generator of the last seed.
         """
         super().reset(seed=seed, options=options)
         self._tables.start_series(f"vector/{self.np_random.integers(1 << 62) if seed is None else seed}")
@@ -102,7 +102,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         return self._observed(), rewards, over, self._no_truncation, self._infos() | final
 
     def _deal_again(self) -> dict[str, Any]:
-        """Deal the next matches; return infos on the last ones, in the form of Gymnasium's `SyncVectorEnv`."""
+        """Deal a match where one has ended; return infos on the ended matches, in the form of `SyncVectorEnv`."""
         arrays = self._arrays
         over, seats = arrays.over.copy(), arrays.seats.copy()
         final_observations = np.full(self.num_envs, None, object)

@@ -22,7 +22,7 @@ COSTLIEST_CHOICES = 5
 
 
 def review_seat(log: list[bytes], seats: Sequence[int], playouts: int) -> str:
-    """Review a match and describe the play of these seats as text; raises ValueError if it has no result."""
+    """Review a match and describe the play of these seats as text; raises ValueError for a match without result."""
     lines = [line for page in parse_pages(log) for line in page.lines]
     moves = moves_of(lines)
     policy = load_policy(moves.game, "", len(moves.opened.players), os.cpu_count() or 1)

@@ -86,15 +86,15 @@ class AgentSeats:
             listener()
 
     def list_seats(self) -> list[AgentSeat]:
-        """Return all seats, in the order of their first question."""
+        """Return all seats, in the order in which they were added."""
         with self._lock:
             return list(self._seats.values())
 
     async def wait(self, name: str, seconds: float) -> AgentSeat | None:
-        """Return a seat that has an open question or is over; wait for it up to `seconds`.
+        """Wait up to `seconds` until a seat has an open question or its match is over, and return the seat.
 
-        Without a name, return any seat with an open question. Return None if there is none in time. Raises
-        AgentSeatError for an unknown seat.
+        Without a name, wait until any seat has an open question. Return None after `seconds`. Raises AgentSeatError
+        for an unknown seat.
         """
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
 

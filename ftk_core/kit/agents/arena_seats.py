@@ -22,7 +22,7 @@ JSON_HEADERS = {"Content-Type": "application/json"}
 
 
 class ArenaSeats:
-    """WebSocket connection of an agent's remote bot to an arena, in its own thread; it also requests matches."""
+    """WebSocket connection of an agent's remote bot to an arena, in its own thread, and requests to the arena's API."""
 
     def __init__(self, seats: AgentSeats, *, server: str, token: str, bot: str, game: str) -> None:
         self.bot, self.game, self.server = bot, game, server
@@ -65,7 +65,7 @@ class ArenaSeats:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Mark all other seats in the arena as over: their matches ended while the connection was lost."""
+        """Mark the arena seats that are not in `seats` as over: their matches ended while the connection was lost."""
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)

@@ -46,7 +46,7 @@ class AgentPlayer:
         """Do nothing: the first question names the seat."""
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Return the agent's choice; raise MatchLeftError if it leaves instead."""
+        """Return the agent's choice; raise MatchLeftError if the agent leaves the match instead."""
         self._story += [self._rules.say(fact, self._names, "en") for fact in ask.news]
         scene = self._rules.scene(ask.view)
         menu: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(ask.menu))
@@ -73,7 +73,7 @@ class AgentPlayer:
         self._answers.put(choose)
 
     def leave(self) -> None:
-        """Announce the end of the match, and make its open question raise MatchLeftError."""
+        """Announce the end of the match to the agent, and make the waiting `choose` raise MatchLeftError."""
         self.finish(())
         self._answers.put(None)
 
@@ -127,7 +127,7 @@ class PracticeMatches:
 
     def _play(self, match: str, rules: AnyGame, players: list[Player], seed: bytes) -> None:
         log, places = InMemoryLog(), tuple[int, ...]()
-        label = f"{rules.name}/{self._seed or secrets.token_hex(4)}/{match}"  # from it bots seed their randomness
+        label = f"{rules.name}/{self._seed or secrets.token_hex(4)}/{match}"  # bots seed their randomness from it
         try:
             places = play(rules, players, seed, match=label, log=log, build=build_of(rules.name)).places
         except MatchLeftError:
@@ -148,7 +148,7 @@ class PracticeMatches:
         self._agents[match].leave()
 
     def read_log(self, match: str) -> list[bytes]:
-        """Return the log of a finished match; raises AgentSeatError before its end."""
+        """Return the lines of a finished match's log; raises AgentSeatError before the end or for an unknown match."""
         if match not in self._agents:
             raise AgentSeatError(f"There is no match {match[:60]!r}.")
         if match not in self._finished:

@@ -46,7 +46,7 @@ class SeatAnswerer(Protocol):
         """
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Stop answering for all seats except the given seats."""
+        """Stop answering for all seats that are not in `seats`."""
 
     async def end(self) -> None:
         """Stop answering and release all processes and tasks."""
@@ -217,7 +217,7 @@ class LocalBotProcesses:
         self._bots[seat].hear(line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """End the processes of all other seats: their matches ended while the connection was lost."""
+        """End the processes of seats that are not in `seats`: their matches ended while the connection was lost."""
         for seat in self._bots.keys() - set(seats):
             self._bots[seat].hear({"type": "over", "places": []})
 

@@ -161,8 +161,8 @@ def poll_until(
 ) -> dict[str, Any]:
     """Request `url` every `pause` seconds until `over(answer)` is true or `patience` seconds have passed.
 
-    Returns the last answer; `answer` is the one before the first request. Waits longer if the server answers HTTP 429.
-    Raises ServerRefusal.
+    Returns the last answer. `answer` is an earlier answer, which is tested before the first request. Waits longer if
+    the server answers HTTP 429. Raises ServerRefusal.
     """
     deadline = time.monotonic() + patience
     while not over(answer) and time.monotonic() < deadline:

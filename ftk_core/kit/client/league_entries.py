@@ -18,8 +18,8 @@ def enter_league(
 ) -> dict[str, Any]:
     """Enter a bot in a league and return the server's answer; raises ServerRefusal.
 
-    Without `version`, the bot's newest active version enters. With `newest`, later versions replace that version until
-    the bot's first round is paired.
+    Without `version`, the bot's newest active version enters. With `newest`, later versions replace the entered version
+    until the bot's first round is paired.
     """
     server = check_server(server)
     check_call(token, bot, "the bot")

@@ -17,7 +17,7 @@ from typing import Any
 SERVICE = "ftk"
 """Service name under which a keyring holds our tokens."""
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-"""Flag that refuses to open a link; 0 on Windows."""
+"""Flag of `os.open` that refuses to follow a symbolic link; 0 on Windows."""
 OTHERS_PERMISSION_BITS = 0o077
 """File permission bits of everybody except the owner."""
 
@@ -27,7 +27,7 @@ class TokenStoreError(Exception):
 
 
 def store_token(server: str, token: str) -> str:
-    """Store the token for a server in place of an earlier one; return a description of the place.
+    """Store the token for a server in place of an earlier token; return the name of the store, for messages.
 
     Raises TokenStoreError.
     """
@@ -74,7 +74,7 @@ def _keyring() -> Any:
     try:
         ring = import_module("keyring").get_keyring()
         return ring if ring.priority >= 1 else None
-    except Exception:  # noqa: BLE001 - a keyring that is half installed is none
+    except Exception:  # noqa: BLE001 - a keyring with a broken backend counts as missing
         return None
 
 

@@ -27,7 +27,7 @@ SCOPES = {
 }
 """Scope of a token -> description that completes a sentence beginning with "may"."""
 AUTHORS = ("upload", "enter", "read")
-"""Default scopes of an author's token; signing in needs them."""
+"""Default scopes of a new token, which a bot's author needs."""
 TOKEN_PATTERN = re.compile(rf"{PREFIX}\w+|(?<=token )[0-9a-f]{{64}}\b|(?<=bearer )[0-9a-f]{{64}}\b", re.IGNORECASE)
 """Matches a token in a text; older tokens, which have no prefix, are recognised by the word before them."""
 

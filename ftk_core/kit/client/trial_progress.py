@@ -31,7 +31,7 @@ class TrialProgress:
     def asked(self, number: int) -> None:
         """Show the number of the question that the bot was just asked."""
         self._status.update(_("question {number} ...").format(number=number))
-        self._status.start()  # not earlier: it starts a thread, and root can only be dropped before that
+        self._status.start()  # not earlier: it starts a thread, and root rights must be dropped first
 
     def missed(self, number: int, detail: str) -> None:
         """Show why the bot gave no valid answer, so that item 0 of the menu was played for it."""

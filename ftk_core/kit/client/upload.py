@@ -25,7 +25,7 @@ TRIAL_SECONDS = 120
 """Maximum time in seconds to wait for the result of the trial match after an upload."""
 PAUSE_SECONDS = 0.5
 MOST_SENT = replace(UPLOAD, data_bytes=8 * UPLOAD.data_bytes)
-"""Limits on what is sent: an arena may allow more data files than is usual, and refuses what it does not allow."""
+"""Limits checked before sending. They are wide, because an arena may allow more data; it checks its own limits."""
 
 
 def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.players import HostFaultError
 
 QUOTED_LOG_PREFIXES = ("stderr:", "the compiler:")
-"""Lines of a trial match's log after which the text was written by a bot or a compiler, not by us."""
+"""Lines of a trial match's report; the text after them was written by a bot or a compiler and is not translated."""
 FEW_NOTES = 3
 """Number of a bot's notes that are printed without `--notes`."""
 Sandbox = Annotated[

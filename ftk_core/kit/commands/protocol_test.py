@@ -114,7 +114,7 @@ CONFORMANCE_CHECKS: dict[str, ChangeLines] = {
     ],
     N_("writes nothing before it is asked, and ends with its input"): lambda lines: [lines[0]],
 }
-"""Name of each check -> function that builds the protocol lines to send from those of a match."""
+"""Name of each check -> function that changes the protocol lines of a match into the lines to send."""
 
 
 def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> ConformanceCheck:
@@ -132,9 +132,9 @@ def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> Conformance
 
 
 def _flaw_in(dialogue: BotDialogue, lines: Lines) -> str:
-    """Send protocol lines to a bot and describe its first violation of the protocol; empty if there is none.
+    """Send protocol lines to a bot and describe the bot's first violation of the protocol; empty without a violation.
 
-    Raises TimeoutError if the bot does not end with its input, OSError if it has died.
+    Raises TimeoutError if the bot does not end when its input ends, OSError if the bot has died.
     """
     for line in lines:
         dialogue.tell(line)

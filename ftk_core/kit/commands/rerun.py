@@ -42,7 +42,7 @@ Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
 
 
 class AnswerDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """A question (decision in a match) that a bot now answers differently."""
+    """A question of a stored match that a bot now answers differently than the match's log says."""
 
     entry: int
     """Number of the answer's entry in the log."""
@@ -95,14 +95,15 @@ def rerun(
 def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
     """Ask a bot the stored questions of a seat again, in order, and report different answers.
 
-    The bot is started as by `ftk play`. Raises ValueError for a bot that gives no valid answer at all.
+    The bot is started as by `ftk play`. Raises ValueError if the stored match has a valid answer to every question and
+    the bot gives none. Also raises the errors of `find_command`, HostFaultError and OSError.
     """
     hello, differences = questions.hello, list[AnswerDifference]()
     with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
         player.greet(hello)
         for step in questions.steps:
             chosen, fault = _answer(player, BundledQuestion(step.ask, hello))
-            # The log does not contain an answer that never arrived, so only its absence can be compared.
+            # The log stores no invalid answer, only the excuse: two answers are equal if both are invalid.
             if chosen != (None if step.excuse else step.chosen):
                 differences.append(_difference(step, chosen, fault))
     if differences and len(differences) == sum(difference.now is None for difference in differences) == len(
@@ -226,7 +227,7 @@ def bundle(
 
 
 def _find_faulty_seat(lines: list[bytes]) -> int:
-    """Return the only seat of a match with a fault; raises ValueError if no seat or several seats have one."""
+    """Return the only seat of a match with a fault; raises ValueError if no seat or several seats have a fault."""
     seats = sorted({entry.seat for entry in map(read, lines) if isinstance(entry, ChoiceMade) and entry.excuse})
     if len(seats) != 1:
         players = opening_of(lines).players

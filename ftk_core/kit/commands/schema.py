@@ -36,7 +36,7 @@ PUBLISHED_NAMES = {
     "SeenBoxContents": "Contents",
     "TableState": "Table",
 }
-"""Names of definitions in published schemas, where they differ from the names of our classes."""
+"""Name of a class -> name of its definition in published schemas, where the two differ."""
 
 
 @schemas.command()
@@ -98,7 +98,7 @@ def _definition_name(kind: type[Fact | Action]) -> str:
 
 
 def _rename_definitions(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return a schema with other names of its definitions, in their titles and in the references to them."""
+    """Rename definitions of a schema (`names`: old name -> new name), also in titles and references."""
     pattern = re.compile(rf'"(#/\$defs/)?({"|".join(names)})"')
     renamed = pattern.sub(lambda found: f'"{found[1] or ""}{names[found[2]]}"', encode(document).decode())
     return cast("dict[str, Any]", msgspec.json.decode(renamed))

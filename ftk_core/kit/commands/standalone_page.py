@@ -25,7 +25,7 @@ from ftk_core.match_frames import MatchFrames, encode_frames
 
 
 def check_writable(page: Path, *, force: bool) -> None:
-    """Raise ValueError if the page cannot be written: its folder is missing, or it exists and `force` is False."""
+    """Raise ValueError if the page has no folder, or exists without `force`; ViewerMissing without a built viewer."""
     if not page.parent.is_dir():
         raise ValueError(
             _("--html {page}: there is no folder {parent}; make it first").format(page=page, parent=page.parent)
@@ -40,7 +40,10 @@ def check_writable(page: Path, *, force: bool) -> None:
 
 
 def write_page(page: Path, lines: Sequence[bytes], document: ReviewDocument) -> int:
-    """Write a match and its review as one HTML page, atomically; return the size in bytes. Raises OSError."""
+    """Write a match and its review as an HTML page, atomically; return its size in bytes.
+
+    Raises ViewerMissing, OSError.
+    """
     text = render_page(lines, document).encode()
     with NamedTemporaryFile("wb", dir=page.parent, prefix=".page-", delete=False) as draft:
         try:
@@ -105,7 +108,7 @@ def _page_data(lines: Sequence[bytes], document: ReviewDocument) -> dict[str, ob
 
 
 def _describe_language(added: ViewerLanguage) -> dict[str, object]:
-    """Return a language of a plug-in, with the words of the viewer."""
+    """Return the data of a language that a plug-in adds: tag, names, locales, and the viewer's texts as raw JSON."""
     language = added.language
     return {
         "tag": language.tag,
@@ -117,7 +120,7 @@ def _describe_language(added: ViewerLanguage) -> dict[str, object]:
 
 
 def _compress(page_data: object) -> str:
-    """Encode a document as base64 of gzipped JSON; equal documents give equal text."""
+    """Encode data as base64 of gzipped JSON; equal data gives equal text."""
     return b64encode(gzip.compress(msgspec.json.encode(page_data), mtime=0)).decode()
 
 

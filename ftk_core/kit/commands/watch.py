@@ -35,12 +35,12 @@ from ftk_core.match_frames import MatchFrames, encode_frames
 from ftk_core.views.spectator_frame import WatchRequest
 
 STATIC_PREFIX = "/static/ui/"
-"""URL prefix of the viewer's files, which they use to refer to each other."""
+"""URL prefix of the viewer's built files, which contain it in references to each other."""
 PIECES_PREFIX, WORDS_PREFIX = "/pieces/", "/words/"
-"""URL prefix of the pieces of a plug-in's game."""
+"""URL prefixes of files from plug-ins: drawings of a game's pieces, and translations of the viewer's texts."""
 HOST = "127.0.0.1"
 MAX_MESSAGE_FRAMES = 128
-"""Maximum number of frames (positions of the match) in one WebSocket message."""
+"""Maximum number of frames (one per event of the match) in one WebSocket message."""
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'"
 )
@@ -173,7 +173,7 @@ class MatchViewer:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _find_file(self, path: str) -> Path | None:
-        """Return the file at a URL path: of the viewer, of a plug-in's pieces, or of its language; None if none."""
+        """Return the file at a URL path: of the viewer, or a plug-in's pieces or translations; None if missing."""
         if path.startswith(PIECES_PREFIX):
             return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
         if path.startswith(WORDS_PREFIX):

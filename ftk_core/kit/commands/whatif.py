@@ -50,7 +50,7 @@ INPUT_ERRORS = (
     TokenStoreError,
     ValueError,
 )
-"""Errors caused by the command's arguments, which are shown as one line."""
+"""Errors caused by the command's arguments; the command prints their message as one line and exits."""
 
 
 @whatif.command("whatif")

@@ -58,7 +58,7 @@ def translate_command(command: Any) -> None:
     """Select the language of the environment for all messages, and translate a command and its parameters to it."""
     language = choose_language(os.environ)
     if language.tag != ENGLISH:
-        os.environ["LANGUAGE"] = language.folder  # several locales read one catalogue
+        os.environ["LANGUAGE"] = language.folder  # gettext finds a catalogue by its folder
         gettext.bindtextdomain(DOMAIN, str(language.catalogues or FOLDER))
         gettext.textdomain(DOMAIN)
         translate_help(command)
@@ -89,7 +89,7 @@ def translate_line(text: str) -> str:
 
 
 def translate_usage(text: str) -> str:
-    """Translate an error message of the command-line parser; find the pattern and the values that it consists of."""
+    """Translate an error message of the command-line parser: its pattern (of `USAGE_MESSAGES`) and the values in it."""
     if gettext.textdomain() != DOMAIN:
         return text
     before, hint, names = text.removesuffix("?").partition(". Did you mean ")

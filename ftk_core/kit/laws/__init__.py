@@ -1,1 +1,1 @@
-"""Laws that every game must obey, as a plug-in of pytest: ``pytest --ftk-laws GAME``."""
+"""Laws (tests that every game must pass) as a plug-in of pytest: ``pytest --ftk-laws GAME``."""

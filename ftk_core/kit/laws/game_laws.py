@@ -1,4 +1,4 @@
-"""Laws that every game must obey. Each is a test that plays random matches of one game at one table size."""
+"""Laws that every game must obey: tests that play random matches of one game at one table size."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _viewers(match: RandomMatch) -> tuple[int, ...]:
 
 
 def test_every_match_ends_and_ranks_every_seat(name: str, seats: int, match_count: int) -> None:
-    """Each seat gets a place and a score, ties skip the next places, and a match of silent players ends, too."""
+    """Each seat gets a place and a score, a tie skips the next places, and matches end if all play item 0."""
     silent = play_random_match(game(name), seats, 0, game(name).options(), silent=True)
     for match in (*play_random_matches(name, seats, match_count), silent):
         result = match.game.result(match.states[-1])
@@ -112,7 +112,7 @@ def _kinds(facts: Any) -> list[type[msgspec.Struct]]:
 
 
 def test_no_label_of_a_random_draw_is_used_twice(name: str, seats: int, match_count: int) -> None:
-    """Two draws with one label would be the same random numbers."""
+    """Two draws with the same label would give the same random numbers."""
     for match in play_random_matches(name, seats, match_count):
         assert max(Counter(match.labels).values(), default=1) == 1
 

@@ -1,4 +1,4 @@
-"""Plug-in of pytest that runs the laws on the games named by ``--ftk-laws``, at each of their table sizes."""
+"""Plug-in of pytest that runs the laws (tests of `game_laws`) on the games of ``--ftk-laws``, at each table size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LAWS_FILE = Path(__file__).with_name("game_laws.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options of the laws."""
+    """Add the options that name the games to test and the number of random matches."""
     group = parser.getgroup("ftk", "laws of board games")
     group.addoption("--ftk-laws", metavar="GAME", action="append", default=[], help="Run the laws on this game.")
     group.addoption(
@@ -41,7 +41,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def match_count(request: pytest.FixtureRequest) -> int:
-    """Return how many random matches each law plays."""
+    """Return the number of random matches that each law plays at each table size."""
     return int(request.config.getoption("--ftk-laws-matches") or 0)
 
 

@@ -68,7 +68,7 @@ class RandomMatch:
 
     @property
     def some_moments(self) -> list[PendingChoice]:
-        """At most 79 moments (choices), evenly spread over the match."""
+        """At most 79 pending choices, evenly spread over the match."""
         return self.moments[:: max(1, len(self.moments) // 40)]
 
     def add_facts(self, facts: Sequence[Fact]) -> None:

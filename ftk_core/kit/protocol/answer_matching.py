@@ -66,8 +66,8 @@ def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
 def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
     """Queue a complete state of the match for a bot.
 
-    A second request for the same question raises MalformedAnswerError, because a state costs the host time, and the bot
-    none.
+    A second request for the same question raises MalformedAnswerError, because building a state costs time of the host
+    but none of the bot.
     """
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))

@@ -12,14 +12,16 @@ from statistics import median
 FIRST_GUESS_US = 1000
 """Assumed answer time in microseconds before any player has answered."""
 REMEMBERED_ANSWERS = 31
-"""Number of a bot's latest answers whose median is its usual time."""
+"""Number of a bot's latest answers. Their median time is the bot's usual time."""
 
 MIN_RELEASE_US = 900
 """Minimum time in microseconds before an answer is released, so that all faster answers look alike."""
 
 
 def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
-    """Round an answer time up to a point of a geometric grid that contains the time limit `move_ms`; in microseconds.
+    """Round an answer time up to a geometric grid through the time limit `move_ms`; return microseconds.
+
+    `factor` is the ratio of neighbouring points of the grid; below 2, the time is returned unchanged.
 
     >>> [release_time_us(took, 1000, 4) for took in (70, 3_000, 300_000, 1_000_000, 1_000_001)]
     [976, 3906, 1000000, 1000000, 4000000]
@@ -35,7 +37,7 @@ def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
 
 
 class RoundedAnswerTimes:
-    """Recent answer times of each player of a match, to compute its usual time; all players share one instance."""
+    """Recent answer times of all players of a match, from which the usual answer time of each is computed."""
 
     def __init__(self, grid: int = 0) -> None:
         """Set the factor between two points of the time grid; with 0, answers are released immediately."""

@@ -12,11 +12,11 @@ MAX_STORED_STDERR_BYTES = 16_384
 """Maximum number of bytes of a bot's stderr that are stored."""
 MAX_STDERR_BYTES = 1 << 20
 MAX_STDOUT_BYTES = 4 << 20
-"""Maximum number of bytes that a bot may write in a match; a bot that writes more is ended."""
+"""Maximum number of bytes that a bot may write to stderr and to stdout in a match; a bot that writes more is ended."""
 
 
 class BotOutputExceeded(Exception):
-    """Raised if a bot has written more than a match allows to stdout or stderr; the message names which."""
+    """Raised if a bot has written more than a match allows to stdout or stderr; the message names limit and stream."""
 
 
 class BotPipes:
@@ -93,7 +93,7 @@ class BotPipes:
             )
 
     def forget(self) -> bytes:
-        """Discard everything that the bot has written to stdout so far, and return its first part.
+        """Discard everything that the bot has written to stdout so far, and return the first part of the output.
 
         Raises BotOutputExceeded.
         """
@@ -110,7 +110,7 @@ class BotPipes:
         return bool(self._ends.ready(0, ("stdout",)))
 
     def skip_beyond(self, most: int) -> bool:
-        """If the incomplete line read so far exceeds `most` bytes, skip the rest of this line and return True."""
+        """Skip the rest of an incomplete line that is longer than `most` bytes; return True if there is such a line."""
         if len(self.inbox) <= most:
             return False
         self._skipping = True

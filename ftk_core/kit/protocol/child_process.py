@@ -40,11 +40,11 @@ class ChildProcess:
                 self.handle = os.pidfd_open(self.pid)
 
     def suspend(self) -> None:
-        """Stop the process until `resume`; do nothing if it has ended."""
+        """Stop the process until `resume`; do nothing if it has ended, or on a system without pidfds."""
         self._send("SIGSTOP")
 
     def resume(self) -> None:
-        """Let a suspended process continue; do nothing if it has ended."""
+        """Let a suspended process continue; do nothing if it has ended, or on a system without pidfds."""
         self._send("SIGCONT")
 
     def _send(self, sign: str) -> None:

@@ -24,7 +24,7 @@ if os.getppid() != int(sys.argv[1]):
     sys.exit("the parent is gone")
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Python program that sets PR_SET_PDEATHSIG and then executes a command; it costs some ten milliseconds.
+"""Python program that sets PR_SET_PDEATHSIG and then executes a command, which takes about ten milliseconds more.
 
 A `preexec_fn` is no alternative: it runs in a fork of a process with threads, where it may deadlock."""
 EXIT_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -47,7 +47,7 @@ def can_die_with_parent() -> bool:
 
 
 def kill_group(pid: int) -> None:
-    """Kill the process group of a child, or without process groups the child and everything that it has started."""
+    """Kill the process group of a child; on Windows, kill the child and all processes that it has started."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS refuses for a group of zombies
             os.killpg(pid, signal.SIGKILL)
@@ -86,7 +86,7 @@ def die_with_parent(parent: int) -> None:
 
 
 def tie_worker() -> None:
-    """Initialise a pool's worker process: it dies with its parent and ignores Ctrl-C, which the parent handles."""
+    """Initialise a pool's worker process: it ends with its parent, and leaves Ctrl-C to the parent."""
     for goodbye in EXIT_SIGNALS:
         signal.signal(goodbye, _exit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -115,7 +115,7 @@ def run_in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
     """Run a function in a pool's worker process; end the worker if the function raises SystemExit, as on SIGTERM."""
     try:
         return work(*args, **kwargs)
-    except SystemExit as goodbye:  # a pool would pass it to the parent as a result
+    except SystemExit as goodbye:  # else the pool passes SystemExit to the parent as a result
         os._exit(int(goodbye.code or 0))
 
 

@@ -52,7 +52,7 @@ def measures_waiting() -> bool:
 
 
 MIN_DOUBTFUL_IDLE_US = 1000
-"""Idle time in microseconds from which the run-queue time of every thread is read to explain it."""
+"""Idle time in microseconds above which the waits of the bot's other threads are read, as they may explain it."""
 
 
 class RunQueueTime:
@@ -80,7 +80,7 @@ class RunQueueTime:
         return _waited_us(self._file) if self._file >= 0 else 0
 
     def read_others_us(self) -> int:
-        """Return the microseconds that all other threads have waited since the last call.
+        """Return the microseconds that all threads but the first have waited for a processor since the last call.
 
         Programs in Java and Go have many threads.
         """
@@ -128,7 +128,7 @@ class ClockReading(NamedTuple):
 
 
 class BotClocks:
-    """The clocks of one bot: wall time, CPU time, and the times that it and this worker wait for a processor.
+    """The clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
 
     The worker is the process that asks the bot. If both wait for a processor at the same moment, the wait counts once.
     The worker's wait counts only if it can have delayed the bot: before the bot could begin, and since the pipe was
@@ -161,8 +161,8 @@ class BotClocks:
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the time that the bot has spent since `start`: computing, sleeping, waiting, and in total.
 
-        Sleeping is the time that neither computing nor waiting explains. `silent` is True if the bot's pipe
-        was read after the last call and was still empty.
+        Sleeping is the time that is neither computing nor waiting. `silent` is True if the bot's pipe was read after
+        the last call and was still empty.
         """
         if silent:
             self._silent_until = self._looked
@@ -199,7 +199,7 @@ class BotClocks:
     def runnable(self) -> bool:
         """True if a thread of the bot is known to run or to wait for a processor now.
 
-        `RunQueueTime` does not yet contain a wait that is still going on.
+        Such a bot must not be judged asleep: `RunQueueTime` counts a wait only after the wait has ended.
         """
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")

@@ -18,7 +18,7 @@ MAX_UNREAD_CHUNKS = 64
 
 
 class PolledPipes:
-    """Non-blocking pipes that the system can wait for.
+    """Non-blocking pipes for systems with `select.poll`.
 
     The pipes are named stdin, stdout and stderr; no method blocks, except `ready` for a limited time.
     """
@@ -52,14 +52,14 @@ class PolledPipes:
 
 
 class ThreadedPipes:
-    """Pipes for systems that cannot wait for pipes, such as Windows: each has a thread that blocks on it."""
+    """Pipes for systems without `select.poll`, such as Windows: a thread for each pipe does the blocking calls."""
 
     def __init__(self, child: ChildProcess) -> None:
         self._stdin = child.stdin
         self._changed = threading.Condition()
         self._received: dict[str, deque[bytes]] = {"stdout": deque(), "stderr": deque()}
         self._unsent, self._is_closing, self._is_broken = b"", False, False
-        # The threads own duplicates, which stay open until they are done, whatever becomes of the descriptors.
+        # The threads own duplicates, which stay open until the threads end, even if the originals are closed earlier.
         for pipe, descriptor in (("stdout", child.stdout), ("stderr", child.stderr)):
             threading.Thread(target=self._read_all, args=(pipe, os.dup(descriptor)), daemon=True).start()
         threading.Thread(target=self._write_all, args=(os.dup(child.stdin),), daemon=True).start()
@@ -86,7 +86,7 @@ class ThreadedPipes:
             if chunks[0]:
                 self._changed.notify_all()
                 return chunks.popleft()
-            return b""  # the end of the stream stays
+            return b""  # the empty chunk stays: every later read returns the end of the stream
 
     def write(self, text: bytes | bytearray | memoryview) -> int:
         """Write to the bot's stdin; see `PolledPipes`."""
@@ -140,7 +140,7 @@ class ThreadedPipes:
 
 
 def open_pipe_ends(child: ChildProcess) -> PolledPipes | ThreadedPipes:
-    """Return our ends of a bot's pipes in the best way that this system has."""
+    """Return our ends of a bot's pipes: polled if the system has `select.poll`, else with threads."""
     return PolledPipes(child) if hasattr(select, "poll") else ThreadedPipes(child)
 
 

@@ -1,7 +1,7 @@
 """A player that runs as a process and speaks the bot protocol over pipes; its output is not trusted.
 
 Every wait is bounded. Computing time is measured by the process's own CPU clock; sleeping counts against a separate
-budget per match. If neither explains the time that passed, the host is to blame and not the bot.
+budget per match. If neither explains the time that passed, the host is at fault and not the bot.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ IDLE_MS = 2000
 IDLE_BANK_MS = 15_000
 """Maximum sleep per match in milliseconds."""
 WALL_MS = 60_000
-"""Wall time beyond a decision's limits after which the host is at fault if the bot starves (see `STARVED_RATIO`)."""
+"""Wall time in ms beyond a decision's limits after which a starved bot (see `STARVED_RATIO`) is the host's fault."""
 STARVED_RATIO = 100
 """A bot is starved (gets no processor) if it computes and sleeps for less than 1/STARVED_RATIO of the wall time. Any
 other bot reaches its own limits first."""
@@ -55,9 +55,9 @@ class ProcessPlayer:
         """Take over a process that was just started.
 
         `waiting` is called regularly while the bot computes. Without `metered`, limits apply, but the match log gets no
-        times, so that equal seeds give equal logs. With `freezes`, the bot is stopped (SIGSTOP) while it has no
-        question; answers are then delayed by `rhythm` (shared by the match), to hide from other players how long the
-        bot took and whether it was asked. `clocks` replace the clocks of the process.
+        times, so that equal seeds give equal logs. `rhythm`, shared by all players of a match, delays answers to hide
+        how long the bot took. With `freezes`, the bot is stopped (SIGSTOP) while it has no question, and `pretend`
+        hides whether it was asked. `clocks` replace the clocks of the process.
         """
         self._name, self._child, self._wire = name, child, BotPipes(child)
         self._clocks = clocks or BotClocks(child.pid)
@@ -119,7 +119,7 @@ class ProcessPlayer:
         return answer
 
     def pretend(self, _ask: SeatQuestion | None = None, /) -> None:
-        """Start the bot if necessary, and wait as long as it usually takes, to hide that it has no decision to make."""
+        """Wait for the bot's usual answer time, to hide that it has no decision to make; only with `freezes`."""
         if self._over or not self._freezes:
             return
         if not self._begun:
@@ -193,7 +193,7 @@ class ProcessPlayer:
         looked = time.monotonic()
         while True:
             moved = self._wire.exchange(POLL_MS)
-            if time.monotonic() - looked >= POLL_MS / 1000:  # also for a bot that writes byte by byte
+            if time.monotonic() - looked >= POLL_MS / 1000:  # `exchange` returns early for single bytes
                 self._on_wait()
                 looked = time.monotonic()
             reply = take_answer(self._wire, ask)
@@ -206,7 +206,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {self._last_words()}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError if the bot broke a limit, HostFaultError if this machine is busy; `came`: it answered."""
+        """Raise NoAnswerError beyond a limit, HostFaultError on a busy machine; `came` is True after an answer."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())

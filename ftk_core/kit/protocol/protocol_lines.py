@@ -92,7 +92,7 @@ def read_reply(line: bytes) -> AnswerLine:
         raise InvalidReplyError(f"{line[:80]!r}: {error}") from error
     json.loads(
         line, object_pairs_hook=_reject_duplicate_keys
-    )  # safe from deep nesting: the strict decoder above accepted the line
+    )  # no RecursionError from deep nesting: the strict decoder above accepted the line
     if "\0" in reply.note:
         raise InvalidReplyError(gettext("a note holds the character NUL"))
     return reply

@@ -27,7 +27,7 @@ class InvalidQuestionBundleError(ValueError):
 
 
 class BundleHeader(msgspec.Struct, frozen=True, kw_only=True):
-    """First line of a bundle (file of questions to a seat): build of the rules, and the seat's bot and sandbox."""
+    """First line of a bundle (a file of questions to one seat): build of the rules, name of the bot, and sandbox."""
 
     schema: Literal["ftk.repro/1"] = SCHEMA
     build: str
@@ -93,7 +93,7 @@ class BundledQuestion(SeatQuestion):
 
 
 def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> QuestionBundle:
-    """Collect the questions to a seat in a match up to its first fault, or to the end if there was none.
+    """Collect the questions to a seat in a match up to the seat's first fault, or to the end without a fault.
 
     Without `to_fault`, collect all questions. Raises ValueError for an invalid seat or log, UnknownGameError for
     unknown rules.

@@ -13,7 +13,7 @@ SendLine = Callable[[str, Any], None]
 
 
 class TerminalPlayer:
-    """A substitute for a bot that shows a person the questions to all seats one by one; a daemon thread reads input."""
+    """A person in place of a bot: questions to all its seats are shown one by one, and a daemon thread reads input."""
 
     def __init__(self, send: SendLine, show: Callable[[str], None]) -> None:
         self._send, self._show = send, show

@@ -1,4 +1,4 @@
-"""Start of a bot with only what the arena's sandbox offers, on a machine that has no sandbox."""
+"""Imitated sandbox for machines without the arena's: the same files, environment and limits, but no isolation."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from ftk_core.native.library import ENGINE_FILE, ENGINE_VARIABLE, load_library
 BOOT_FILE = Path(__file__).with_name("imitation_boot.py")
 UNTRIED_IN_PYTHON = (N_("system calls of C code (ctypes)"),)
 UNTRIED_IN_PROGRAMS = (N_("reading other files"), N_("writing files"), N_("the network"), N_("threads and processes"))
-"""Deeds that the imitation cannot refuse: to bots in Python, and to programs in other languages."""
+"""Operations that the imitation cannot refuse: to bots in Python, and to programs in other languages."""
 
 
 def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildProcess:
     """Start a bot's command, whose first word is its language, in `folder` with an environment as in the sandbox.
 
-    `helper` is an empty folder for the files of this project that bots can import. Raises BotNotFound for an invalid
-    folder, CompileError, FileNotFoundError if a program is missing, OSError.
+    `helper` is an empty folder for the files of this project that bots can import. Raises CompileError,
+    FileNotFoundError if a program is missing, OSError.
     """
     write_importable_files(helper)
     language, *arguments = resolve_command(command, folder)
@@ -52,7 +52,7 @@ def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildP
 def _environment(language: str, folder: Path, helper: Path) -> dict[str, str]:
     needed = {
         name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ
-    }  # Windows starts nothing without
+    }  # Windows starts no process without it
     if language == "python":
         return {**needed, **ENVIRONMENT}
     engine = {ENGINE_VARIABLE: str(helper / ENGINE_FILE)} if load_library() is not None else {}

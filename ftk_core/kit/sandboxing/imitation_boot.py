@@ -1,8 +1,8 @@
 """Bootstrap of a bot on a machine without a sandbox: Python's audit hooks refuse what the arena's sandbox refuses.
 
 Started as ``python -s -P -S -B imitation_boot.py <plan as JSON>``, with the standard library only. The errors are those
-that a bot gets in the sandbox, word for word. This tells an author in advance what the arena will say. It protects
-nobody: C code is not held by it.
+that a bot gets in the sandbox, word for word, so that an author sees them before the upload. The hooks are no
+protection against hostile bots, because they do not restrict C code.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ WRITING_EVENTS = frozenset({
     "os.chdir", "os.chflags", "os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir",
     "os.posix_spawn", "os.setxattr", "os.removexattr", "os.symlink", "os.truncate", "os.utime",
 })  # fmt: skip
-"""Audit events whose first argument is a path and, for some, the second one a target."""
+"""Audit events of writing system calls. The first argument is a path, and for some the second is a target path."""
 READING_EVENTS = frozenset({"os.listdir", "os.scandir", "os.getxattr", "os.listxattr"})
 SYSTEM_CALL_EVENTS = frozenset({
     "fcntl.flock", "fcntl.lockf", "os.exec", "os.fork", "os.forkpty", "os.kill", "os.killpg", "os.startfile",
@@ -127,14 +127,14 @@ def check_numeric(host: object) -> None:
 
 
 def hide_files(hook: AuditHook) -> None:
-    """Let the functions of `os` that raise no audit event find no file outside the sandbox."""
+    """Replace `os.system` and the `HIDING_FUNCTIONS`, so that they find no shell and no file outside the sandbox."""
     for name in HIDING_FUNCTIONS:
         original = getattr(os, name)
         setattr(os, name, _hiding(original, hook, missing=False if name == "access" else None))
         for supporting in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
             if original in supporting:
                 supporting.add(getattr(os, name))
-    setattr(os, "system", lambda _command: NO_SHELL_STATUS)  # noqa: B010 - its parameter has another name
+    setattr(os, "system", lambda _command: NO_SHELL_STATUS)  # noqa: B010 - the parameter's name differs
 
 
 def _hiding(function: Callable[..., Any], hook: AuditHook, missing: object) -> Callable[..., Any]:
@@ -152,7 +152,7 @@ def _hiding(function: Callable[..., Any], hook: AuditHook, missing: object) -> C
 
 
 def refuse_functions() -> None:
-    """Replace the functions that fail in the sandbox and raise no audit event in every version of Python."""
+    """Replace the functions that fail in the sandbox but raise no audit event, at least in some versions of Python."""
     for module_name, functions in REFUSED_FUNCTIONS.items():
         with contextlib.suppress(ImportError):
             module = __import__(module_name)
@@ -187,7 +187,7 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def run_python(plan: dict[str, Any]) -> None:
-    """Run a Python bot as in the arena's sandbox, behind the audit hook; `plan` has its path and arguments."""
+    """Run a Python bot under the audit hook; `plan` has the bot's import path ("path") and command ("argv")."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # authors forget to flush
     sys.path[:0] = plan["path"]
@@ -200,7 +200,7 @@ def run_python(plan: dict[str, Any]) -> None:
     hook = AuditHook(plan["path"])
     hide_files(hook)
     sys.addaudithook(hook)
-    exec(code, module.__dict__)  # noqa: S102 - this is what it is for
+    exec(code, module.__dict__)  # noqa: S102 - running the bot is the purpose
 
 
 def main() -> None:
@@ -210,7 +210,7 @@ def main() -> None:
     if plan["python"]:
         run_python(plan)
     else:
-        os.execve(plan["argv"][0], plan["argv"], plan["env"])  # noqa: S606 - this is what it is for
+        os.execve(plan["argv"][0], plan["argv"], plan["env"])  # noqa: S606 - running the bot is the purpose
 
 
 if __name__ == "__main__":

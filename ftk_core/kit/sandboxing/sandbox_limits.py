@@ -14,9 +14,9 @@ class SandboxLimits:
     cpu_seconds: int = 60
     """Limit of CPU time per process, in case the clock of the match fails to stop the bot."""
     memory_bytes: int = 256 * MIB
-    """Limit of the address space. For a runtime with threads, which reserves more than it uses: of the data segment."""
+    """Limit of the address space; for a runtime with threads, which reserves more than it uses, of the data segment."""
     reserved_bytes: int = 12 * 1024 * MIB
-    """Limit of the address space for a runtime with threads, as WebAssembly reserves 10 GiB; it bounds page tables."""
+    """Limit of the address space for a runtime with threads. WebAssembly reserves 10 GiB; page tables stay bounded."""
     descriptors: int = 16
     """Maximum number of open file descriptors; a runtime with threads may have more, see `list_rlimits`."""
     threads: int = 32

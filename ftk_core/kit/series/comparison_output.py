@@ -10,7 +10,7 @@ from ftk_core.kit.series.series_reports import CompareReport
 
 
 def print_comparison(report: CompareReport) -> None:
-    """Print the conclusion, the estimate and the faults; if it is undecided, also how many matches are still needed."""
+    """Print conclusion, estimate and faults of a comparison; if it is undecided, also how many matches are needed."""
     for line in [*_conclusion(report), *_details(report)]:
         out.print(line, markup=False)
 

@@ -7,13 +7,13 @@ import sys
 from typing import BinaryIO
 
 LOCKED_BYTE = 1 << 40
-"""Position of the byte that is locked on Windows, beyond the end of every file: its locks forbid reading, too."""
+"""Position of the byte that is locked on Windows. It lies beyond every file's end, as Windows locks forbid reading."""
 
 
 def lock_file(file: BinaryIO) -> None:
     """Lock a file until it is closed; raises BlockingIOError if another process has locked it.
 
-    Systems with neither kind of lock, which are neither Unix nor Windows, get none.
+    Do nothing on systems other than Unix and Windows.
     """
     if sys.platform == "win32":
         import msvcrt

@@ -30,7 +30,7 @@ class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
     """Result of one match of a series."""
 
     seating: tuple[int, ...]
-    """Index of the bot within the series, by seat."""
+    """By seat: index of the bot in `MatchSeries.bots`."""
     places: tuple[int, ...]
     """By seat: place from 1."""
     scores: tuple[int, ...]
@@ -57,7 +57,7 @@ class SeriesMatch(msgspec.Struct, frozen=True):
     """One match of a series before it is played: its seating, its deal and its name."""
 
     seating: tuple[int, ...]
-    """Index of the bot within the series, by seat."""
+    """By seat: index of the bot in `MatchSeries.bots`."""
     deal: int
     """Number of the deal: matches of a series with the same number share their random seed."""
     label: str

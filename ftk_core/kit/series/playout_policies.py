@@ -95,7 +95,7 @@ class SeatBotPlayoutPolicy:
 
 
 class PlayoutAnswerError(ValueError):
-    """Raised if a bot gives no valid answer during a playout; the message contains its fault."""
+    """Raised if a bot gives no valid answer during a playout; the message contains the bot's fault."""
 
 
 def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> Greeting:

@@ -1,4 +1,4 @@
-"""A sequential test of whether the mean of block values is h0 or h1.
+"""Sequential test of whether the mean of block values is h0 or h1.
 
 The value of a block of matches is how much better the new version of a bot did than the old one.
 
@@ -30,7 +30,7 @@ import msgspec
 GUESS = 8
 """Weight of the prior of the variance, in blocks (measured in decision 0041)."""
 INTERVAL_MISS_PROBABILITY = 0.05
-"""Probability that the interval ever misses the truth, however often it is looked at."""
+"""Probability that the interval misses the true mean after any of the blocks, if it is computed after every block."""
 
 PATIENCE = 4
 """Default limit of blocks, as a multiple of the largest expected number of blocks."""
@@ -44,15 +44,15 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
     """Hypotheses and error rates of a sequential test."""
 
     h0: float
-    """Null hypothesis: the new version leaves at most this share of opponents more behind than the old version."""
+    """Null hypothesis: the new version's share of opponents beaten is at most this much above the old version's."""
     h1: float
-    """Alternative hypothesis: it leaves at least this share of opponents more behind."""
+    """Alternative hypothesis: the new version's share of opponents beaten is at least this much higher."""
     alpha: float
     """Maximum probability of the conclusion "better" if the truth is h0 or below."""
     beta: float
     """Maximum probability of the conclusion "not better" if the truth is h1 or above."""
     luck: float
-    """Variance of a block's value if all is luck; the prior of the variance is centred on it."""
+    """Variance of a block's value if chance decides everything; the prior of the variance is centred on it."""
     guess: int = GUESS
     """Weight of the prior of the variance, in blocks."""
 
@@ -154,13 +154,13 @@ class MeanEstimate(msgspec.Struct, frozen=True):
 
     value: float
     low: float
-    """Lower bound of an interval with about 95 % confidence, valid however often it is looked at."""
+    """Lower bound of an interval with about 95 % confidence, which stays valid if it is computed after every block."""
     high: float
     """Upper bound of the interval."""
 
 
 def estimate(claim: ComparedHypotheses, evidence: BlockStatistics) -> MeanEstimate:
-    """Estimate the mean block value from at least one block, with an interval valid however often it is looked at.
+    """Estimate the mean block value from at least one block, with an interval that is valid after every block.
 
     The interval is Robbins' mixture of normals with the estimated variance (H. Robbins, Statistical Methods Related to
     the Law of the Iterated Logarithm, 1970; I. Waudby-Smith and others, Time-Uniform Central Limit Theory and
@@ -188,10 +188,10 @@ def variance(claim: ComparedHypotheses, evidence: BlockStatistics) -> float:
 
 
 def expected_blocks(claim: ComparedHypotheses, spread: float, mean: float, ratio: float = 0.0) -> float:
-    """Estimate the number of blocks still needed, given mean and variance of their values and the current log ratio.
+    """Estimate the number of blocks still needed, from the block values' `mean` and variance (`spread`).
 
-    The log ratio is modelled as a Brownian motion between the bounds (A. Wald, Sequential Analysis, 1947, appendix
-    A.3).
+    `ratio` is the current log ratio. It is modelled as a Brownian motion between the bounds (A. Wald, Sequential
+    Analysis, 1947, appendix A.3).
 
     >>> claim = ComparedHypotheses(h0=0, h1=0.1, alpha=0.05, beta=0.05, luck=0.5)
     >>> [round(expected_blocks(claim, 0.5, mean)) for mean in (0, 0.05, 0.1)]
@@ -219,6 +219,6 @@ def default_block_limit(claim: ComparedHypotheses) -> int:
 
 
 def fixed_test_blocks(claim: ComparedHypotheses, spread: float) -> int:
-    """Return the number of blocks that a test of fixed size needs for the same error rates at h0 and h1."""
+    """Return the number of blocks that a fixed-size test needs for the same error rates; `spread` is a variance."""
     sure = NormalDist().inv_cdf(claim.alpha) + NormalDist().inv_cdf(claim.beta)
     return max(1, math.ceil(sure * sure * spread / (claim.h1 - claim.h0) ** 2))

@@ -26,7 +26,7 @@ RECORD_SCHEMA = "ftk.record/1"
 
 
 class SeriesRecordConflict(Exception):
-    """Raised for a record of a different series; the message names the differences and the remedy."""
+    """Raised for a record that is invalid, locked, of another series, or lacks logs; the message has the remedy."""
 
 
 class SeriesRecordHeader(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ def open_record(
 ) -> SeriesRecord:
     """Open the record of a series and read the matches already in it; without `path`, no record is written.
 
-    Raises SeriesRecordConflict if the file belongs to another series, BotNotFound, InvalidUploadError, OSError.
+    Raises SeriesRecordConflict if the series cannot resume from the file, BotNotFound, InvalidUploadError, OSError.
     """
     if path is None:
         return SeriesRecord(None, None, log)
@@ -113,7 +113,7 @@ class SeriesRecord:
             yield self.matches[-1]
 
     def _keep(self, match: PlayedMatch) -> None:
-        if self._log:  # log first: it may be longer than the record says, but never shorter
+        if self._log:  # the log is written first: it may be longer than the record says, but not shorter
             self._log.write(match.log)
             self._log.flush()
             self._logged += len(match.log)

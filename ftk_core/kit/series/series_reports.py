@@ -93,7 +93,7 @@ class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
     estimate: float
     """Difference in the share of opponents left behind, candidate minus reference."""
     low: float
-    """Lower bound of an interval around `estimate` with about 95 % confidence, valid however often it is looked at."""
+    """Lower bound of an interval with about 95 % confidence, which stays valid if it is computed after every block."""
     high: float
     """Upper bound of the interval."""
     log_ratio: float

@@ -25,14 +25,14 @@ ARCHIVE_BEGINNINGS = (b"PK\3\4", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2
 PICKLE_BEGINNING = b"\x80"
 NPY_BEGINNING = b"\x93NUMPY"
 MAX_NPY_HEADER_BYTES = 10_000
-"""Maximum size of the header in bytes; numpy reads no longer one either."""
+"""Maximum size of an .npy header in bytes. It is also the default limit of numpy."""
 _NUMBERS = re.compile(r"[<>|=]?([biufc])(\d{1,2})|\|?\?")
 
 
 def find_data_flaw(path: str, content: bytes) -> str:
-    """Return the reason why a file is not data in the format of its suffix; empty if it is.
+    """Return the reason why a file is not data in the format of its suffix; empty if the file is valid.
 
-    The arrays inside an .npz file are checked one by one, by the caller.
+    The caller must unpack an .npz file and check each array in it.
     """
     if content.startswith(PROGRAM_BEGINNINGS):
         return _("it is a program")

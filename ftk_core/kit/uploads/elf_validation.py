@@ -1,4 +1,4 @@
-"""Check that a file is a program that can be started: ELF for this machine, statically linked. It is never run.
+"""Validation of a compiled program without running it: it must be ELF for this machine, and statically linked.
 
 Source: System V ABI, chapters 4 and 5 (ELF header, program header, dynamic section), for 64 bits.
 """

@@ -52,7 +52,7 @@ class CompilerCommands:
     {out} the path of the built program, {home} the folder that `levels` determines."""
     environment: Mapping[str, str] = field(default_factory=dict)
     levels: int = 0
-    """Folder levels from the compiler up to the folder with all files it reads; 0 if other programs are there, too."""
+    """Folder levels from the compiler up to the folder with all files it reads; 0 if that has other programs, too."""
     asks: tuple[str, ...] = ()
     """Arguments that make the compiler print the path of a folder that it reads; empty if there is no such folder. The
     sandbox gives a compiler only the files that it needs, because a source may include any file that it can read."""
@@ -71,7 +71,7 @@ class ProgrammingLanguage:
     suffix: str
     """Suffix of the file that a bot's command names."""
     beside: tuple[str, ...] = ()
-    """Suffixes of further source files that may lie beside it."""
+    """Suffixes of further source files that may lie beside that file."""
     runner: tuple[str, ...] = ()
     """Command that runs the program, with options; empty if the program runs directly."""
     levels: int = 0
@@ -107,7 +107,7 @@ LANGUAGES: dict[str, ProgrammingLanguage] = {
         runner=NODE,
         package="nodejs",
         filter="threads",
-        compiler=CompilerCommands(  # it removes the types without checking them, and bundles what the file imports
+        compiler=CompilerCommands(  # esbuild removes the types unchecked, and bundles all imports
             programs=("esbuild",),
             package="esbuild",
             steps=(

@@ -1,4 +1,4 @@
-"""Conversion between a bot's files on disk and an upload."""
+"""Packing of a bot's files for an upload, and writing of an upload's files to a folder."""
 
 from __future__ import annotations
 

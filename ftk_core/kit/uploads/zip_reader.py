@@ -46,7 +46,7 @@ def unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
 
 
 def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> None:
-    """Raise BadZipFile for archives that two programs could read differently: gaps at an end, overlapping files."""
+    """Raise BadZipFile for an archive with foreign bytes at an end or overlapping files: readers may differ on it."""
     if not body.startswith((b"PK\3\4", b"PK\5\6")):
         raise zipfile.BadZipFile(_("it does not begin with a file"))
     end = body[-_END_HEADER - len(archive.comment) :]
@@ -131,7 +131,7 @@ def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, b
 
 
 def excessive_data(name: object, limits: UploadLimits) -> InvalidUploadError:
-    """Return the error for data files beyond their quota."""
+    """Build the error for data files that together exceed `UploadLimits.data_bytes`."""
     return InvalidUploadError(
         "data_too_large",
         _("with {name} the data files have more than {data_bytes} bytes").format(

@@ -83,7 +83,7 @@ def _folder(path: Path) -> Iterator[File]:
 
 
 class LeagueExportVerifier:
-    """A verifier that takes the files of an exported league one by one, in order, and then reports."""
+    """Verifier of an exported league: `take` checks the files one by one, in order; `report` returns the result."""
 
     def __init__(self, key: bytes | None = None, *, thorough: bool = False) -> None:
         self._key, self._thorough = key, thorough

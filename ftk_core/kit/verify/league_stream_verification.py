@@ -1,4 +1,4 @@
-"""Verification of a league's event stream by itself: its hash chain, rounds, secret and signatures."""
+"""Verification of a league's event stream without the match logs: hash chain, rounds, secret and signatures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BEFORE_AUDITS = N_(
 class VerifiedLeagueStream:
     """A league's event stream, and the league's state computed from it.
 
-    The constructor raises InvalidLogError if the stream cannot be read or does not make a league.
+    The constructor raises InvalidLogError if the stream cannot be read or its events form no league.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -94,7 +94,7 @@ class VerifiedLeagueStream:
         return self._plans.get((round_, table))
 
     def dealt(self, result: ResultRecorded) -> MatchSeedArguments:
-        """Return the arguments from which `table_seed` computes the random seed of the match of a result."""
+        """Return the arguments with which `table_seed` computes the random seed of the match that has this result."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
@@ -122,7 +122,7 @@ class VerifiedLeagueStream:
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
-        """Yield remarks about skipped checks and about events dated out of order; call it after reading `flaws`."""
+        """Yield remarks on skipped checks and on events dated out of order. Read `flaws` first: it does the checks."""
         if not self.league.header.rules:
             yield BEFORE_AUDITS
         elif self._audit.not_drawn:
@@ -214,9 +214,9 @@ class VerifiedLeagueStream:
 
 
 def _count_records(past: Sequence[RecordedResult]) -> int:
-    """Return how many results a match has, given the recorded events about it. 1 is correct.
+    """Return the number of results in the events about a match, or 1 if the number is allowed.
 
-    A match that was voided n times may have 0 to n + 1 results; then return 1, too.
+    A match needs one result; a match that was voided n times may have 0 to n + 1 results.
     """
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)

@@ -33,7 +33,7 @@ class InvalidLogError(Exception):
 
 
 class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of verifying a valid match log: data about the match."""
+    """Data about a match whose log was verified and is valid."""
 
     game: str
     players: tuple[str, ...]

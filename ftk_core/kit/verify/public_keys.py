@@ -26,7 +26,7 @@ def public_pem(key: str) -> bytes:
 
 
 def is_signature(key: str, signature: str, statement: bytes) -> bool:
-    """Return whether a signature over `statement` is valid; raises CryptographyMissing.
+    """Return True if a signature over `statement` is valid; raises CryptographyMissing.
 
     Key and signature are in hexadecimal.
     """

@@ -27,7 +27,7 @@ def differences(stream: VerifiedLeagueStream, match_id: str, verdict: VerifiedLo
         ("clock", verdict.clock, TimeControl.of(header)),
         ("options", verdict.options, header.options),
     )
-    if result.ruled:  # the match did not end regularly, so its seed is still sealed
+    if result.ruled:  # the match ended without a result, so its seed is still secret
         loser = verdict.blamed if header.ruling == "loss" else None
         places = tuple(len(players) if seat == loser else 1 for seat in range(len(players)))
         pairs += (("end", "void" if verdict.void else "regular", "void"), ("places by rule", places, result.places))

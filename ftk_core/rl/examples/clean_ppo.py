@@ -36,7 +36,7 @@ EPOCHS = 4
 MINIBATCH_CHOICES = 1024
 LEARNING_RATE = 1e-3
 GAMMA = 1.0
-"""Discount of later rewards: none, because a match is short and only its end is rewarded."""
+"""Discount factor of later rewards: 1, because a match is short and only its end is rewarded."""
 GAE_LAMBDA = 0.95
 CLIP_RATIO = 0.2
 ENTROPY_WEIGHT = 0.01
@@ -54,7 +54,7 @@ class Rollout(msgspec.Struct, kw_only=True):
     actions: Any
     log_probabilities: Any
     values: Any
-    """With a row for the state after the last step."""
+    """Estimated values, with one more row for the state after the last step."""
     rewards: Any
     over: Any
     """1 if the choice ended the match, otherwise 0."""
@@ -69,7 +69,7 @@ class PolicyNet(nn.Module):  # type: ignore[misc]  # torch is not among the deve
         self.mean, self.variance, self.count = torch.zeros(width), torch.ones(width), 0
 
     def normalise(self, observations: Any) -> Any:
-        """Scale each column to mean 0 and variance 1: most columns use a small part of the range from 0 to 1."""
+        """Scale each column to mean 0 and variance 1, because most columns use a small part of the range 0 to 1."""
         scaled = (observations - self.mean) / torch.sqrt(self.variance + 1e-8)
         return scaled.clamp(-NORMAL_LIMIT, NORMAL_LIMIT)
 
@@ -83,7 +83,7 @@ class PolicyNet(nn.Module):  # type: ignore[misc]  # torch is not among the deve
         self.count += count
 
     def distribution(self, normal: Any, masks: Any) -> Categorical:
-        """Return the probabilities of the actions; those outside the mask have none."""
+        """Return the probabilities of the actions; an action outside the mask has probability 0."""
         return Categorical(logits=self.policy(normal).masked_fill(~masks, -1e9))
 
 
@@ -96,7 +96,7 @@ def _create_layers(width: int, hidden: int, outputs: int, last_scale: float) -> 
 
 
 def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
-    """Return the generalised advantage estimates of all choices; nothing is carried over the end of a match."""
+    """Return the generalised advantage estimates of all choices; they depend on no later match. Shape: as `rewards`."""
     advantages, later = torch.zeros_like(rewards), torch.zeros(rewards.shape[1])
     for step in reversed(range(len(rewards))):
         goes_on = 1 - over[step]
@@ -118,7 +118,7 @@ class CleanPpoLearner:
         self.masks: Mask = infos["action_mask"]
 
     def choose(self, observations: Floats, masks: Mask) -> NDArray[np.int64]:
-        """Return the most probable action by table."""
+        """Return the most probable action at each table, as an array of shape (tables,)."""
         with torch.no_grad():
             normal = self.net.normalise(torch.from_numpy(observations))
             logits = self.net.distribution(normal, torch.from_numpy(masks).bool()).logits
@@ -126,7 +126,7 @@ class CleanPpoLearner:
         return best
 
     def train(self, goes_on: GoesOn) -> int:
-        """Train until `goes_on` returns False; return the number of choices."""
+        """Train until `goes_on` returns False; return the number of choices made."""
         made = 0
         while goes_on(made):
             self.update(self.play())
@@ -134,7 +134,7 @@ class CleanPpoLearner:
         return made
 
     def play(self) -> Rollout:
-        """Play some steps at all tables by the present policy."""
+        """Play `STEPS` steps at all tables by the present policy, and return the choices."""
         width, actions = self.tables.senses.width, self.tables.senses.actions
         rollout = Rollout(
             observations=torch.zeros(STEPS, TABLES, width),

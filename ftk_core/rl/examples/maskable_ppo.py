@@ -54,13 +54,13 @@ class MaskablePpoLearner:
         )
 
     def choose(self, observations: Floats, masks: Mask) -> NDArray[np.int64]:
-        """Return the most probable action by table."""
+        """Return the most probable action at each table, as an array of shape (tables,)."""
         normal = self.tables.normalize_obs(observations)
         actions, _ = self.model.predict(normal, action_masks=masks, deterministic=True)
         return np.asarray(actions, np.int64)
 
     def train(self, goes_on: GoesOn) -> int:
-        """Train until `goes_on` returns False; return the number of choices."""
+        """Train until `goes_on` returns False; return the number of choices made."""
         while goes_on(self.model.num_timesteps):
             self.model.learn(STEPS * TABLES, reset_num_timesteps=False)  # one update
         return int(self.model.num_timesteps)

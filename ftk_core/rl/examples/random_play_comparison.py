@@ -42,18 +42,18 @@ class MaskIgnoredError(Exception):
 
 
 GoesOn = Callable[[int], bool]
-"""(number of choices made in training) -> whether the training goes on."""
+"""(number of choices made in training) -> True to continue the training."""
 
 
 class Learner(Protocol):
     """A policy that can be trained."""
 
     def choose(self, observations: Floats, masks: Mask, /) -> NDArray[np.int64]:
-        """Return the best action by table, according to the policy."""
+        """Return the best action at each table by the policy, as an array of shape (tables,)."""
         ...
 
     def train(self, goes_on: GoesOn, /) -> int:
-        """Train until `goes_on` returns False, which is asked before each update; return the number of choices."""
+        """Train until `goes_on`, called before each update, returns False; return the number of choices made."""
         ...
 
 
@@ -64,12 +64,12 @@ def create_training_tables(run: ExampleRun, *, copy: bool = True) -> VectorTable
 
 
 def measure_share(learner: Learner, run: ExampleRun) -> ConfidenceInterval:
-    """Measure the mean share of random opponents that a policy leaves behind, with one match at each of many tables.
+    """Measure the mean share of random opponents that a policy finishes ahead of, in `run.matches` matches.
 
     The seat is drawn anew for each match. Raise MaskIgnoredError if the policy ignores the mask.
     """
     tables = VectorTableEnv(run.game, run.matches, run.seats, opponents="random", copy=False)
-    observations, infos = tables.reset(seed=run.seed + 1_000_000)  # no match of the training
+    observations, infos = tables.reset(seed=run.seed + 1_000_000)  # another seed than in training
     shares = np.full(run.matches, np.nan)
     while np.isnan(shares).any():
         actions = learner.choose(observations, infos["action_mask"])

@@ -1,4 +1,4 @@
-"""Tables as a vector environment of stable-baselines3, which has an interface of its own for these."""
+"""Adapter from `VectorTableEnv` to the vector environments of stable-baselines3, which have their own interface."""
 
 # the libraries are not among the development tools
 # pyright: reportMissingImports=false
@@ -19,14 +19,14 @@ Indices = int | list[int] | None
 
 
 class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not among the development tools
-    """`VecEnv` around a `VectorTableEnv`, with the action masks that sb3-contrib asks for.
+    """`VecEnv` of stable-baselines3 around a `VectorTableEnv`, with the action masks that sb3-contrib reads.
 
     At the end of a match ``infos[table]["terminal_observation"]`` is its last observation, and the returned observation
     is the first of the next match. After a choice beyond the menu, ``infos[table]["excuse"]`` is "nonsense".
     """
 
     def __init__(self, tables: VectorTableEnv) -> None:
-        """Wrap these tables. Raise ValueError unless they copy their arrays and deal in the step of the last end."""
+        """Wrap tables. Raise ValueError unless they copy arrays and deal a match in the step that ends the last."""
         if tables.autoreset_mode != AutoresetMode.SAME_STEP or not tables.copy:
             raise ValueError("stable-baselines3 needs tables with autoreset_mode=SAME_STEP and copy=True")
         self.tables = tables
@@ -57,7 +57,7 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
         return observations, rewards, over, notes
 
     def env_method(self, method_name: str, *_args: Any, indices: Indices = None, **_kwargs: Any) -> list[Any]:
-        """Return the masks of tables. Raise AttributeError for every method but ``action_masks``."""
+        """Return the action mask of each table. Raise AttributeError for every method but ``action_masks``."""
         if method_name != "action_masks":
             raise AttributeError(f"a table has no method {method_name!r}, only 'action_masks'")
         return [self._masks[table] for table in self._get_indices(indices)]
@@ -67,11 +67,11 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
         value = self.env_method if attr_name == "action_masks" else getattr(self.tables, attr_name)
         return [value for _ in self._get_indices(indices)]
 
-    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:  # noqa: ARG002 - required by the API
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:  # noqa: ARG002 - as in the API
         """Raise AttributeError: tables have no attributes of their own."""
         raise AttributeError(f"{attr_name!r} cannot be set table by table")
 
-    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:  # noqa: ARG002 - required by the API
+    def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:  # noqa: ARG002 - the API
         """Return False for each table."""
         return [False for _ in self._get_indices(indices)]
 

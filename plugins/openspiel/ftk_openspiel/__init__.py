@@ -1,1 +1,1 @@
-"""The sequential games of OpenSpiel as games of an ftk arena. Bots may import this package in the sandbox."""
+"""Plug-in with the sequential games of OpenSpiel as games of the arena. Bots in the sandbox may import it."""

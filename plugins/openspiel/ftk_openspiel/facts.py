@@ -1,4 +1,4 @@
-"""Actions, facts and views that all bridged games share."""
+"""Actions, facts and views shared by all bridged games, which are games of OpenSpiel in the arena."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel as games of the arena: ``ftk_openspiel.games.leduc_poker`` is bridged when it is first wanted."""
+"""Games of OpenSpiel as games of the arena; ``ftk_openspiel.games.leduc_poker`` is created at its first use."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from ftk_openspiel.table_state import (
 )
 
 PROBABILITY_STEPS = 2**32
-"""A uniform integer below this number chooses among the outcomes of a chance node."""
+"""A uniform random integer below this number selects the outcome of a chance node."""
 
 
 def _draw_outcome(state: TableState, chance: MatchRandomness) -> Fact | None:
@@ -74,7 +74,7 @@ def turn(state: TableState) -> tuple[int, ...]:
 
 
 def legal(state: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the menu in OpenSpiel's order."""
+    """Return a seat's menu in OpenSpiel's order; empty if the seat need not choose."""
     if seat not in turn(state):
         return ()
     return tuple(
@@ -136,10 +136,10 @@ def result(state: TableState) -> MatchResult:
 
 
 def deal_again(state: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
-    """Return a state that OpenSpiel draws among those that look the same to the viewer.
+    """Return a state drawn by OpenSpiel among the states that look the same to the viewer.
 
-    OpenSpiel can only draw for a seat. For the public it draws for one seat after another, so that what each seat knows
-    is drawn anew.
+    OpenSpiel can only draw for a seat. For the public, it draws for each seat in turn, so that the knowledge of every
+    seat is drawn anew.
     """
     if viewer == OMNISCIENT or not turn(state) or is_open(state.spiel.get_game()):
         return state
@@ -204,7 +204,7 @@ def _set_up(name: str, seats: int, _options: StandardOptions) -> TableState:
 
 
 def _list_sizes(name: str) -> range:
-    """Return the numbers of players of a game, from two on."""
+    """Return the table sizes of a game: 2 to `MAX_SEATS`, or its only size if OpenSpiel has no parameter for it."""
     game = load_game(name, _default_size(name))
     kind = game.get_type()
     if "players" not in kind.parameter_specification:

@@ -12,11 +12,11 @@ import pyspiel
 from ftk_core.kit.bot import Ask
 
 MAX_REPLAYED_ENTRIES = 400
-"""Maximum number of entries that are replayed to guess the hidden ones of a history; gin rummy takes 0.1 s for them."""
+"""Maximum number of history entries that are replayed to guess hidden entries; in gin rummy they take 0.1 s."""
 
 
 def choose_with(make_bot: Callable[[Any, int, int], Any]) -> Callable[[Ask], int]:
-    """Return a bot of the kit from a function (game, seat, seed) -> bot of OpenSpiel."""
+    """Return the function `choose` of a bot, from a function (game, seat, seed) -> bot of OpenSpiel."""
 
     def choose(ask: Ask) -> int:
         seed = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True)).getrandbits(31)
@@ -37,7 +37,7 @@ def load_game(name: str, seats: int) -> Any:
 
 
 def guess_state(game: Any, seat: int, view: dict[str, Any], draw: Random) -> Any | None:
-    """Return a state that fits a seat's view, with its hidden entries drawn at random; None if no attempt fits."""
+    """Return a state with the history of a seat's view, hidden entries drawn at random; None if no attempt fits."""
     history, replayed = view["history"], 0
     while replayed <= MAX_REPLAYED_ENTRIES:
         state = game.new_initial_state()

@@ -1,4 +1,4 @@
-"""State of a bridged game: OpenSpiel's state, and who was told each entry of its history."""
+"""State of a bridged game: OpenSpiel's state, and the audience of each entry of its history."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 import pyspiel
 
 EVERYBODY, NOBODY_AT_ALL = -3, -1
-"""Values of `TableState.told` besides a seat."""
+"""Values in `TableState.told` that are not a seat: all seats saw the entry; none, or several but not all, saw it."""
 MAX_COMPARED_SIBLINGS = 3
 """Number of other outcomes, or actions, with which the chosen one is compared to find out who can see it."""
 
 WITHOUT_RESAMPLING = frozenset({"hearts", "liars_dice"})
-"""Games whose states OpenSpiel 2.0.2 cannot resample. In hearts it fails while cards are passed; for the others it
-would print a message whenever it is asked."""
+"""Games whose states OpenSpiel 2.0.2 cannot resample. In hearts it fails while cards are passed; in the other
+games OpenSpiel would print a message at every attempt."""
 
 
 @cache
@@ -53,7 +53,7 @@ def describe(state: Any, seat: int) -> str:
 
 
 def describe_public(state: Any) -> str:
-    """Return the text of everything that all can see; empty if OpenSpiel cannot leave out what is hidden."""
+    """Return the text of everything that is public; empty if OpenSpiel has no public observation of the game."""
     game = state.get_game()
     if is_open(game):
         return describe(state, 0)
@@ -71,7 +71,7 @@ def _observe_public(name: str, seats: int) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """State of a match. Two states are equal if their histories are."""
+    """State of a match. Equality compares all fields but `spiel`, which follows from the history."""
 
     game: str
     seats: int
@@ -91,9 +91,9 @@ class TableState:
         return TableState(self.game, self.seats, (*self.history, choice), (*self.told, told), spiel)
 
     def find_audience(self, choice: int) -> int:
-        """Return who can see which outcome or action is chosen: a seat, `EVERYBODY` or `NOBODY_AT_ALL`.
+        """Return the seat that can see an outcome or action, `EVERYBODY`, or `NOBODY_AT_ALL` for none or several.
 
-        A seat can see it if what it knows afterwards differs from what it would know after another choice.
+        The acting seat can see it, and each seat whose text afterwards differs from its text after the other choices.
         """
         if is_open(self.spiel.get_game()):
             return EVERYBODY
@@ -101,7 +101,7 @@ class TableState:
         chosen = self.spiel.child(choice)
         others = [other for other in self.spiel.legal_actions() if other != choice]
         siblings = [self.spiel.child(other) for other in others[:: max(1, len(others) // MAX_COMPARED_SIBLINGS)]]
-        siblings = siblings or [self.spiel]  # without a choice, those who notice that it happened see it
+        siblings = siblings or [self.spiel]  # if it is the only choice, compare with the state before it
         seeing = [
             seat
             for seat in range(self.seats)
@@ -118,7 +118,7 @@ def begin(game: str, seats: int) -> TableState:
 
 
 def resample(state: TableState, seat: int, draw: Callable[[], float]) -> TableState:
-    """Return a state that OpenSpiel draws among those that a seat cannot distinguish from this one."""
+    """Return a state drawn by OpenSpiel among the states that a seat cannot distinguish from `state`."""
     spiel = state.spiel.resample_from_infostate(seat, draw)
     return TableState(state.game, state.seats, tuple(spiel.history()), state.told, spiel)
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's Monte Carlo tree search. Hidden cards and dice are guessed anew for each choice."""
+"""Built-in bot: OpenSpiel's Monte Carlo tree search, with hidden cards and dice drawn anew for each choice."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ SIMULATIONS, EXPLORATION, MEMORY_MB = 100, 2.0, 20
 
 
 def make_bot(game: Any, _seat: int, seed: int) -> Any:
-    """Return the search for one choice."""
+    """Create OpenSpiel's search bot, which makes one choice."""
     solve, verbose, evaluator = True, False, pyspiel.RandomRolloutEvaluator(1, seed)
     return pyspiel.MCTSBot(game, evaluator, EXPLORATION, SIMULATIONS, MEMORY_MB, solve, seed, verbose)
 

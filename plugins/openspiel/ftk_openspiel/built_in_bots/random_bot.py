@@ -1,4 +1,4 @@
-"""OpenSpiel's uniform random bot."""
+"""Built-in bot: OpenSpiel's uniform random bot."""
 
 import pyspiel
 from ftk_openspiel.spiel_bots import choose_with
