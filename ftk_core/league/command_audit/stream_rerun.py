@@ -44,7 +44,10 @@ COMMAND_ERRORS = (LookupError, ValueError, ArithmeticError, TypeError, msgspec.M
 
 
 class CommandAudit:
-    """Audit that reruns a league's commands and compares their events with its stream, LeagueOpened first."""
+    """Audit that reruns a league's commands and compares their events with the recorded ones.
+
+    `facts` is the whole stream of the league, beginning with LeagueOpened.
+    """
 
     def __init__(self, facts: Sequence[LeagueFact]) -> None:
         self._facts = facts

@@ -1,4 +1,4 @@
-"""Round-robin format: everybody meets everybody, at tables of any size, in the fewest rounds we can construct."""
+"""Round-robin format: everybody meets everybody, at tables of any size, in as few rounds as known designs allow."""
 
 from __future__ import annotations
 
