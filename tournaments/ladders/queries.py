@@ -38,7 +38,7 @@ from tournaments.summaries.overviews import (
 PAGE_ROWS = 50
 LADDER_ORDER = (SortColumn("court", read_number, descending=True), SortColumn("bot__slug", read_text))
 UNFITTED_OFFSET = -1_000_000_000
-"""Number added to the Elo rating of bots without a court rating. They then sort below all others."""
+"""Number added to the Elo rating of bots without a court rating, so that they sort below all other bots."""
 SPARKLINE_POINTS = 30
 """Number of a bot's latest Elo ratings in its sparkline."""
 MATRIX_BOTS = 8
@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingPoint]:
 
 
 def find_last_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising of all games' latest wins (`limit` each, one winner); None if none was surprising."""
+    """Return the most surprising of each game's latest `limit` matches with one winner; None if no win is surprising."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()
