@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingPoint]:
 
 
 def find_last_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising of each game's latest `limit` matches with one winner; None if no win is surprising."""
+    """Return the most surprising of the latest `limit` sole wins of each game; None if none of them is an upset."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

@@ -90,7 +90,7 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new facts (events); `state` is its state after them.
 
-    A rebuild gives the league's state after its last standings in `ended`; the standings are computed from it.
+    A rebuild also passes `ended`, the state after the last of the `STANDINGS_FACTS`, to compute the standings from.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
