@@ -47,7 +47,10 @@ CRASH_EXCUSE = "crash"
 
 @transaction.atomic
 def set_ladder(staff: StaffActor, game: str, terms: LadderSettings, at: int) -> None:
-    """Change the settings of a game's continuous ladder and log the act of staff; raises LadderSettingsError."""
+    """Change the settings of a game's continuous ladder and log the act of staff.
+
+    Raise LadderSettingsError for an unknown game or invalid settings.
+    """
     check_bout_terms(game, terms)
     ContinuousLadder.objects.get_or_create(game=game)
     row = ContinuousLadder.objects.select_for_update().get(game=game)

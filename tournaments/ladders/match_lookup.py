@@ -47,8 +47,8 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 def is_past(ladder: LadderFold, at: int) -> bool:
     """Return True if ratings from this position in the match order on must be recomputed from the stream.
 
-    Rows before `pruned_before` may be deleted. The tables lack the stored rating changes of matches that were rated
-    before the match order existed.
+    Rows before `pruned_before` may be deleted, and the rating changes of matches that were rated before the match order
+    existed are only in the stream.
     """
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 

@@ -94,7 +94,7 @@ def list_seasons(name: str) -> list[str]:
 def read_ladder(
     name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = ""
 ) -> LeaderboardPage:
-    """Return a leaderboard page, filtered by author and language; raises UnknownGameError or InvalidCursorError.
+    """Return a leaderboard page, filtered by author and language. Raise UnknownGameError or InvalidCursorError.
 
     An empty `author` or `language` is no filter. Places are those of the unfiltered leaderboard.
     """

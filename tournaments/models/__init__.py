@@ -138,7 +138,8 @@ class LadderFold(models.Model):
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
     """Hash at the end of that line of the stream."""
-    pruned_before = models.BigIntegerField(default=0, db_default=0)  # before it, only latest matches have rows
+    pruned_before = models.BigIntegerField(default=0, db_default=0)
+    """Position in the match order before which only the latest matches of each bot have rows."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)

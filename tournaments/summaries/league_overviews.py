@@ -118,7 +118,7 @@ class RoundRow:
     link: str
     """Element of the league's hash chain that seeded the random choices of the pairing; empty in old leagues."""
     live: bool
-    """True until the round is closed."""
+    """True until the round or the league is closed."""
     at: str
     """Cursor of this page."""
     after: str

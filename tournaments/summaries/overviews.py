@@ -221,7 +221,7 @@ class LeaderboardPage:
     authors: list[str]
     """Usernames of authors who have bots on the shown ladder or on the all-time ladder."""
     languages: list[str]
-    """Programming languages of the newest versions of the bots of these `authors`."""
+    """Programming languages of the newest versions of the bots on the shown ladder or on the all-time ladder."""
     matrix: HeadToHeadMatrix
     seats: list[list[SeatValue]]
     """Advantages of the seats, by table size from the smallest."""

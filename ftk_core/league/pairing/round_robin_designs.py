@@ -1,4 +1,4 @@
-"""Round-robin schedules at tables of any size: everybody meets everybody, in as few rounds as known designs allow.
+"""Round-robin schedules at tables of any size: everybody meets everybody, in as few rounds as the methods below find.
 
 Tables of two use the circle method. For tables of q and a power of q entries, where a field of q elements exists, the
 entries are the points of an affine space: each line is a table, all lines of one direction are a round, and any two
