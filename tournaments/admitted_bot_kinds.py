@@ -1,6 +1,6 @@
 """Kinds of bots that a league admits (uploaded, remote, person), and the ladders on which the league is rated.
 
-Remote bots and people can use resources outside our sandbox. Leagues that admit them are therefore rated on separate
+Remote bots and people can use resources outside the sandbox. Leagues that admit them are therefore rated on separate
 ladders, in seasons whose labels begin with ``outside``, unless the organiser mixes the kinds (`mixed`).
 """
 

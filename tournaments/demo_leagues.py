@@ -142,7 +142,10 @@ def _wait_for_trials(versions: list[int]) -> None:
 
 
 def open_demo(night: DemoLeague) -> League:
-    """Open a demo league, enter the built-in bots, and pair the first round; raises DemoStalledError."""
+    """Open a demo league, enter the built-in bots, and pair the first round.
+
+    Raise DemoStalledError if the trials (test matches) of the bots do not end.
+    """
     versions = upload_built_in_bots(night)
     number = League.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
     slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"

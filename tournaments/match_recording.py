@@ -96,8 +96,8 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
     """Return True if a match can be recorded later; otherwise store the current time as that of the last recording.
 
-    It can wait if its round has not begun, or if its league has open matches and was recorded less than `PAUSE_SECONDS`
-    ago.
+    A match can wait if its round has not begun, or if its league has other open matches and a result of the league was
+    recorded less than `PAUSE_SECONDS` ago.
     """
     if not waiting.called or (waiting.more and not debounce.is_due(waiting.league)):
         return True

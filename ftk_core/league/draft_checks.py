@@ -1,4 +1,4 @@
-"""Checks that the draft of a round is still valid after later changes to its league, such as a withdrawal."""
+"""Checks of a drafted round (paired, but not begun): later changes, such as a withdrawal, can make it invalid."""
 
 from __future__ import annotations
 

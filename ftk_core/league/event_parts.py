@@ -17,17 +17,18 @@ Carry = Literal["none", "half", "all"]
 Granted = Literal["none", "half", "mean"]
 """Points of a late entry for missed rounds: nothing, half a win for each, or the mean points of the others."""
 Why = Literal["odd", "absent", "seeded", "alone"]
-"""Reason for a rest: no seat left, as the entries do not fill the tables; absence; a good seed; no opponent left."""
+"""Reason for a rest: too few entries to fill another table, absence, a good seed, or no opponent left."""
 RestValue = Literal["win", "half", "none"]
 """Points for a round in which an entry rests: as many as for winning all its matches, half of these, or none."""
 Seeding = Literal["entry", "lot", "rating"]
 """Order of seeds: as listed in `StageBegun`, at random, or by the court ratings when the stage begins."""
 Who = Literal["anybody", "invited"]
-"""Rule for the authors whose bots may enter a league."""
+"""Authors who may enter their bots in a league: all, or only those whom an organiser invited."""
 Release = Literal["at_once", "after_round", "after_league"]
 """Time at which the matches of a round become public: from the start, after the round, or after the league."""
 Ruling = Literal["replay", "share", "loss"]
-"""Ruling on a match that was void too often: replayed on a new deal, shared, or lost by the seat at fault."""
+"""Ruling on a match that ended without a result too often: replayed on a new deal, first place shared by all seats,
+or last place for the seat at fault."""
 
 
 class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -99,7 +100,7 @@ class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
     floaters: int
     """Number of entries that sit at a table with an entry that has more points."""
     seats: int
-    """Maximum, after the round, of how much more often an entry sat in one seat of its table than in another."""
+    """Largest seat gap of an entry after the round: how often it sat in its most used seat minus its least used."""
     rested: int
     """Maximum number of earlier rests of an entry that rests."""
     seats_least: int | None = None

@@ -100,7 +100,7 @@ def _granted_points(league: LeagueState) -> Fraction:
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
     """Return the events for new match results of the current round, and the event that ends it if it is complete.
 
-    Results of other rounds, and of matches that already have one, are ignored.
+    Ignore results of other rounds, and of matches that already have a result.
     """
     results_by_match = {
         (r.round, r.table, r.game): r for r in results if league.closed_rounds < r.round == league.playing

@@ -43,7 +43,7 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """Number of matches that each table plays in a round, with rotated seats."""
     move_ms: int
     bank_ms: int
-    """Time limits of a seat in a match, as in `TimeControl`."""
+    """Time limits of a seat in milliseconds: `move_ms` for each move, and `bank_ms` more for the whole match."""
     secret_seal: str
     """SHA-256 of the secret from which the deals (random seeds) of all matches are derived; revealed at the end."""
     worth: Worth = "places"
@@ -61,7 +61,7 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     luck: str = ""
     """Anchor of the hash chain whose links make the draws random, one per round; empty in older streams."""
     late: int = 0
-    """Last round that can still be entered; 0 if none."""
+    """Last round that can be the first of a late entry; 0 if bots can only enter before the first round."""
     granted: Granted = "none"
     """Rule for the points that late entries receive for the rounds they missed."""
     per_author: int = 0
@@ -76,7 +76,7 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     at: int = 0
     """Time of the announcement in seconds since 1970 (UTC)."""
     who: Who = "anybody"
-    """Rule for the authors whose bots may enter."""
+    """Authors who may enter their bots: anybody, or only invited authors."""
     rated_from: int = 0
     """Minimum court rating of an entry; 0 for no minimum, which also admits unrated bots."""
     rated_to: int = 0
@@ -88,7 +88,7 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     kinds: tuple[str, ...] = ()
     """Kinds of players that may enter: uploaded, remote, person; empty for uploaded bots only."""
     mixed: bool = False
-    """True if the league counts for the all-time ladder although not only uploaded bots may enter."""
+    """True if the league counts for the all-time ladder even if remote bots or persons may enter."""
     rules: int = 0
     """Version of the league rules (`LEAGUE_RULES`); 0 in streams without one."""
     description: str = ""

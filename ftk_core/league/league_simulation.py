@@ -63,7 +63,7 @@ class LeagueForecast(msgspec.Struct, frozen=True, kw_only=True):
     repeats: float
     """Number of repeated meetings. A real league is paired with more work and can have fewer."""
     unavoidable: float
-    """Lower bound on `repeats` with the same table sizes. It may be unreachable."""
+    """Lower bound on `repeats` with the same table sizes. Perhaps no pairing reaches this bound."""
     best: float
     """Probability that the strongest bot is first; a first place shared by n bots counts as 1/n."""
     error: float
@@ -198,7 +198,7 @@ def _draw_places(strengths: Floats, tied: float, draw: np.random.Generator) -> t
 
 
 def _count_effort(league: LeagueState, terms: SimulationTerms) -> tuple[int, int, float, int, int]:
-    """Return a league's numbers of rounds, matches, hours, repeated meetings, and of these the proved unavoidable."""
+    """Return a league's numbers of rounds, matches, hours, repeated meetings, and unavoidable repeated meetings."""
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600
     unavoidable = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)

@@ -34,7 +34,7 @@ class LeagueEntry(msgspec.Struct, frozen=True, kw_only=True):
     since: int = 1
     """First round that the entry plays."""
     points: str = "0"
-    """Points granted for the rounds before it entered, an exact fraction such as "3/2"."""
+    """Points granted for the rounds before the bot entered, an exact fraction such as "3/2"."""
     withdrawn: bool = False
     gone_after: int = 0
     """Number of closed rounds when the entry withdrew."""
@@ -131,8 +131,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def playing(self) -> int:
         """Number of the current round, or of the last round if none is in progress; 0 before the first.
 
-        The next round may be paired ahead and its matches played already; their results are recorded when it is its
-        turn.
+        The next round may be paired ahead and its matches played already; the stream records their results after the
+        current round is closed.
         """
         return min(len(self.rounds), self.closed_rounds + 1)
 

@@ -1,6 +1,6 @@
 """Commands with which an organiser corrects or cancels a league, or ends a stage or a league early.
 
-The open matches of an ended stage or league must then be voided.
+The caller must then void the open matches of an ended stage or league.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def close_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.L
 
 
 def end_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueEndedEarly:
-    """Return the event that ends the league, even before its first round, as in streams older than cancellations."""
+    """Return the event that ends the league, even before its first round: older streams have no cancellation event."""
     check_open(league)
     return intervention_facts.LeagueEndedEarly(**attribution_of(hand))
 

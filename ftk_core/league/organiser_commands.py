@@ -178,7 +178,8 @@ def resume_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.
 def extend_stage(league: LeagueState, rounds: int, hand: LeagueActor) -> intervention_facts.LeagueExtended:
     """Return the event that sets the number of rounds of the current stage to `rounds`.
 
-    Raise CommandRejected if more rounds of the stage have begun or are drafted.
+    Raise CommandRejected if no stage has begun, if the stage already has more rounds than `rounds`, or if `rounds` is
+    not between 1 and `MAX_LEAGUE_ROUNDS`.
     """
     check_open(league)
     if not league.begun:

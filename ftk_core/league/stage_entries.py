@@ -1,4 +1,4 @@
-"""Rules for entering a league and for the beginning of its stages: qualified entries, and the number needed."""
+"""Rules for entering a league and for beginning its stages: entry period, least number of entries, qualification."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def stage_begun_fact(
 def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntry, ...]:
     """Return the entries that qualify for the stage after stage `ended`, the best first.
 
-    Ties are broken at random, with the hash-chain link as the seed.
+    Ties are broken at random, with the hash-chain link as the seed; under league rules 0, by entry number.
     """
     terms = league.stages[ended]
     ranked = [

@@ -126,7 +126,7 @@ def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomnes
 def empty_progress(terms: StageTerms, entries: int) -> StageProgress:
     """Return the progress of an imaginary stage with this many entries before its first round.
 
-    It is used to compute the number of rounds in advance.
+    The formats compute from it how many rounds a future stage will have.
     """
     seeds, luck = tuple(range(1, entries + 1)), MatchRandomness(bytes(32))
     return StageProgress(

@@ -1,4 +1,4 @@
-"""Standings of a league: its entries ranked by the stage reached, then by level, points and tie-breaks."""
+"""Standings of a league: entries ranked by stage reached, then by level (knockout round), points and tie-breaks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 OTHER_CRITERIA = ("", "disqualified", "stage", "level", "points", "equal")
-"""Values of `decided` that are not tie-breaks. It is "" for the best entry; "equal" means a shared place."""
+"""Values of `EntryStanding.decided` that are not tie-breaks: "" is for the best entry, "equal" for a shared place."""
 
 
 def standings(league: LeagueState) -> list[EntryStanding]:
@@ -118,7 +118,7 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
 def _tiebreak_values(
     ledger: TiebreakLedger, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
 ) -> Mapping[int, Sequence[Exact]]:
-    """Return entry -> its values in the stage's tie-breaks, in the order of these.
+    """Return entry -> its values in the tie-breaks of the stage, in the order of `tiebreaks`.
 
     `equals` are the groups of entries that are equal before the first tie-break. Each tie-break compares only entries
     that are still tied.

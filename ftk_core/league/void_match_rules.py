@@ -12,11 +12,11 @@ from ftk_core.league.match_deals import is_public, rotate_seating
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:
     """Return the number of the deal (from 0; each has its own random seed) on which a void match is replayed.
 
-    A match that became void while hidden is replayed on the same deal, so that nobody gains by aborting a bad deal. If
-    the same deal failed as often as the league's terms allow, the match gets a fresh deal. A match that was public, or
-    that an organiser voided, also gets a fresh deal, which no match of its table had. `by_terms` is True if the terms
-    of the league cause the replay, and False if an organiser does. Raise CommandRejected if the match may not be
-    replayed.
+    A match that became void while hidden from spectators is replayed on the same deal, so that nobody gains by making a
+    match on a bad deal void. If the same deal failed as often as the league's terms allow, the match gets a fresh deal
+    (one that no match of its table had). So does a match that was public or was voided by an organiser. `by_terms` is
+    True if the terms of the league cause the replay, and False if an organiser does. Raise CommandRejected if the match
+    may not be replayed.
     """
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:

@@ -48,11 +48,11 @@ class ChallengeRow:
     done: int
     """Number of ended matches, including void ones."""
     ahead: int
-    """Number of matches of other challenges that are queued before its first waiting match; 0 if none waits."""
+    """Number of matches of other challenges queued before the first waiting match of this one; 0 if none waits."""
     duplicate: bool
     seed: str
     rated: bool
-    """True if its matches count on the ladder of friendly matches."""
+    """True if the matches of the challenge count on the ladder of friendly matches."""
     at: datetime
     played: list[str]
     """Ids of its finished matches, in order."""

@@ -105,7 +105,10 @@ def challenge(person: User, request: ChallengeRequest) -> Challenge:
 
 
 def _find_challenger(person: User, slug: str) -> BotVersion:
-    """Return the newest active version of the author's bot; raises MissingRightError or CommandRejected."""
+    """Return the newest active version of the bot with which a person challenges.
+
+    Raise MissingRightError if the bot has other authors, and CommandRejected if the bot is a person who plays by hand.
+    """
     try:
         own = find_own(person.pk, slug)
     except NotAnAuthorError:

@@ -26,14 +26,15 @@ REMOVED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud
 
 
 class CommentsOffError(CommandRejected):
-    """Raised for a comment on a league that takes none."""
+    """Raised for a comment on a league whose comments are turned off."""
 
 
 @transaction.atomic
 def add_comment(person: User, slug: str, match_id: str, text: str) -> Comment:
     """Store a comment on a league, or on one of its matches with a public replay; it may have to wait for approval.
 
-    Raises League.DoesNotExist, CommentsOffError, or CommandRejected if the text is empty or too long.
+    Raise League.DoesNotExist, CommentsOffError, or CommandRejected for a text that is empty or too long, for a match
+    without a public replay, and for more than `MAX_COMMENTS_PER_DAY`.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)

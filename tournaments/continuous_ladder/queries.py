@@ -69,7 +69,7 @@ def list_benched(bot_slug: str) -> list[tuple[int, str]]:
 
 
 def read_continuous(name: str) -> ContinuousLadderOverview:
-    """Return the page data of a game's continuous ladder; raises UnknownGameError."""
+    """Return the page data of a game's continuous ladder. Raise UnknownGameError if the game is not registered."""
     title = game_of(name).title
     ladder = ContinuousLadder.objects.filter(game=name).first() or ContinuousLadder(game=name)
     bouts = ladder.bouts.select_related("match").order_by("-number") if ladder.pk else None

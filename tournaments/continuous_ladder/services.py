@@ -1,7 +1,7 @@
 """Commands on continuous ladders. Active bots play bouts (matches outside leagues) on them, at a rate that staff sets.
 
 Settings and bouts are stored in the stream ``bouts/<game>``. Ratings are stored in the stream
-``ladder/<game>/_continuous``, which no other ladder reads. The sweeper starts bouts when they are due.
+``ladder/<game>/_continuous``, which no other ladder reads. The periodic task `tournaments.sweep` starts due bouts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ CRASH_EXCUSE = "crash"
 
 @transaction.atomic
 def set_ladder(staff: StaffActor, game: str, terms: LadderSettings, at: int) -> None:
-    """Change the settings of a game's continuous ladder and log the act of staff; raises LadderSettingsError."""
+    """Change the settings of a game's continuous ladder and log the act of staff.
+
+    Raise LadderSettingsError for an unknown game or invalid settings.
+    """
     check_bout_terms(game, terms)
     ContinuousLadder.objects.get_or_create(game=game)
     row = ContinuousLadder.objects.select_for_update().get(game=game)
@@ -125,7 +128,7 @@ def record(match_id: str) -> bool:
 
 
 def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
-    """Return the fact (event) that a bout ended. If the bout is void, it names only the version at fault, if any."""
+    """Return the fact (event) that a bout ended. If the bout is void, the fact names only the version at fault."""
     closed = bout.match.status == CLOSED
     blamed = None if closed else find_blamed(bout.match_id)
     judged_seats = [seat for seat in seats if closed or seat.seat == blamed]

@@ -78,7 +78,8 @@ def refit_due(game: str) -> int:
 def refit(game: str) -> int:
     """Fit the court ratings of all ladders of a game with new matches; return the number of fitted ladders.
 
-    A ladder that another process is fitting is skipped. If it has grown meanwhile, the sweeper enqueues another fit.
+    A ladder that another process is fitting is skipped. If the skipped ladder has new
+    matches since, the periodic task `tournaments.sweep` enqueues another fit.
     """
     return sum(_refit_ladder(name, season) for name, season in list_stale(game))
 

@@ -34,7 +34,7 @@ def find_ladders(match: str) -> list[tuple[str, str]]:
 def find_match(ladder: LadderFold, match: str) -> LadderMatch:
     """Return a match of a ladder, from the stream if its rows were pruned.
 
-    Raises LookupError if it is not on the ladder.
+    Raise LookupError if the match does not count on the ladder.
     """
     try:
         return read_match(ladder, match)
@@ -45,7 +45,11 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def is_past(ladder: LadderFold, at: int) -> bool:
-    """Return True if the database tables may lack matches from this position in the match order on."""
+    """Return True if ratings from this position in the match order on must be recomputed from the stream.
+
+    Rows before `pruned_before` may be deleted, and the rating changes of matches that were rated before the match order
+    existed are only in the stream.
+    """
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 
 

@@ -38,7 +38,7 @@ from tournaments.summaries.overviews import (
 PAGE_ROWS = 50
 LADDER_ORDER = (SortColumn("court", read_number, descending=True), SortColumn("bot__slug", read_text))
 UNFITTED_OFFSET = -1_000_000_000
-"""Number added to the Elo rating of bots without a court rating. They then sort below all others."""
+"""Number added to the Elo rating of bots without a court rating, so that they sort below all other bots."""
 SPARKLINE_POINTS = 30
 """Number of a bot's latest Elo ratings in its sparkline."""
 MATRIX_BOTS = 8
@@ -94,7 +94,7 @@ def list_seasons(name: str) -> list[str]:
 def read_ladder(
     name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = ""
 ) -> LeaderboardPage:
-    """Return a leaderboard page, filtered by author and language; raises UnknownGameError or InvalidCursorError.
+    """Return a leaderboard page, filtered by author and language. Raise UnknownGameError or InvalidCursorError.
 
     An empty `author` or `language` is no filter. Places are those of the unfiltered leaderboard.
     """
@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingPoint]:
 
 
 def find_last_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising of all games' latest wins (`limit` each, one winner); None if none was surprising."""
+    """Return the most surprising of the latest `limit` sole wins of each game; None if none of them is an upset."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

@@ -50,10 +50,10 @@ from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
 
 
 class RecomputedRatings(NamedTuple):
-    """Ratings of a ladder, recomputed from one match to the end of the match order."""
+    """Ratings of a ladder, recomputed from a first match to the end of the match order."""
 
     moved: list[RatedMatch]
-    """The matches from that match on, with the ratings before and after each."""
+    """All matches from the first on, each with the bots' ratings before and after it."""
     after: dict[str, BotRatingState]
     """State of each bot after the last of these matches, by slug."""
 

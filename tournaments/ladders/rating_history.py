@@ -1,4 +1,4 @@
-"""Queries for rating histories, head-to-head records and matches with one winner. Each reads only a page's rows."""
+"""Queries for rating histories, head-to-head records and matches with one winner. Each reads the rows of one page."""
 
 from __future__ import annotations
 

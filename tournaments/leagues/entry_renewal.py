@@ -10,9 +10,10 @@ from ftk_core.league.organiser_commands import renew_version
 
 
 def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...]:
-    """Return the facts (events) that switch `newest` entries without a paired round to their bots' newest versions.
+    """Return the facts (events) that switch entries to the newest versions of their bots.
 
-    `at` is the time of the facts in seconds since 1970.
+    Only entries that asked for this (`newest`) switch, and only before their first round is paired. `at` is the time of
+    the facts in seconds since 1970.
     """
     next_round = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]

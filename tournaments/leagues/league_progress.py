@@ -154,7 +154,7 @@ def append_results(
 
 
 def _try_to_rate_round(league: League, state: LeagueState, round_: int) -> None:
-    """Rate the matches of a round. If that fails, the league continues, and the sweeper retries the rating."""
+    """Rate the matches of a round. If that fails, the league continues, and `tournaments.sweep` retries the rating."""
     try:
         with transaction.atomic():
             rate_round(league, state, round_)

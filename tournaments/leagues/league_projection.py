@@ -63,7 +63,7 @@ CORRECTED_FACTS = RoundClosed, ResultOverruled, MatchVoided
 IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
 """Condition on a match that will not be played again: it was played to its end, or its result is recorded."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
-"""Condition on a match whose round has begun. Results of a round that was paired ahead wait until it begins."""
+"""Condition on a match whose round has begun. Results of a round that was paired ahead wait until the round begins."""
 MILESTONE_FACTS = (
     *(LeagueOpened, StageBegun, RoundPaired),
     *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
@@ -90,7 +90,7 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new facts (events); `state` is its state after them.
 
-    A rebuild gives the league's state after its last standings in `ended`; the standings are computed from it.
+    A rebuild also passes `ended`, the state after the last of the `STANDINGS_FACTS`, to compute the standings from.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -128,7 +128,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Make the replays of void matches that got a rematch public, at tables where no match can be played any more."""
+    """Publish the replays of void matches that were replaced, at tables where no match is left to play."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))

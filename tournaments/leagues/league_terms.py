@@ -137,7 +137,7 @@ def check_terms(terms: Terms, now: datetime) -> None:
 
 
 def make_opening_fact(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return a league's first event; `luck` anchors its chain of seeds. Raises CommandRejected for invalid terms."""
+    """Return a league's first event; `luck` is its hash chain's anchor. Raise CommandRejected for invalid terms."""
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(

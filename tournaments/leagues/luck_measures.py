@@ -26,7 +26,7 @@ DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
 
 
 def _count_matches() -> dict[str, int]:
-    """Return, by game, the number of matches in the latest fit of court ratings. It is stored in one row per game."""
+    """Return, by game, the number of matches in the latest fit of court ratings, which stores this number."""
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
 

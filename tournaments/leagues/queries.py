@@ -164,7 +164,7 @@ def _find_next_in_league(entrant: Entrant) -> NextMatch | None:
 
 
 def read_release(slug: str, round_: int) -> str:
-    """Return a text about when the replays of a league's round become public; raises League.DoesNotExist."""
+    """Return a text that says when the replays of a round become public. Raise League.DoesNotExist."""
     _, state = load(League.objects.get(slug=slug))
     return SHARED_DEAL_RELEASE if state.is_released(round_) else RELEASE_NAMES[state.header.release]
 

@@ -81,7 +81,10 @@ def _store_league(league: League) -> None:
 
 @transaction.atomic
 def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool = False) -> BotEntered:
-    """Enter a bot version; with `newest`, newer versions replace it until its first round. Raises CommandRejected."""
+    """Enter a bot version in a league; raise CommandRejected if it may not enter.
+
+    With `newest`, newer versions of the bot replace it until its first round is paired.
+    """
     league = lock_league(league_id)
     stream, state = load(league)
     fact = make_entry(league, state, version, newest=newest, by=by, at=now())

@@ -89,8 +89,8 @@ def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
 def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundRow:
     """Return the description of a round without its matches.
 
-    For a drafted round, it contains one page of the drafted tables: at most `size` tables from the cursor `after` on.
-    Raises InvalidCursorError.
+    For a drafted round, add one page of the drafted tables: at most `size` tables from the cursor `after` on. Raise
+    InvalidCursorError if `after` is no valid cursor.
     """
     drafted = number > len(league.rounds)
     plan = league.draft if drafted and league.draft else league.rounds[number - 1]

@@ -1,4 +1,7 @@
-"""Models of leagues and ladders. All tables are projections of event streams and can be rebuilt from them."""
+"""Models of leagues and ladders. Their tables are projections of event streams and can be rebuilt from the streams.
+
+The other modules of this package also hold models that no stream contains, such as comments.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ class League(models.Model):
     """Reason why the last attempt to pair a round failed, encoded by `encode_message`. It is no fact of the stream."""
     cancelled = models.TextField(default="", db_default="", blank=True)  # reason; empty if nobody cancelled it
     predictions = models.BooleanField(default=True, db_default=True)  # False if an organiser turned them off
-    comments = models.CharField(max_length=10, default="", db_default="", blank=True)  # mode; empty: the arena's mode
+    comments = models.CharField(max_length=10, default="", db_default="", blank=True)  # mode; empty: settings.COMMENTS
     logo = models.CharField(max_length=16, default="", db_default="", blank=True)  # hash of its `LeagueLogo`, or empty
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -129,13 +132,14 @@ class Rating(models.Model):
 
 
 class LadderFold(models.Model):
-    """One ladder of a game, with the position up to which its stream is applied to the database tables."""
+    """One ladder of a game, with the last line of its stream that is applied to the database tables."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
-    """Hash of that line."""
-    pruned_before = models.BigIntegerField(default=0, db_default=0)  # for a smaller `at`, only last matches have rows
+    """Hash at the end of that line of the stream."""
+    pruned_before = models.BigIntegerField(default=0, db_default=0)
+    """Position in the match order before which only the latest matches of each bot have rows."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)

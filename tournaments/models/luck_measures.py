@@ -12,7 +12,7 @@ class LuckMeasure(models.Model):
     known = models.PositiveIntegerField()
     """Number of the game's rated matches at the time of the measurement."""
     seats = models.PositiveSmallIntegerField()
-    """Number of seats at the measured tables: the most frequent one."""
+    """Number of seats at the measured tables: the table size with the most matches."""
     matches = models.PositiveIntegerField()
     deals = models.PositiveIntegerField()
     """Number of measured deals that were played more than once."""

@@ -101,9 +101,9 @@ class ActRequest:
 
     @property
     def match_key(self) -> MatchKey:
-        """Return the key (round, table, game) of the argument `match`.
+        """Key (round, table, game) of the match whose id is the argument `match`.
 
-        Raises CommandRejected if the league has no such match.
+        Raise CommandRejected if the league has no such match.
         """
         return find_table(self.league.pk, self.arguments["match"])
 

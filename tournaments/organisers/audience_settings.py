@@ -18,7 +18,7 @@ CHOICES: dict[str, dict[str, Any]] = {
     "predictions": {"on": True, "off": False},
     "comments": {"arena": "", "off": "off", "approved": "approved", "at_once": "at_once"},
 }
-"""Value of the column of `League` by choice, by setting. Stored predictions and comments stay when they are off."""
+"""Setting (a column of `League`) -> choice -> value to store. Turning a setting off deletes no stored data."""
 
 
 def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:

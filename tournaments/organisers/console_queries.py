@@ -69,7 +69,10 @@ class EntryAnswerSheet:
 
 
 def read_console(person: User, league: League) -> OrganiserConsole:
-    """Return the roles, proposed acts and refused acts of a league; raises and records MissingRightError."""
+    """Return the roles, proposed acts and refused acts of a league.
+
+    Raise MissingRightError, which is stored as a refusal, if the person may not see them.
+    """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)
     state = load(league)[1]
@@ -94,7 +97,8 @@ def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
 def read_room(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
     """Return the overview of the current round, without the parts that the person may not see.
 
-    `verbs` are the acts that the person may execute; if None, they are computed here. Raises MissingRightError.
+    `verbs` are the acts that the person may execute; if None, they are computed here. Raise
+    MissingRightError, which is stored as a refusal, for a person without a role in the league.
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the run room", NO_ROLE)

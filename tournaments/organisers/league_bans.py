@@ -1,7 +1,7 @@
 """Bans by staff. A ban is stored at once. Then the entries of banned bots withdraw and their matches end, one by one.
 
-A league is locked only while its own entries withdraw, so that no process locks two leagues. After a crash, the next
-sweep enforces the rest of the ban.
+A league is locked only while its own entries withdraw, so that no process locks two leagues. After a crash, the
+next run of the periodic task `tournaments.sweep` enforces the rest of the ban.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ WHY = "staff banned the bot or its author"
 
 
 def ban_author(staff: StaffActor, name: str) -> None:
-    """Ban an author and all their bots; raises BanConflict."""
+    """Ban an author and all their bots.
+
+    Raise BanConflict if nobody has this name, or if the person is banned already, is staff or has a disabled account.
+    """
     person = _person(name)
     with transaction.atomic():
         person_bans.ban_person(person, staff.why)
@@ -49,7 +52,7 @@ def ban_author(staff: StaffActor, name: str) -> None:
 
 
 def lift_author(staff: StaffActor, name: str) -> None:
-    """Lift the ban of an author; raises BanConflict.
+    """Lift the ban of an author. Raise BanConflict if nobody has this name or the person is not banned.
 
     Entries that the ban withdrew stay withdrawn until an organiser brings them back.
     """
@@ -62,14 +65,14 @@ def lift_author(staff: StaffActor, name: str) -> None:
 
 
 def ban_bot(staff: StaffActor, slug: str) -> None:
-    """Ban one bot; raises BanConflict."""
+    """Ban one bot. Raise BanConflict if the bot does not exist or is banned already."""
     with transaction.atomic():
         record_staff_act(staff, "ban", f"bot {slug}", bots_banning.ban_bot(slug, staff.why))
     enforce()
 
 
 def lift_bot(staff: StaffActor, slug: str) -> None:
-    """Lift the ban of a bot; raises BanConflict."""
+    """Lift the ban of a bot. Raise BanConflict if the bot does not exist or is not banned."""
     with transaction.atomic():
         owner, waits = bots_banning.unban_bot(slug)
         record_staff_act(staff, "lift", f"bot {slug}", owner)
@@ -91,7 +94,8 @@ def _ring_for_trials(*, waits: bool) -> None:
 def enforce() -> int:
     """Withdraw banned bots from all leagues and end their matches; return the number of changed leagues and matches.
 
-    A failure in one league does not stop the others. Later sweeps retry it as often as `run_with_retries` allows.
+    A failure in one league does not stop the others. Later runs of `tournaments.sweep` retry it, as often
+    as `run_with_retries` allows.
     """
     banned = bots_banning.list_banned()
     if not banned:

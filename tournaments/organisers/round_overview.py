@@ -53,9 +53,9 @@ class OverviewMatch:
     worker: str
     """Name of the worker that plays the match; empty unless it is being played."""
     seconds: int | None
-    """Seconds that it has taken so far, or took in all; None before it begins."""
+    """Duration of the match so far, or in all, in seconds; None before the match begins."""
     reason: str
-    """Reason why it is void; empty otherwise."""
+    """Reason why the match is void; empty for other matches."""
 
 
 @dataclass(frozen=True, slots=True)

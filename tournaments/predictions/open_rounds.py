@@ -1,4 +1,7 @@
-"""The tables of a league that can be predicted now: their pairing is public, and no match of their round has begun."""
+"""Tables whose winner can be predicted now: no match of their round has begun, and its pairing is public.
+
+The next round can also be predicted before it is paired, as if it had one table with all entries.
+"""
 
 from __future__ import annotations
 

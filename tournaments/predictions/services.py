@@ -33,7 +33,8 @@ class PredictionInput:
 def set_predictions(person: User, slug: str, wanted: Sequence[PredictionInput]) -> None:
     """Store a person's predictions, all or none; a new prediction of a table replaces the old one.
 
-    Raises League.DoesNotExist, or CommandRejected if a round has begun or an entry is not at its table.
+    Raise League.DoesNotExist, or CommandRejected if predictions are off, if a round has begun, if an entry is not at
+    its table, or for more than `MAX_PREDICTIONS_PER_ROUND`.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)

@@ -46,7 +46,10 @@ TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number
 
 @dataclass(frozen=True, slots=True)
 class LeagueCacheKey:
-    """Cache key for the standings of a league: the head (last hash) of its stream. `state` is not compared."""
+    """Cache key for the standings of a league: the head (last hash) of its stream.
+
+    The standings are computed from `state`, which is not compared because the head determines it.
+    """
 
     head: bytes
     state: LeagueState = field(compare=False)

@@ -52,7 +52,7 @@ class TheatreProgramme:
     cut: str
     """Id of a live match to switch to, because its lead has changed recently.
 
-    Empty if no match has a recent change, if the shown match itself has one, or if it is not live.
+    Empty if no match has a recent change, if the shown match itself has one, or if the shown match is not live.
     """
 
 

@@ -103,7 +103,7 @@ def _check_terms(terms: SeriesTerms) -> None:
 
 @transaction.atomic
 def add_league(person: User, slug: str, league_slug: str) -> None:
-    """Add a league to a series. It counts once it is closed.
+    """Add a league to a series. The league counts once it is closed.
 
     Raises Series.DoesNotExist or League.DoesNotExist; MissingRightError unless the person may change the series and act
     on the league; CommandRejected for a league of another game, a league that is in the series, or a full series.

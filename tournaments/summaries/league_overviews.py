@@ -118,7 +118,7 @@ class RoundRow:
     link: str
     """Element of the league's hash chain that seeded the random choices of the pairing; empty in old leagues."""
     live: bool
-    """True while results of the round can still change."""
+    """True until the round or the league is closed."""
     at: str
     """Cursor of this page."""
     after: str
@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActRow:
-    """One act of an organiser on a league, or the automatic decision of a void match (without a result)."""
+    """One act of an organiser on a league, or the automatic ruling on a void match (without a result)."""
 
     what: str
     """The act as a sentence."""

@@ -139,11 +139,11 @@ class LeaderboardRow:
     bot_slug: str
     author: str
     kind: str
-    """``remote`` or ``by hand``; empty for an uploaded bot, which runs on our servers."""
+    """``remote`` or ``by hand``; empty for an uploaded bot, which runs on the arena's servers."""
     label: LanguageModelLabel
     """Language model that plays as a remote bot, as its author declared it."""
     rating: str
-    """Court rating of the bot's newest rated version. Before the first fit, it and the fields about it are empty."""
+    """Court rating of the bot's newest rated version; empty before the first fit, like `interval` and `ahead`."""
     version: int | None
     """Number of that version."""
     interval: str
@@ -221,7 +221,7 @@ class LeaderboardPage:
     authors: list[str]
     """Usernames of authors who have bots on the shown ladder or on the all-time ladder."""
     languages: list[str]
-    """Programming languages of the newest versions of these bots."""
+    """Programming languages of the newest versions of the bots on the shown ladder or on the all-time ladder."""
     matrix: HeadToHeadMatrix
     seats: list[list[SeatValue]]
     """Advantages of the seats, by table size from the smallest."""

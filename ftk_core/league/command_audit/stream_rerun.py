@@ -44,7 +44,10 @@ COMMAND_ERRORS = (LookupError, ValueError, ArithmeticError, TypeError, msgspec.M
 
 
 class CommandAudit:
-    """Audit that reruns a league's commands and compares their events with its stream, LeagueOpened first."""
+    """Audit that reruns a league's commands and compares their events with the recorded ones.
+
+    `facts` is the whole stream of the league, beginning with LeagueOpened.
+    """
 
     def __init__(self, facts: Sequence[LeagueFact]) -> None:
         self._facts = facts
@@ -54,9 +57,9 @@ class CommandAudit:
         self._match_ids = UsedMatchIds()
         self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
         self.not_drawn = ""
-        """Reason why rounds were not drawn again; empty if they were. Valid after `flaws` was read to its end."""
+        """Reason why rounds could not be drawn again; empty if all could. Complete once `flaws()` is exhausted."""
         self.drawn_otherwise = False
-        """True if a round was drawn differently from the stream. Valid after `flaws` was read to its end."""
+        """True if a round drawn again differs from the recorded round. Complete once `flaws()` is exhausted."""
 
     def flaws(self) -> Iterator[str]:
         """Yield a sentence for each recorded event that differs from what its command produces."""

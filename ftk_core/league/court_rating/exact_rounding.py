@@ -52,10 +52,8 @@ def rate_league(
 def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> list[int]:
     """Return the ratings of all bot versions in hundredths of a point, rounded the same on every machine.
 
-    Raises ArithmeticError if the ratings are not known precisely enough to round them.
-
     `bound` is the maximum distance of each rating from the optimum, in points; by default the bound that the fit
-    proved.
+    proved. Raise ArithmeticError if the ratings are not known precisely enough to round them.
     """
     with localcontext(Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN)):
         x = [Decimal(value) for value in court.x.tolist()]

@@ -2,9 +2,9 @@
 
 Each of a few candidate spreads is weighted by its evidence, the likelihood of the matches under it (Laplace's
 approximation with the determinant of the curvature at the mode for that spread; D. MacKay, Bayesian Interpolation,
-1992), and by a weak prior around the default spread, which decides if there are few bots or matches. Ratings are those
-of the likeliest spread, so that their digits are those of an exact fit. Intervals and probabilities average over all
-spreads that are likely enough.
+1992), and by a weak prior around the default spread, which decides if there are few bots or matches. Ratings come
+from the fit with the likeliest spread alone, so that their digits can be proved. Intervals and probabilities average
+over all spreads that are likely enough.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ MAX_LOG_EVIDENCE_LOSS = math.log(100)
 
 
 def weigh_spreads(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
-    """Return spread -> log evidence for each likely spread, tried in steps away from the default in both directions.
+    """Return spread -> log of evidence times prior, for each likely spread; `usual` is the default spread.
+
+    Spreads are tried in steps away from the default, in both directions.
 
     >>> list(weigh_spreads(lambda spread: -5 * abs(spread - 2), 1.0))
     [1.0, 1.4, 2.0, 2.8]

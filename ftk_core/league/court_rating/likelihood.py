@@ -42,7 +42,7 @@ class PlaceChoices:
     at: int
     """Number of bots already placed."""
     groups: Floats
-    """(alternatives, unplaced bots): each group that could take the place, as weights of its members in its mean."""
+    """(alternatives, unplaced bots): weight of each bot in the mean strength of each group that can take the place."""
     ties: Ints
     """By alternative: index of the tie parameter for its size; -1 for a single bot."""
     taken: int

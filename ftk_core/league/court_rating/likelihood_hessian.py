@@ -54,7 +54,7 @@ def add_curvature(portions: Sequence[MatchPortion], x: Floats, versions: int, in
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
     """Add the mixed second derivatives of two seats, match by match.
 
-    If one bot version sits in both seats, they count twice for it.
+    If one bot version sits in both seats, twice the derivative is added to its diagonal element.
     """
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster

@@ -1,4 +1,4 @@
-"""Choice of the prior by the matches: how much bots differ, and how much successive versions of a bot differ."""
+"""Estimation of the prior from the matches: how much bots differ, and how much successive versions of a bot differ."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ftk_core.league.court_rating.version_change_prior import (
 )
 
 LEARNING_GRADIENT = 1e-5
-"""Gradient at which fits stop while the prior is learnt, as a fraction of the gradient's random part."""
+"""While the prior is learnt, a fit stops at this length of its gradient, as a fraction of `random_gradient_of`."""
 MAX_VERSIONS_FOR_FULL_DETERMINANT = 500
 """With more bot versions, the determinant is computed bot by bot, and only the likeliest prior is kept."""
 
@@ -66,7 +66,10 @@ class PriorEstimator:
     uphill: Floats | None = None
 
     def learn(self) -> list[CandidatePrior]:
-        """Return the priors of the strengths that are likely given the matches, the likeliest first."""
+        """Return the priors that are likely given the matches, the likeliest first.
+
+        With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` bot versions, return only the likeliest.
+        """
         usual = PriorDeviations()
         prior = self._with_width(usual)
         candidates = self._by_spread(prior)
@@ -81,7 +84,7 @@ class PriorEstimator:
         believed = build_parameter_prior(self.before, self.layout, prior)
         small = (
             self.layout.versions <= MAX_VERSIONS_FOR_FULL_DETERMINANT
-        )  # then the weights of the priors affect digits of the intervals
+        )  # small fits are exact: several priors are kept, and their weights affect the published intervals
         enough = MODE_TOLERANCE if small else LEARNING_GRADIENT * random_gradient_of(self.layout) / believed.least
         top = self.climb.top(self.layout.portions, believed, self.x, enough, self.uphill)
         self.x, self.uphill = top.x, top.uphill
@@ -125,7 +128,7 @@ class PriorEstimator:
     def _normal_evidence(self, believed: ParameterPrior, top: PosteriorMode, prior: PriorDeviations) -> float:
         """Return the log volume of the normal approximation at the mode, up to a constant.
 
-        It is corrected to second order if the bots have played few matches.
+        The volume is corrected to second order if there are many bot versions with few matches each.
         """
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
             own, links = self._curvature(believed, prior.later)

@@ -30,9 +30,9 @@ INTERVAL_WIDENING = 1.07
 PROVISIONAL_STANDARD_ERROR = 100 / POINTS_PER_STRENGTH
 """Limit on the standard error, 100 points, above which a rating is provisional."""
 SAMPLED_ABOVE_MATCHES, SAMPLE_STEP = 200_000, 10
-"""With more matches than `SAMPLED_ABOVE_MATCHES`, the fit starts near the mode for every tenth match."""
+"""With more matches than `SAMPLED_ABOVE_MATCHES`, the fit starts from a rough fit to every tenth portion of them."""
 ROUGH_GRADIENT = 0.5
-"""Gradient at which the fit to every tenth match stops, as a fraction of the gradient's random part."""
+"""Length of the gradient at which this rough fit stops, as a fraction of `random_gradient_of`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +213,7 @@ def _fit_exactly(
 
 
 def _sample_start(layout: ParameterLayout, believed: ParameterPrior, climb: PosteriorModeSearch) -> Floats:
-    """Return parameters to start a fit from: the mode for every tenth portion of the matches."""
+    """Return parameters to start a fit from: the approximate mode for every tenth portion of the matches."""
     some = replace(layout, portions=layout.portions[::SAMPLE_STEP])
     top = climb.top(
         some.portions, believed, np.zeros(layout.size), ROUGH_GRADIENT * random_gradient_of(some) / believed.least

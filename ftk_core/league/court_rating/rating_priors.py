@@ -63,7 +63,8 @@ def precision_of(width: float) -> float:
 def _lower_bound_of_precision(before: Ints, prior: PriorDeviations) -> float:
     """Return a lower bound on the smallest eigenvalue of the prior's precision matrix.
 
-    It is 1 divided by the largest variance, or by the largest sum of variances over the versions of one bot.
+    The bound is 1 divided by the largest variance of a seat, role or tie parameter, or by the largest sum of variances
+    over the versions of one bot, if that is larger.
     """
     age = np.zeros(len(before), dtype=np.int64)
     for version, former in enumerate(before.tolist()):

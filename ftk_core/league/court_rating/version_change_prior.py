@@ -4,7 +4,7 @@ A few candidate widths are compared by evidence, the likelihood of the matches u
 Interpolation, 1992). The derivative of the log evidence by the logarithm of a width w is ``sum(d * d + v) / (w * w) -
 n`` for n later versions with differences d at the mode and variances v: it is positive as long as versions differ by
 more than w. The variances are computed bot by bot, as if all others' strengths were known, which changes the width
-little and costs next to nothing. A prior on the width itself keeps it near the default if there are few matches.
+little and is fast. A prior on the width itself keeps it near the default if there are few matches.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], b
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
     """Return the variance of each later version's difference from its predecessor, computed bot by bot.
 
-    `own` is each version's second derivative, `links` the mixed one with its predecessor. Predecessors come first.
+    `own` is the second derivative by each version's strength, `links` the mixed derivative by its and its predecessor's
+    strength. In the arrays, a predecessor comes before its successors.
     (Elimination from the last versions to the first, and back: exact on trees.)
     """
     former, left, ties = before.tolist(), eliminate_versions(own, links, before), links.tolist()

@@ -1,6 +1,6 @@
 """Registry of league formats: every module in this package that defines `FORMAT` is a format.
 
-Plug-ins bring further formats by entry points of the group ``ftk.formats`` (see `ftk_core.plugins`).
+Plug-ins add further formats by entry points of the group ``ftk.formats`` (see `ftk_core.plugins`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ftk_core.plugins import MissingPluginError, load_plugins
 
 
 class UnknownFormatError(MissingPluginError):
-    """Raised for a format that is neither built in nor brought by a plug-in."""
+    """Raised for the name of a format that is neither built in nor provided by an installed plug-in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class LeagueFormat:
 
 @cache
 def list_formats() -> Mapping[str, LeagueFormat]:
-    """Return every league format by name, such as "swiss"; raise PluginError for a wrong plug-in."""
+    """Return name -> format for every league format, such as "swiss". Raise PluginError if a plug-in is invalid."""
     names = sorted(module.name for module in iter_modules(__path__))
     modules = {name: import_module(f"{__name__}.{name}") for name in names}
     built_in = {name: module.FORMAT for name, module in modules.items() if hasattr(module, "FORMAT")}
@@ -60,7 +60,7 @@ def list_formats() -> Mapping[str, LeagueFormat]:
 
 
 def find_format(name: str) -> LeagueFormat:
-    """Return a league format by its name; raise UnknownFormatError."""
+    """Return the league format with this name. Raise UnknownFormatError if it does not exist."""
     if name not in list_formats():
         raise UnknownFormatError(
             _("there is no format {name} here; install the plug-in that brings it").format(name=repr(name))

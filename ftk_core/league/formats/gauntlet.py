@@ -1,8 +1,9 @@
 """Gauntlet format: the first seeds are the challengers, and each of them meets everybody else in every round.
 
 The stage's number of groups is the number of challengers. A challenger can sit at several tables of a round; every
-other entry meets a challenger at most once in a round. If these entries do not all fill tables, those that met the
-challenger least often play. A stage without an announced number of rounds ends when everybody has met every challenger.
+other entry meets a challenger at most once in a round. If a challenger's tables cannot seat all of these, the entries
+that met the challenger least often play. A stage without an announced number of rounds ends when everybody has met
+every challenger.
 """
 
 from __future__ import annotations

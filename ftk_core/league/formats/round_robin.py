@@ -1,4 +1,4 @@
-"""Round-robin format: everybody meets everybody, at tables of any size, in the fewest rounds we can construct."""
+"""Round-robin format: everybody meets everybody, in as few rounds as `pairing.round_robin_designs` finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranking of the entries at one table by all matches of that table."""
+"""Ranking of the entries at one table of a round by the results of all matches at that table."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Pairing of a round: resting entries, tables and seats. The same input gives the same pairing on every machine.
 
 Criteria, the most important first: forbidden pairs never meet; repeated meetings are avoided; entries of the same
-author are kept apart; entries take turns at short tables; how often an entry sat in any two seats differs by at most 1;
-the entries of a table have equal points; seats are even. Entries also take turns at resting, the lowest first.
-Tables of two are an exact matching (`pair_matching`), larger tables are improved by exchanges (`table_search`), seats
-are an exact assignment (`seat_assignment`). A certificate records the quality of the pairing
+author are kept apart; entries take turns at tables that are not full; how often an entry sat in any two seats differs
+by at most 1; the entries of a table have equal points; seats are even. Entries also take turns at resting, the lowest
+first.
+Tables of two are paired by an exact matching (`pair_matching`), larger tables are improved by exchanges of entries
+(`table_search`), and seats are assigned exactly (`seat_assignment`). A certificate records the quality of the pairing
 (`certificate_computation`). Work is limited by a count of operations, not by time.
 """

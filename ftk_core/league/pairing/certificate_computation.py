@@ -29,7 +29,7 @@ class RepeatBound(NamedTuple):
 def weigh_round(
     field: PairingProblem, tables: Sequence[Table], resting: Sequence[PairingCandidate]
 ) -> PairingCertificate:
-    """Compute the data that prove how good a round's pairing is: repeated meetings and their minimum, seat gaps."""
+    """Compute the pairing certificate of a round: repeats and their minimum, floaters, seat balance, earlier rests."""
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)
     bound = _bound_repeats(field, tables) if repeats else RepeatBound(0)

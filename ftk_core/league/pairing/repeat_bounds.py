@@ -42,7 +42,7 @@ def _matched(graph: rx.PyGraph[int, None], members: Sequence[int]) -> int:
 def bound_by_counting(new: NewOpponents, sizes: Sequence[int]) -> int:
     """Return a lower bound on repeated meetings at tables of the given sizes.
 
-    It counts how many new pairs exist in all, and how many new opponents each entry has.
+    The bound follows from the number of new pairs in all, and from the number of new opponents of each entry.
     """
     pairs = sum(size * (size - 1) // 2 for size in sizes)
     opponents = min(sizes) - 1

@@ -19,7 +19,7 @@ from ftk_core.random_streams import RandomBitStream
 def draw_round(field: PairingProblem, draw: RandomBitStream) -> DrawnRound:
     """Draw the rests, tables and seats of a round and compute its pairing certificate.
 
-    Raises PairingError if too few entries are left or if a forbidden pair cannot be avoided.
+    Raise PairingError if there are too few entries for a table, or if no tables without a forbidden pair are found.
     """
     order = sorted(draw.shuffled(field.candidates), key=lambda candidate: -candidate.points)
     rests, sizes = table_sizes(len(order), field.full, field.least)

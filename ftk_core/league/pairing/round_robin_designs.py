@@ -1,4 +1,4 @@
-"""Round-robin schedules at tables of any size: everybody meets everybody, in the fewest rounds we can construct.
+"""Round-robin schedules at tables of any size: everybody meets everybody, in as few rounds as the methods below find.
 
 Tables of two use the circle method. For tables of q and a power of q entries, where a field of q elements exists, the
 entries are the points of an affine space: each line is a table, all lines of one direction are a round, and any two
@@ -48,7 +48,7 @@ class RoundRobinSchedule(msgspec.Struct, frozen=True):
 def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> RoundRobinSchedule:
     """Draw a random schedule in which everybody meets everybody at least once, at tables of up to `seats` entries.
 
-    Each round has as few rests and as equal tables as possible. Raises PairingError if there are too few entries for
+    Each round has as few rests and as equal tables as possible. Raise PairingError if there are too few entries for
     one table of `least`.
     """
     _, sizes = table_sizes(len(entries), seats, least)
@@ -66,9 +66,9 @@ def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBi
 
 
 def min_rounds(entries: int, sizes: Sequence[int]) -> int:
-    """Return how many rounds a round robin with these table sizes needs at least.
+    """Return a lower bound on the number of rounds of a round robin with these table sizes.
 
-    Enough meetings are needed for all pairs, and enough for the opponents of each entry.
+    The rounds together must have enough meetings for all pairs, and enough opponents for each entry.
     """
     pairs = sum(comb(size, 2) for size in sizes)
     return max(-(-comb(entries, 2) // pairs), -(-(entries - 1) // (max(sizes) - 1)))
@@ -181,7 +181,7 @@ def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) ->
 def _seat_each_once(tables: Sequence[Group], draw: RandomBitStream) -> list[Group]:
     """Reseat the given tables so that each entry has every seat once.
 
-    Each entry must sit at as many of them as a table has seats.
+    Each entry must sit at as many of the given tables as a table has seats.
     """
     index = {entry: number for number, entry in enumerate(dict.fromkeys(entry for table in tables for entry in table))}
     left = np.zeros((len(tables), len(index)), dtype=np.int8)

@@ -23,8 +23,8 @@ MAX_EXCESS = 3
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
     """Return, as a matrix (starting seat, entry), the cost of uneven seats after the table's matches.
 
-    It is the square of the seat gap's excess above one. A seat gap is how much more often an entry has sat in one of
-    the table's seats than in another.
+    The cost is the square of the seat gap's excess above one. A seat gap is how much more often an entry has sat in one
+    of the table's seats than in another.
     """
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)
@@ -51,9 +51,9 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
-    """Return the largest seat gap at a table in the seating that makes it smallest (a bottleneck assignment).
+    """Return the smallest possible value, over all seatings of a table, of its largest seat gap.
 
-    A seat gap is how much more often an entry has sat in one seat than in another.
+    A seat gap is how much more often an entry has sat in one seat than in another. (This is a bottleneck assignment.)
     """
     by_person = np.array([seat_gaps_of(person, len(table), games) for person in table])
     for limit in np.unique(by_person).tolist():

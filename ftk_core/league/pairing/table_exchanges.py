@@ -20,7 +20,7 @@ from ftk_core.league.pairing.unique_matchings import assign_seats
 Index = NDArray[np.intp]
 
 BOUND_PENALTY = 1 << 61
-"""Added to the cost of an exchange, once for each of the two entries that is bound (must not move now)."""
+"""Amount added to the cost of an exchange for each of its two entries that is tabu (must not move now)."""
 
 
 class ExchangeCosts:
@@ -39,7 +39,7 @@ class ExchangeCosts:
         self.table[chairs] = np.arange(len(chairs))[:, None]
         self._sums: Matrix = sitting + np.array([meetings[table].sum(axis=0) for table in chairs])
         self._instead: Matrix = np.empty((entries, entries), dtype=np.int64)
-        """[p, q]: cost of q taking p's place at its table; [p, p]: cost of p where it is."""
+        """[p, q]: cost of q taking the place of p at the table of p; [p, p]: cost of p at its present place."""
         self._bound: Matrix = np.zeros(entries, dtype=np.int64)
         self._bound[still] = BOUND_PENALTY
         self.change: Matrix = np.empty((entries, entries), dtype=np.int64)
@@ -47,7 +47,7 @@ class ExchangeCosts:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange two entries of different tables and make both tabu (they must not move); free the `freed` ones."""
+        """Exchange two entries of different tables. Both become tabu (must not move); those in `freed` may move."""
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
         self._sums[own_table] += difference

@@ -1,4 +1,4 @@
-"""Minimum-cost matchings made unique by tiny random costs, so that every library version returns the same one."""
+"""Minimum-cost matchings made unique by tiny pseudo-random costs: every library version returns the same matching."""
 
 from __future__ import annotations
 

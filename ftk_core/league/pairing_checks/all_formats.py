@@ -51,7 +51,7 @@ def flaws_of_presence(
 
 
 def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = False) -> Iterator[str]:
-    """Yield a sentence if a table has too few or too many seats.
+    """Yield a sentence if a table has too few or too many entries.
 
     Unless `uneven`, table sizes may also differ by one seat at most.
     """
@@ -63,7 +63,7 @@ def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = Fa
 def flaws_of_meetings(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
     """Yield a sentence for each pair of entries that meets although an organiser forbade the meeting.
 
-    A ban made after the round was drafted does not apply to it.
+    A ban made after the round was drafted does not apply to this round.
     """
     for table in drawn.tables:
         for pair in combinations(sorted(table.seating), 2):

@@ -1,6 +1,6 @@
-"""Rules of every format in version 0 of the league rules, for the verifier of leagues.
+"""Rules of every league format under version 0 of the league rules, used to verify old leagues.
 
-They share no code with `ftk_core.league.formats`. Rounds of newer leagues are drawn again instead and compared
+The rules share no code with `ftk_core.league.formats`. Rounds of newer leagues are instead drawn again and compared
 (`ftk_core.league.command_audit`).
 """
 
@@ -24,7 +24,7 @@ from ftk_core.league.pairing_checks.swiss import flaws_of_a_swiss_round
 
 
 def _finishing_order(past: LeagueHistory, drawn: RoundPaired, table: PlannedTable) -> list[int]:
-    """Rank a table's entries by points won there, then game scores, then seeds; entries that left come last."""
+    """Rank a table's entries by points won there, then game scores, then seeds; withdrawn entries come last."""
     worth, scores = Counter[int](), Counter[int]()
     for (round_, number, _), result in past.counted.items():
         if (round_, number) == (drawn.round, table.number):

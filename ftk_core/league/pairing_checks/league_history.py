@@ -99,7 +99,7 @@ class LeagueHistory:
 
     @property
     def barred(self) -> set[Pair]:
-        """Pairs of entries that may not meet in the next round; bans made after it was drafted do not count."""
+        """Pairs of entries that may not meet in the next round; bans made after the round was drafted do not count."""
         return self.forbidden if self.barred_at_draft is None else self.barred_at_draft
 
     @property

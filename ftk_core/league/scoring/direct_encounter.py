@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 
 Encounters = Mapping[int, Mapping[int, Fraction]]
-"""Entry -> opponent -> share of their matches that it won."""
+"""Entry -> opponent -> share (0 to 1) of their matches that the entry won; a tie counts half."""
 
 
 def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:

@@ -13,7 +13,7 @@ FULL_POINTS = 100
 
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
-    """Points of a bot in one league of a series; `counts` is False if they are dropped."""
+    """Points of a bot in one league of a series; `counts` is False if this is one of its dropped results."""
 
     points: Fraction
     counts: bool
@@ -33,8 +33,8 @@ class SeriesStanding:
 def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[str, Fraction]:
     """Return the points of each bot of a league from its final place; equal places share the points of their places.
 
-    `points` are those of the places from the first one on; later places get 0. Without them a bot gets the share of
-    the other bots that it left behind, times `FULL_POINTS`.
+    `points` are those of the places from the first one on; later places get 0. If `points` is empty, a bot gets
+    the share of the other bots that it finished ahead of, times `FULL_POINTS`.
 
     >>> [str(got) for got in points_of_places({"a": 1, "b": 2, "c": 2}, (10, 6, 4)).values()]
     ['10', '5', '5']

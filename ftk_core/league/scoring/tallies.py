@@ -167,7 +167,7 @@ def _combine_block(worth: Worth, results: Sequence[ResultRecorded]) -> _ScoringU
 def _count_results(tallies: Mapping[int, EntryTally], stage: StageTerms, results: Sequence[ResultRecorded]) -> None:
     """Add the results of matches to the totals of their entries.
 
-    It adds integers, each a multiple of one common unit, because adding fractions is slow.
+    Points are added as integers, multiples of one common unit, because adding fractions is slow.
     """
     scored = _scoring_units(stage, results)
     ends = {one.places for one in scored} | {one.places for one in results}

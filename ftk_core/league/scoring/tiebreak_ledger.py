@@ -1,10 +1,10 @@
 """Data from which tie-breaks of a stage are computed: opponents by round, and the value of rounds without a match.
 
-The rules are FIDE's (Handbook C.07, article 16, 2024), applied to everybody met in a round: a round adds their mean
-score, which at tables of two is the opponent's score. A round in which an entry met nobody adds its own score, as if it
-had met an equal opponent with the result that the rest was worth (16.4). In the tie-breaks of its opponents, an entry
-that stays away voluntarily to the end counts half a win for each of these rounds (16.3); other rests count the points
-granted. A match that was void too often is decided by a ruling and counts as played, like one ended by an arbiter.
+The rules are FIDE's (Handbook C.07, article 16, 2024), extended to tables of several: each round adds the mean score of
+the opponents met in it. A round without a match adds the entry's own score, as if the entry had met an opponent with
+the same score, and the points granted for the rest were the result (16.4). If an entry stays away voluntarily until the
+end, it counts in its opponents' tie-breaks with half a win for each missed round (16.3); other rests count with the
+points granted. A match that was void too often is decided by a ruling and counts as played.
 """
 
 from __future__ import annotations
@@ -172,7 +172,10 @@ def _outings(league: LeagueState, begun: StageState, tallies: Mapping[int, Entry
 
 
 def _missed_outing(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRound:
-    """Return the record of a round that an entry missed. An entry that the format eliminated did not stay away."""
+    """Return the record of a round that an entry missed; `back` is True if the entry played again later.
+
+    An entry that neither withdrew nor played again was eliminated by the format: it did not stay away voluntarily.
+    """
     if round_ >= entrant.since:
         return EntryRound((), away=entrant.withdrawn or back)
     return EntryRound((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)

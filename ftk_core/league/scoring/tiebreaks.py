@@ -20,7 +20,7 @@ from ftk_core.plugins import MissingPluginError, load_plugins
 
 
 class UnknownTiebreakError(MissingPluginError):
-    """Raised for a tie-break that is neither built in nor brought by a plug-in."""
+    """Raised for the slug of a tie-break that is neither built in nor provided by an installed plug-in."""
 
 
 TiebreakValues = Callable[[TiebreakLedger, Sequence[int]], Mapping[int, Exact]]
@@ -177,7 +177,7 @@ more often a weaker entry."""
 
 @cache
 def list_tiebreaks() -> Mapping[str, TieBreak]:
-    """Return every tie-break by slug, the built-in ones first; raise PluginError for a wrong plug-in."""
+    """Return every tie-break by slug, the built-in ones first. Raise PluginError if a plug-in is invalid."""
     return load_plugins("ftk.tiebreaks", TieBreak, BUILT_IN_TIEBREAKS, attrgetter("slug"))
 
 
@@ -187,12 +187,12 @@ def default_tiebreaks(seats: int) -> tuple[str, ...]:
 
 
 def tiebreaks_of(stage: StageTerms) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of a stage in the order in which they are applied; raise UnknownTiebreakError."""
+    """Return the tie-breaks of a stage in the order in which they are applied; raise the error of `find_tiebreak`."""
     return tuple(map(find_tiebreak, stage.tiebreaks or UNANNOUNCED_TIEBREAKS))
 
 
 def find_tiebreak(slug: str) -> TieBreak:
-    """Return a tie-break by its slug; raise UnknownTiebreakError."""
+    """Return the tie-break with this slug. Raise UnknownTiebreakError if it does not exist."""
     if slug not in list_tiebreaks():
         raise UnknownTiebreakError(
             _("there is no tie-break {slug} here; install the plug-in that brings it").format(slug=repr(slug))

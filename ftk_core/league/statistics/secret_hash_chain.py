@@ -4,7 +4,7 @@ The league's secret gives the last link, and each link is the SHA-256 of the one
 league contains the anchor; every round reveals the next link and is drawn with it. So nobody can predict a round before
 it is paired, and everybody can verify afterwards that no other link could have been revealed (Lamport, Password
 authentication with insecure communication, 1981). A round that is drafted again keeps its link, but the number of the
-draft changes its seed. Under version 0 of the league rules it took the next link.
+draft changes its seed. Under version 0 of the league rules, a repeated draft took the next link.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def is_next_link(link: str, before: str) -> bool:
 def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness:
     """Return the source of random numbers for a draft of a round.
 
-    It is seeded with the round's hash-chain link and the number of earlier drafts. Leagues without a chain use the hash
-    of the league's secret in place of the link.
+    The source is seeded with the round's hash-chain link and the number of earlier drafts. Leagues without a chain use
+    the hash of the league's secret in place of the link.
     """
     luck = link or league.header.secret_seal
     return MatchRandomness(seed_of("draft", luck, draft) if draft else bytes.fromhex(luck))

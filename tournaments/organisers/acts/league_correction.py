@@ -60,9 +60,9 @@ def _decide(state: LeagueState, call: ActRequest) -> LeagueCorrected:
 
 
 def _read_deadline(text: str, current: int, at: int) -> int:
-    """Return an entry deadline in seconds since 1970; 0 for an empty text. Raises CommandRejected.
+    """Return an entry deadline in seconds since 1970; 0 for an empty text.
 
-    An unchanged deadline is valid even if it has passed.
+    Raise CommandRejected for an invalid deadline. An unchanged deadline is valid even if it has passed.
     """
     deadline = parse_entry_deadline(text)
     seconds = int(deadline.timestamp()) if deadline else 0
