@@ -133,7 +133,7 @@ def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
     The bot is created for the person's first match of the game.
     """
     game(game_name)
-    User.objects.select_for_update().get(pk=person.pk)  # lock, so that concurrent requests create only one
+    User.objects.select_for_update().get(pk=person.pk)  # lock, so that concurrent requests create only one bot
     bot = Bot.objects.filter(owner=person, game=game_name, kind=PERSON).first()
     bot = bot or Bot.objects.create(owner=person, game=game_name, kind=PERSON, slug=_free_name(person))
     return _get_version(bot)

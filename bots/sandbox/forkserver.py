@@ -150,7 +150,7 @@ _servers: dict[int, ForkServer] = {}
 
 
 def _fixed_settings(sandbox: SandboxConfig) -> tuple[Path, str]:
-    """Return the settings that a running fork server cannot change: its folder, and the folder of wheels."""
+    """Return the settings that a running fork server cannot change: its folder, and the folder of Python libraries."""
     return sandbox.folder, sandbox.wheels
 
 

@@ -72,7 +72,7 @@ CONDITIONAL_CALLS: dict[str, Rule] = {
     "prlimit64": (
         SystemCallCondition(0, (0,)),
         SystemCallCondition(2, (0,), wide=True),
-    ),  # may read its own limits, not set them
+    ),  # a bot may read its own limits, not set them
     "futex": (
         SystemCallCondition(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE),
     ),  # a shared futex could be in a file that other bots map too

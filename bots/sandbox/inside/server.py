@@ -1,6 +1,6 @@
 """The fork server: a Python interpreter in an empty root that forks each bot into its own sandbox.
 
-A worker starts it with ``exec``, so that it holds nothing of the worker's memory. It has two phases: first it builds
+A worker starts it with ``exec``, so that the server holds no memory of the worker. It has two phases: first it builds
 its root file system (``build``) and executes itself again inside; then it serves requests over a socket (``serve``).
 A request has three descriptors for the bot's streams and one with the bot's start plan and files.
 
@@ -77,7 +77,7 @@ def build() -> None:
     user_namespace.keep_capabilities((SYS_ADMIN, *ids), over_exec=True)
     exit_on_error(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
     for descriptor in (worker_socket.fileno(), processes):
-        os.set_inheritable(descriptor, True)  # noqa: FBT003 - it takes no name
+        os.set_inheritable(descriptor, True)  # noqa: FBT003 - the parameter has no name
     serve_settings = json.dumps(
         {"socket": worker_socket.fileno(), "processes": processes, "uids": plan["uids"], "calls": plan["calls"]}
     )
@@ -210,7 +210,7 @@ def print_error() -> None:
     kind, error, trace = sys.exc_info()
     while trace is not None and not trace.tb_frame.f_code.co_filename.startswith("/bot/"):
         trace = trace.tb_next
-    sys.excepthook(kind, error, trace)  # type: ignore[arg-type]  # there is one: we are in an except clause
+    sys.excepthook(kind, error, trace)  # type: ignore[arg-type]  # called in an except clause
 
 
 def flush_and_exit(code: int) -> None:

@@ -113,9 +113,9 @@ def without_ambient_capabilities() -> Iterator[None]:
 
 
 def drop_root() -> None:
-    """Turn this process irreversibly into nobody (uid 65534); raises OSError. It must have only one thread.
+    """Turn this single-threaded process permanently into nobody (uid 65534); raises OSError.
 
-    If it was root, it keeps the right to assign uids to bots, and so do programs that it executes. Start bots inside
+    A former root process keeps the right to assign uids to bots, and so do programs it executes. Start bots inside
     `without_ambient_capabilities`, so that they do not inherit that right.
     """
     was_root = has_root_rights()
