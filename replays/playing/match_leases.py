@@ -180,7 +180,7 @@ def count_waiting(kind: str) -> QuerySet[Match]:
 
 def list_in_fair_order(kind: str, most: int | None = None) -> list[str]:
     """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first."""
-    if kind not in (SEATS, Match.Kind.FRIENDLY):  # nobody ordered the others, so they form one queue
+    if kind not in (SEATS, Match.Kind.FRIENDLY):  # no person ordered the other kinds: one queue each
         return _next_matches(kind, most)
     waiting = [QueuedJob(*row) for row in count_waiting(kind).values_list("pk", "asked_by_id", "created_at")]
     if kind == SEATS:

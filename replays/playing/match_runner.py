@@ -70,7 +70,7 @@ def play_match(match_id: str) -> bool:
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
-    match, context = seats[0].match, match_traces.context_of(match_id)  # a claim changes no field that is used below
+    match, context = seats[0].match, match_traces.context_of(match_id)  # the claim changes no field that is used below
     if lease.attempts == 1:
         tracing.record_span("match.wait", [context], match.created_at)
     with tracing.span("match", context, match=match_id, game=match.game, attempt=lease.attempts) as span:
