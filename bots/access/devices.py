@@ -1,8 +1,8 @@
 """OAuth device flow (RFC 8628): a program without a browser gets a token that a person approves in a browser.
 
-The program requests two codes, keeps the device code and shows the user code to its user. The user types it on a page
-where they are signed in, sees which program requests which scopes, and approves or refuses. Meanwhile the program
-polls. The token is created when the program fetches it, so that the database only ever stores the token's hash.
+The program requests two codes, keeps the device code and shows the user code to its user. The user types that code
+on a page where they are signed in, sees which program requests which scopes, and approves or refuses. Meanwhile the
+program polls. The token is created when the program fetches it, so that the database only ever stores its hash.
 """
 
 from __future__ import annotations

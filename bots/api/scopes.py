@@ -22,7 +22,7 @@ D = TypeVar("D", bound=Callable[..., Any])
 PUBLIC = "public"
 """Value of a view's `scope` that lets everybody use the view, without a token."""
 KEYWORDS = ("token", "bearer")
-"""Accepted schemes of the Authorization header; OAuth clients send the second."""
+"""Accepted schemes of the Authorization header, in lower case; OAuth clients send ``Bearer``."""
 SESSION_SCOPES_KEY = "scopes"
 """Session key for the scopes of the token with which the person signed in; the session is limited to them."""
 

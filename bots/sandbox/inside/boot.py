@@ -24,7 +24,7 @@ EXECUTE, READ_FILE, READ_DIR = 1, 4, 8
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 MAX_DESCRIPTORS = 1024
 OOM_SCORE = 1000
-"""The kernel's highest `oom_score_adj`: if memory runs out, it kills bots before every other process."""
+"""The highest `oom_score_adj`: if memory runs out, the kernel kills bots before every other process."""
 BOOTED_MESSAGE = b'{"boot":1}\n'
 
 Plan = dict  # parsed JSON; importing `typing` takes longer than all the other imports
