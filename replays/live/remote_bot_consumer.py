@@ -104,7 +104,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
 
     # Channels passes `bytes_data` by name.
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
-        """Process an answer; close the socket with `BAD_MESSAGE` or `TOO_MANY` if it is malformed or too frequent."""
+        """Process a message; close the socket with `BAD_MESSAGE` if malformed, or `TOO_MANY` beyond the limit."""
         came = now()
         if self._is_flooded(came):
             await self.close(TOO_MANY)

@@ -62,7 +62,7 @@ WITH claimed AS (
     ON CONFLICT (id) DO UPDATE SET fence = stream.fence + 1 RETURNING fence, length, head
 )
 SELECT fence, length, head, attempts, {ASYNC_COMMIT_SQL} FROM fenced, claimed
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - made of constants
 """Claims a match and its stream in one statement. The commit is asynchronous, because losing a claim loses no data."""
 
 
@@ -146,7 +146,7 @@ def _unleased_now() -> list[Any]:
 
 NEXT_SQL = f"""
 SELECT id FROM replays_match WHERE kind = %s AND NOT outside AND {UNLEASED_SQL} ORDER BY created_at, id LIMIT %s
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - made of constants
 """Selects the next matches of a kind; plain SQL, because building a query set takes a millisecond per match."""
 NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
     "ORDER BY",

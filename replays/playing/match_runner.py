@@ -179,7 +179,7 @@ def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHe
 BEGIN_SQL = f"""
 UPDATE replays_match SET opened_at = %s, version = %s, build = %s WHERE id = %s AND opened_at IS NULL
 RETURNING {ASYNC_COMMIT_SQL}
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - made of constants
 """Stores the start of a match, with an asynchronous commit: the log's first page, stored next, waits for the disk."""
 
 
