@@ -91,7 +91,7 @@ def start_all_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[list[ProcessPlayer]]:
-    """Start bots, given as (name, start plan), and yield their players; a bot is suspended (SIGSTOP) unless it answers.
+    """Start bots, given as (name, start plan), and yield their players; without a question a bot is stopped (SIGSTOP).
 
     `waiting` is called regularly while a bot computes; if `metered` is False, the match log contains no times of bots.
     All bots are started before the first is awaited. At the end of the `with` block their processes are killed.

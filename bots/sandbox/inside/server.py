@@ -156,7 +156,7 @@ def run_forked_bot(descriptors: list[int], server_pipe: tuple[int, int], waits: 
         if isinstance(error.code, str):
             os.write(2, error.code.encode())
         flush_and_exit(error.code if isinstance(error.code, int) else int(error.code is not None))
-    except BaseException:  # noqa: BLE001 - print it as the interpreter would, but without the server's frames
+    except BaseException:  # noqa: BLE001 - print the error like the interpreter, but without server frames
         print_error()
         flush_and_exit(1)
     flush_and_exit(0)
@@ -201,7 +201,7 @@ def write_bot_files(files: BinaryIO, more: int) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(files.read(file_header["size"]))
-        os.chmod(path, 0o555)  # noqa: S103 - one of them may be a program
+        os.chmod(path, 0o555)  # noqa: S103 - a file may be a program
     root.mount("none", "/bot", None, root.REMOUNT | root.RDONLY | root.NOSUID | root.NODEV | more)
 
 

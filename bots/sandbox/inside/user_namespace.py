@@ -148,7 +148,7 @@ def has_root_rights() -> bool:
 def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processes: int | None = None) -> None:
     """Write the uid and gid maps of a process in a child namespace; raises OSError.
 
-    Each triple is (first id inside, first id in our namespace, count). `processes` is a descriptor of /proc, for
+    Each triple is (first id inside, first id outside, count). `processes` is a descriptor of /proc, for
     callers whose root has no /proc.
     """
     text = "".join(f"{inside} {ours} {count}\n" for inside, ours, count in inside_to_ours)
@@ -156,7 +156,7 @@ def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processe
 
 
 def map_own_ids(pid: int | str, uid: int, gid: int, processes: int | None = None, *, inner_id: int = NOBODY) -> None:
-    """Map `inner_id` in a process's new namespace to our own `uid` and `gid` outside, which needs no privilege."""
+    """Map `inner_id` in a process's new namespace to this process's own `uid` and `gid`; this needs no privilege."""
     _write(pid, {"setgroups": "deny", "uid_map": f"{inner_id} {uid} 1", "gid_map": f"{inner_id} {gid} 1"}, processes)
 
 
