@@ -25,7 +25,7 @@ class BotsConfig(AppConfig):
         """Register the system checks, the job kind for trial matches, and the handlers of data export and erasure."""
         from rest_framework.views import APIView
 
-        from bots import checks, data_export, services, tasks  # noqa: F401 - importing them registers them
+        from bots import checks, data_export, services, tasks  # noqa: F401 - importing checks and tasks registers them
         from bots.api import scopes
         from bots.jobs import scheduling as job_scheduling, trial_queue
         from people.account_erasure import register_erasure, register_export

@@ -61,7 +61,7 @@ def readmit_author_bots(owner: User) -> bool:
 
 
 def ban_bot(slug: str, why: str) -> User:
-    """Ban a bot and return its owner; raises BanConflict. Call it in a transaction."""
+    """Ban a bot and return its owner; raises BanConflict for an unknown or banned bot. Requires a transaction."""
     bot = _lock_bot(slug)
     if bot.banned:
         raise BanConflict(gettext("%(slug)s is banned already: %(banned)s") % {"slug": slug, "banned": bot.banned})
@@ -74,7 +74,7 @@ def ban_bot(slug: str, why: str) -> User:
 def unban_bot(slug: str) -> tuple[User, bool]:
     """End a bot's ban; return its owner, and True if a restored version waits for its trial match.
 
-    Raises BanConflict. Call it in a transaction.
+    Raises BanConflict if the bot does not exist or is not banned itself. Requires a transaction.
     """
     bot = _lock_bot(slug)
     if not bot.banned:

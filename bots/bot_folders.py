@@ -21,7 +21,7 @@ from ftk_core.kit.uploads.upload_packing import Files
 def bot_folder(package: Package) -> Path:
     """Return the local folder of a package (a bot's stored files), and create it if needed.
 
-    Raises BuildError and SandboxUnavailable.
+    Raises BotBuildError and SandboxUnavailable.
     """
     folder = Path(settings.BOTS_FOLDER)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -12,8 +12,8 @@ from bots.sandbox.probe import probe_sandbox
 from bots.sandbox.spawn import BACKENDS
 
 ALLOWED_GRIDS = range(2, 17)
-"""Allowed values, besides 0 (off), of the setting BOT_ANSWER_GRID: the factor between the times at which the answers of
-bots are released. A larger factor would delay matches too much."""
+"""Allowed values, besides 0 (off), of the setting BOT_ANSWER_GRID. Answer times of bots are rounded up to a geometric
+series, and the setting is the factor between its terms. A larger factor would delay matches too much."""
 
 
 @register("cage", deploy=True)

@@ -17,7 +17,10 @@ LEFT_REASON = "its author has left"
 
 
 def export_bots(owner: User) -> Parts:
-    """Yield the files of a person's data export: tokens (first characters), teams, bots, versions, and their files."""
+    """Yield (path, content) for each file of a person's data export.
+
+    The files are tokens (only their first characters), teams, bots with their versions, and the uploaded files.
+    """
     yield "tokens.json", encode_json([asdict(token) for token in list_tokens(owner)])
     bots = list(Bot.objects.filter(owner=owner).order_by("slug"))
     shared = owner.shared_bots.order_by("pk").values("bot__slug", "invited_at", "accepted_at")

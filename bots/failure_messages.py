@@ -1,4 +1,4 @@
-"""Public sentences for failures, which name the party at fault: the bot, its author's machine, or the arena."""
+"""Public sentences for failures, which name the party at fault: the bot, the arena's machine, or its software."""
 
 from __future__ import annotations
 

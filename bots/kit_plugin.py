@@ -27,7 +27,7 @@ def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, P
 
     The backend is `tier`. If `tier` is "auto", it is the backend in the environment variable BOT_CAGE or, without this
     variable, the first backend that passes its self-test. No cgroup is used, because that requires a system service.
-    All files are deleted at the end of the `with` block. Raises BotStartError, BuildError, OSError.
+    All files are deleted at the end of the `with` block. Raises BotStartError, BotBuildError, OSError.
     """
     _drop_root_rights()
     with TemporaryDirectory(prefix="ftk-cage-") as folder:

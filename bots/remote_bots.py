@@ -76,7 +76,8 @@ def register_remote_bot(owner: User, game_name: str, slug: str, label: LanguageM
     """Return the newest version of an author's remote bot, and create the bot if it is new.
 
     A changed `label` (the declared language model) creates a new version, so that no model gets the rating of another.
-    Raises RemoteBotUnavailable.
+    Raises RemoteBotUnavailable if the game is unknown, the name is invalid or taken, or the bot is banned, is not
+    remote or plays another game.
     """
     try:
         game(game_name)
@@ -133,7 +134,7 @@ def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
     The bot is created for the person's first match of the game.
     """
     game(game_name)
-    User.objects.select_for_update().get(pk=person.pk)  # lock, so that concurrent requests create only one
+    User.objects.select_for_update().get(pk=person.pk)  # lock, so that concurrent requests create only one bot
     bot = Bot.objects.filter(owner=person, game=game_name, kind=PERSON).first()
     bot = bot or Bot.objects.create(owner=person, game=game_name, kind=PERSON, slug=_free_name(person))
     return _get_version(bot)
@@ -154,7 +155,7 @@ def _free_name(person: User) -> str:
 
 
 def _get_version(bot: Bot, label: LanguageModelLabel | None = None) -> BotVersion:
-    """Return a bot's newest version; create a version if there is none, or if `label` differs from the newest one's.
+    """Return a bot's newest version; create a version if there is none, or if `label` differs from that of the newest.
 
     A new version is active at once, because there is no program to test.
     """

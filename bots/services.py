@@ -129,9 +129,10 @@ def _store(upload: ValidatedUpload) -> Package:
 
 
 def run_trial(version_id: int) -> BotVersion:
-    """Run a version's trial match: it becomes active if it plays against random bots without a failure.
+    """Run the trial match of a version against random bots, and make the version active or refused; return it.
 
     If an attempt fails through no fault of the bot, the version stays on trial; after too many attempts it is refused.
+    Raises SandboxUnavailable if the sandbox fails its self-test.
     """
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)
     if version.status != BotVersion.Status.TRIAL:
@@ -148,7 +149,7 @@ def run_trial(version_id: int) -> BotVersion:
         upload_traces.end_traces([version.pk])
     status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     versions_on_trial().filter(pk=version.pk).update(status=status, reason=verdict.reason, trial_log=verdict.log)
-    version.refresh_from_db()  # a ban, for example, may have refused it during the trial
+    version.refresh_from_db()  # a ban, for example, may have changed it meanwhile
     return version
 
 

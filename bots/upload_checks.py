@@ -26,7 +26,7 @@ RETRY_SECONDS = 10
 
 
 class UploadQuotaExceeded(InvalidUploadError):
-    """Raised for a valid upload that exceeds a quota; the message says when to try again, or what to do."""
+    """Raised if an upload exceeds an author's quota or a limit of the arena; the message says what to do, and when."""
 
     def __init__(self, code: str, message: str, seconds: int = RETRY_SECONDS) -> None:
         super().__init__(code, message)
@@ -40,7 +40,7 @@ def read_upload_limits() -> UploadLimits:
 
 
 def check_upload_quota(owner: User) -> None:
-    """Raise UploadQuotaExceeded if one more upload of an author exceeds a quota.
+    """Raise UploadQuotaExceeded if one more upload exceeds a quota of its author or a limit of the arena.
 
     Lock the author until the transaction ends, so that concurrent uploads are counted one after the other.
     """

@@ -11,13 +11,13 @@ from bots.models import CageReport
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
 REPORT_LIFETIME = timedelta(days=1)
-"""Time after its last start for which a worker's report counts."""
+"""Time for which a worker's report counts after the worker's start."""
 MAX_REPORTS = 50
 ENGINE = "engine"
-"""Key in a worker's report, beside its languages, of the native rules that its bots can use."""
+"""Key in `CageReport.languages` for a digest of the native (C++) rules, if the worker gives them to bots."""
 
 LIBRARIES = "libraries"
-"""Key in a worker's report of the libraries that its Python bots may import, with their versions."""
+"""Key in `CageReport.languages` for the libraries that Python bots of the worker may import, with versions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class LanguageSupport:
     command: str
     """Command for the manifest of an upload (bot.toml), with a program called main."""
     workers: int
-    """Number of workers that can build and run the language."""
+    """Number of workers that can build and run bots in the language."""
     prebuilt: bool
     """True if authors upload compiled programs in place of source, which the organiser may forbid."""
     versions: tuple[str, ...]

@@ -102,7 +102,7 @@ def erase_person(owner: User) -> None:
 
 
 def is_name_of_erased_person(name: str) -> bool:
-    """Return True if a name belonged to an erased account. It stays reserved, as finished leagues contain it."""
+    """Return True if a name belonged to an erased account; the name stays reserved, as finished leagues contain it."""
     return GoneName.objects.filter(digest=compute_digest(name.lower())).exists()
 
 
@@ -112,7 +112,7 @@ def register_export(export: Callable[[User], Parts], app: str) -> None:
 
 
 def register_erasure(erase: Callable[[User, User], None], app: str) -> None:
-    """Register an app's function that erases a person's data; it gets the person and the tombstone account."""
+    """Register an app's function that erases a person's data, called with the person and the tombstone account."""
     erasure_requested.connect(
         lambda owner, tombstone, **_words: erase(owner, tombstone), weak=False, dispatch_uid=f"{app} departs"
     )

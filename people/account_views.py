@@ -24,7 +24,7 @@ REDIRECT_PARAMETERS = ("next",)
 
 
 def wrap_view(view: View, *parameters: str, scope: str = "") -> View:
-    """Wrap a view so that it refuses other query parameters; `scope` names a rate limit for POST requests to it."""
+    """Return a view that refuses query parameters not in `parameters`; `scope` names a rate limit for POST requests."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -34,7 +34,7 @@ NAME_VALIDATORS = [NAME_VALIDATOR, MaxLengthValidator(MAX_NAME_CHARACTERS)]
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """Adapter with our changes to allauth's sign-up, sign-in and mails."""
+    """Adapter with the arena's changes to allauth's sign-up, sign-in and mails."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Return True if the visitor may sign up.
@@ -103,14 +103,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client address of a request, in the same form as for our own rate limits."""
+        """Return the client address of a request, in the same form as for the arena's own rate limits."""
         return request_address(request)
 
 
 def find_session_invitation(request: HttpRequest) -> Invitation | None:
     """Return the invitation stored in a visitor's session, or None.
 
-    If it is no longer valid, raises an exception that redirects to the sign-up page, which shows the reason.
+    Raises ImmediateHttpResponse, which redirects to the sign-up page and shows why, if the invitation is not valid.
     """
     try:
         return invitations.read_by_id(request.session.get(INVITATION_SESSION_KEY))

@@ -16,7 +16,10 @@ class BanConflict(Exception):
 
 @transaction.atomic
 def ban_person(person: User, why: str) -> None:
-    """Ban an author and end all their sessions and WebSocket connections; raises BanConflict."""
+    """Ban an author and end all their sessions and WebSocket connections.
+
+    Raises BanConflict if the person is banned already, is staff, or has an inactive account.
+    """
     person = User.objects.select_for_update().get(pk=person.pk)
     if hasattr(person, "ban"):
         raise BanConflict(

@@ -34,14 +34,14 @@ def use_language_of(person: User, otherwise: str = "en") -> AbstractContextManag
 @receiver(language_chosen)
 def store_chosen_language(request: HttpRequest, language: str, **_words: Any) -> None:
     """Store the language that a signed-in person has chosen."""
-    person = getattr(request, "user", None)  # a request that was refused early has none
+    person = getattr(request, "user", None)  # a request that was refused early has no user
     if isinstance(person, User) and read_language(person) != language:
         StoredLanguage.objects.update_or_create(person=person, defaults={"language": language})
 
 
 @receiver(user_logged_in)
 def store_first_language(request: HttpRequest, user: User, **_words: Any) -> None:
-    """Store the language of a person's first sign-in; later, set the stored language in each new browser."""
+    """Store the page's language at a person's first sign-in; later, set it as the cookie of a browser without one."""
     if is_api_request(request):
         return
     stored, _ = StoredLanguage.objects.get_or_create(person=user, defaults={"language": active_language()})

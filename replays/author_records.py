@@ -12,7 +12,7 @@ EMPTY_RECORD = AuthorMatchRecord()
 
 
 def read_record(seat: MatchSeat) -> AuthorMatchRecord:
-    """Return the private record of a seat's bot; raises ArchiveUnavailable if it is archived and cannot be read."""
+    """Return the private record of a seat's bot; raises ArchiveUnavailable if an archived record cannot be read."""
     stored = _record_of_seat(seat)
     if stored != EMPTY_RECORD:
         return stored

@@ -13,7 +13,7 @@ from replays.models.reviews import Review
 
 
 def export_matches(owner: User) -> Parts:
-    """Yield JSON files with the matches and the reviews that a person requested."""
+    """Yield (path, content) of two JSON files: the matches and the reviews that a person requested."""
     rows = Match.objects.filter(asked_by=owner).order_by("created_at")
     yield "matches.json", encode_json(list(rows.values("id", "game", "status", "created_at", "closed_at")))
     reviews = Review.objects.filter(asked_by=owner).order_by("asked_at")

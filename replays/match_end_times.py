@@ -16,6 +16,6 @@ NO_END_TIME = datetime(9999, 12, 31, tzinfo=UTC)
 def end_time_of(closed_at: str) -> Coalesce:
     """Return an expression for the end time in the column `closed_at`, or `NO_END_TIME` if it is null.
 
-    An index uses the same expression.
+    The database has an index on the same expression.
     """
     return Coalesce(closed_at, Value(NO_END_TIME), output_field=DateTimeField())

@@ -83,7 +83,7 @@ def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | 
 
 
 def find_last_wins(games: Collection[str]) -> dict[str, LastWin]:
-    """Return, for each game, its latest match that ended with a result; games without such a match are left out."""
+    """Return, for each game, its latest released match with a result; games without such a match are left out."""
     closed = Match.objects.filter(status=Match.Status.CLOSED, released=True, closed_at__isnull=False).order_by(
         "-closed_at", "-id"
     )
@@ -137,7 +137,7 @@ def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
     """
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})
-    rows = rows.annotate(ended_at=end_time_of("seats__closed_at"), own_seat=F("seats__seat"))  # both of the same seat
+    rows = rows.annotate(ended_at=end_time_of("seats__closed_at"), own_seat=F("seats__seat"))  # both from the same seat
     return _distinct(rows.filter(ended_at__lt=NO_END_TIME), own)
 
 

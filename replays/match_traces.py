@@ -1,7 +1,7 @@
 """OpenTelemetry traces of matches: each spans the order, the playing on all workers, and the recording of the result.
 
-A match with a bot version that was never rated is part of the trace of that version's upload. If there are several such
-versions, it is part of the newest one's trace and linked to the others. Any other match has a trace of its own.
+A match with a bot version that was never rated is part of the trace of that version's upload. With several such
+versions, the match is part of the newest version's trace and linked to the others. Any other match has its own trace.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def delete_trace(match_id: str) -> None:
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """Run a block that rates matches, and end the traces of the uploads that it rates for the first time.
+    """Run a block that rates matches, and end the traces of uploads whose version is rated for the first time.
 
     Each trace gets a last span, "rating", which ends when the transaction is committed.
     """

@@ -39,7 +39,7 @@ class MatchSeatRow:
     name: str
     bot_slug: str
     kind: str
-    """``remote`` or ``by hand``; empty for a bot that runs in our sandbox."""
+    """``remote`` or ``by hand``; empty for a bot that runs in the arena's sandbox."""
     place: int | None
     score: int | None
     excuses: int
@@ -143,8 +143,8 @@ def read_story(
 def read_public(match_id: str) -> MatchFrames:
     """Return all frames of a match in the public view.
 
-    It contains only what everybody may see, so that it may be cached and published. Raises Match.DoesNotExist, or
-    ViewerForbiddenError until the match is released.
+    The frames contain only what everybody may see, so that they may be cached and published. Raises
+    Match.DoesNotExist, or ViewerForbiddenError until the match is released.
     """
     admitted_viewer(match_id, "public", None)
     return REEL_CACHE.reel(match_id, PUBLIC)

@@ -77,8 +77,8 @@ def _has_uncounted() -> Exists:
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
     """Return the seats of a bot, or of its version `number`, in its latest released matches, the newest first.
 
-    Only closed matches count. The matches are loaded too, the details for authors are not. Needs one query, unless some
-    of the latest matches are void or not released.
+    Only closed matches count. The matches are loaded too, the details for authors are not. One query suffices, unless
+    some of the latest matches are void or not released.
     """
     whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
     end = end_time_of("closed_at") if number is None else F("closed_at")  # the same expression as in the index

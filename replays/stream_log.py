@@ -26,9 +26,9 @@ SELECT id, %(expected)s, %(last)s, %(body)s, %(head)s FROM moved
 
 
 ASYNC_COMMIT_SQL = "set_config('synchronous_commit', 'off', true)"
-"""SQL expression that makes the commit of its statement asynchronous: the commit returns before it is on disk.
+"""SQL expression that makes the commit of its statement asynchronous: the commit returns before the data is on disk.
 
-It is on disk at the latest when a later, synchronous commit returns.
+The data is on disk at the latest when a later, synchronous commit returns.
 """
 NEWER_SQL = """
 SELECT page.stream_id, page.first, page.last, page.body, page.head

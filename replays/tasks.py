@@ -29,7 +29,7 @@ MAX_ATTEMPTS = 8
 
 
 def audit_some() -> bool:
-    """Audit matches that need it for `AUDIT_SECONDS`; return False if the archive cannot be reached."""
+    """Audit ended matches that the current code has not audited; return False if the archive cannot be reached."""
     try:
         auditing.audit_for(AUDIT_SECONDS)
     except (ArchiveStoreRefusedError, ArchiveStoreUnavailable) as error:

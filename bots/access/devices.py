@@ -1,8 +1,8 @@
 """OAuth device flow (RFC 8628): a program without a browser gets a token that a person approves in a browser.
 
-The program requests two codes, keeps the device code and shows the user code to its user. The user types it on a page
-where they are signed in, sees which program requests which scopes, and approves or refuses. Meanwhile the program
-polls. The token is created when the program fetches it, so that the database only ever stores the token's hash.
+The program requests two codes, keeps the device code and shows the user code to its user. The user types that code
+on a page where they are signed in, sees which program requests which scopes, and approves or refuses. Meanwhile the
+program polls. The token is created when the program fetches it, so that the database only ever stores its hash.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from bots.access.tokens import LIFETIME_DAYS, TokenQuotaExceeded, check_token_qu
 from bots.models import DeviceCode
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
-"""Letters of user codes: no vowels, so that they form no words, and none that looks like a digit (RFC 8628, 6.1)."""
+"""Letters of user codes: no vowels, so that codes form no words; no letter looks like a digit (RFC 8628, 6.1)."""
 USER_CODE_LETTERS = 8
 """Length of a user code: 8 of 20 letters make about 25 billion codes, and guesses are rate limited."""
 CODE_LIFETIME = timedelta(minutes=10)
 POLL_SECONDS = 5
-"""Minimum seconds between two polls of a program. Each poll that comes too early adds 5 s to it, up to 60 s."""
+"""Minimum seconds between two polls of a program. Each early poll adds 5 s to that program's minimum, up to 60 s."""
 MAX_CLIENT_LETTERS = 60
 
 
@@ -79,7 +79,7 @@ class IssuedToken:
 def request_codes(client: str, scopes: Collection[str], address: str) -> IssuedDeviceCodes:
     """Store a program's request for a token, and return the request's device code and user code."""
     now = timezone.now()
-    DeviceCode.objects.filter(expires_at__lt=now - CODE_LIFETIME).delete()  # kept after expiry, to answer late polls
+    DeviceCode.objects.filter(expires_at__lt=now - CODE_LIFETIME).delete()  # expired codes stay a while for late polls
     device_code = secrets.token_urlsafe(32)
     user_code = "".join(secrets.choice(ALPHABET) for _ in range(USER_CODE_LETTERS))
     DeviceCode.objects.create(
@@ -142,7 +142,8 @@ def _decide(device_code: DeviceCode, **answer: Any) -> None:
 def fetch_token(device_code: str) -> IssuedToken:
     """Create and return the token of an approved request, and delete the request.
 
-    Raises DeviceFlowError if the request is not approved or does not exist.
+    Raises DeviceFlowError if the request is unknown, expired, refused or not yet decided, if the poll comes too early,
+    or if the person has the maximum number of tokens.
     """
     with transaction.atomic():
         stored_code = DeviceCode.objects.select_for_update().filter(digest=hash_token(device_code)).first()

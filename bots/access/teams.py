@@ -18,8 +18,8 @@ from bots.models.teams import FormerMember
 MAX_CO_AUTHORS = 10
 """Maximum number of co-authors of a bot, including invited people."""
 FORMER_MEMBER_DAYS = 90
-"""Days for which former co-authors keep an interest in the bot, so that nobody leaves a team to decide about one of the
-bot's matches and then comes back."""
+"""Days for which a former co-author still has a conflict of interest, so that nobody can leave a team, decide about a
+match of the team's bot, and join the team again."""
 
 
 class TeamRuleError(Exception):
@@ -104,7 +104,11 @@ def list_invitations(person: User) -> list[str]:
 
 @transaction.atomic
 def invite_co_author(owner: User, slug: str, name: str) -> None:
-    """Invite an author to share a bot; raises TeamRuleError."""
+    """Invite an author to share a bot.
+
+    Raises TeamRuleError if `owner` does not own the bot, if there is no other author `name`, if the team is full, or if
+    the author was invited before.
+    """
     bot = Bot.objects.select_for_update().filter(slug=slug, owner=owner).first()
     if bot is None:
         raise TeamRuleError(gettext("only its owner shares %(slug)s") % {"slug": slug[:60]})
@@ -120,14 +124,14 @@ def invite_co_author(owner: User, slug: str, name: str) -> None:
 
 
 def accept_invitation(person: User, slug: str) -> None:
-    """Accept an invitation to share a bot; raises TeamRuleError."""
+    """Accept an invitation to share a bot; raises TeamRuleError if the person has no open invitation."""
     invitation = CoAuthor.objects.filter(bot__slug=slug, person=person, accepted_at=None)
     if not invitation.update(accepted_at=timezone.now()):
         raise TeamRuleError(gettext("nobody waits for you to share %(slug)s") % {"slug": slug[:60]})
 
 
 def remove_co_author(person: User, slug: str, name: str) -> None:
-    """Remove a co-author from a team; the owner or the co-author may do so. Raises TeamRuleError."""
+    """Remove a co-author; raises TeamRuleError unless `person` owns the bot or is the co-author `name`."""
     co_authors = CoAuthor.objects.filter(bot__slug=slug, person__username=name)
     if not end_memberships(co_authors.filter(Q(bot__owner=person) | Q(person=person))):
         raise TeamRuleError(

@@ -25,7 +25,7 @@ REVOKED_REASON = "its token was revoked before its trial was over"
 MAX_TOKENS = 20
 """Maximum number of an author's unexpired tokens."""
 PREFIX_LENGTH = 15
-"""Number of a token's first characters that are stored unhashed, so that its owner recognises it."""
+"""Number of a token's first characters that are stored unhashed, so that the owner recognises the token."""
 LIFETIME_DAYS, MAX_LIFETIME_DAYS = 90, 366
 """Default and maximum lifetime in days; `manage.py token` can create tokens without expiry."""
 MAX_NAME_LETTERS = 60
@@ -40,7 +40,7 @@ class TokenQuotaExceeded(Exception):
 
 
 class InvalidTokenError(Exception):
-    """Raised for a misspelled, unknown, revoked or expired token, or a banned owner.
+    """Raised for a misspelled, unknown, revoked or expired token, or if its owner is banned or inactive.
 
     The message gives the reason, and never contains the token.
     """

@@ -29,7 +29,7 @@ HEADER = "Idempotency-Key"
 MAX_KEY_LETTERS = 200
 ANSWER_LIFETIME = timedelta(days=1)
 """Lifetime of a stored response, during which its key cannot be used for a different request."""
-SECRET_PLACEHOLDER = "shown the first time only"  # noqa: S105 - shown instead of one
+SECRET_PLACEHOLDER = "shown the first time only"  # noqa: S105 - replaces a secret
 
 
 class IdempotencyKeyConflict(APIException):
@@ -63,7 +63,7 @@ def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
                 )
             return _execute_once(key, request, lambda: post(self, request, *args, **kwargs), secrets)
 
-        handle.once = True  # type: ignore[attr-defined]  # a test compares it with the schema
+        handle.once = True  # type: ignore[attr-defined]  # a test compares this mark with the OpenAPI document
         return handle
 
     return wrap

@@ -22,7 +22,7 @@ D = TypeVar("D", bound=Callable[..., Any])
 PUBLIC = "public"
 """Value of a view's `scope` that lets everybody use the view, without a token."""
 KEYWORDS = ("token", "bearer")
-"""Accepted schemes of the Authorization header; OAuth clients send the second."""
+"""Accepted schemes of the Authorization header, in lower case; OAuth clients send ``Bearer``."""
 SESSION_SCOPES_KEY = "scopes"
 """Session key for the scopes of the token with which the person signed in; the session is limited to them."""
 
@@ -31,7 +31,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
     """Authentication by a token in the Authorization header."""
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
-        """Return the token's owner and the token, or None without a header; raises AuthenticationFailed."""
+        """Return (owner, token), or None if no token is shown; raises AuthenticationFailed for an invalid one."""
         header_parts = get_authorization_header(request).decode("latin-1").split(" ")
         if header_parts[0].lower() not in KEYWORDS:
             return None
@@ -69,7 +69,10 @@ class ScopePermission(BasePermission):
 
 
 def scope_of(view: Any) -> str:
-    """Return the scope that the requested method or else its view names; raises ImproperlyConfigured if none does."""
+    """Return the scope of the requested method, or of the view if the method has none.
+
+    Raises ImproperlyConfigured if that scope is missing or unknown.
+    """
     method = getattr(getattr(view, "request", None), "method", None) or ""
     method_view = getattr(view, getattr(view, "action", None) or method.lower(), None)
     scope = getattr(method_view, "scope", None) or getattr(view, "scope", None)
@@ -82,7 +85,7 @@ def require_scope(scope: str) -> Callable[[D], D]:
     """Return a decorator that gives a method of a view its own required scope, in place of the view's."""
 
     def mark(view: D) -> D:
-        view.scope = scope  # type: ignore[attr-defined]  # functions may have attributes, unknown to their type
+        view.scope = scope  # type: ignore[attr-defined]  # the type of functions declares no attributes
         return view
 
     return mark

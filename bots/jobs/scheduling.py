@@ -1,4 +1,4 @@
-"""Fair scheduling of jobs on workers: it decides which job kind, and which author, is next.
+"""Fair scheduling of jobs on workers: selection of the next job kind, and of the author whose job is next.
 
 A task message only wakes a worker. Each kind of job has its own Celery queue and a weight (`WEIGHTS` in the
 settings). A worker that serves several kinds divides its time in proportion to the weights: a job costs its kind
@@ -55,7 +55,7 @@ KINDS: dict[str, JobKind] = {}
 
 @dataclass(frozen=True, slots=True)
 class QueuedJob:
-    """A job that waits for a worker, with its author and the time since when it waits."""
+    """A job that waits for a worker, with its author and the time at which the wait began."""
 
     id: int | str
     author: int | None
@@ -93,7 +93,7 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
     now, idle = time.monotonic(), {} if idle is None else idle
     eligible = [KINDS[name] for name in list_served_kinds(task_kind) if name == task_kind or not KINDS[name].on_request]
     polled = [kind for kind in eligible if idle.get(kind.name, now) <= now]
-    # If only one kind is left, looking for its next job also shows if there is any.
+    # With only one kind left, `run_next` itself finds out if a job waits, so that `is_waiting` need not be called.
     single = len(polled) == 1 and not polled[0].on_request
     waiting = polled if single else [kind for kind in polled if kind.is_waiting()]
     idle.update({kind.name: now + IDLE_SECONDS for kind in polled if kind not in waiting})

@@ -25,7 +25,7 @@ class Bot(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots")
     created_at = models.DateTimeField(auto_now_add=True)
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.UPLOADED, db_default=Kind.UPLOADED)
-    """Source of the bot's answers: a program in our sandbox or on the author's machine, or the author by hand."""
+    """Source of the bot's answers: a program in the sandbox or on the author's machine, or the author by hand."""
     challenged = models.BooleanField(default=True, db_default=True)
     """True if the authors allow others to challenge the bot (order matches against it)."""
     banned = models.CharField(max_length=200, default="", blank=True)
@@ -99,7 +99,7 @@ class Token(models.Model):
     scopes = ArrayField(models.CharField(max_length=10))
     """Permissions of the token: keys of `ftk_core.kit.client.tokens.SCOPES`."""
     start = models.CharField(max_length=15, db_index=True)
-    """First characters of the token: its owner recognises it by them, and sessions and uploads refer to it by them."""
+    """First characters of the token, shown to its owner and stored with the sessions and uploads that used it."""
     digest = models.CharField(max_length=128, unique=True)
     """SHA-512 of the whole token."""
     created_at = models.DateTimeField()
@@ -153,7 +153,7 @@ class Answered(models.Model):
 
 
 class Share(models.Model):
-    """Number of jobs of one kind that workers have done, divided by the kind's weight: see `bots.jobs.scheduling`."""
+    """Use of workers by one kind of job: jobs done, divided by the kind's weight (see `bots.jobs.scheduling`)."""
 
     kind = models.CharField(max_length=20, primary_key=True)
     spent = models.FloatField(default=0)
@@ -214,7 +214,8 @@ class BotVersion(models.Model):
     """Time when the latest attempt at the version's trial match began."""
     trial_until = models.DateTimeField(null=True)
     """End of the lease of the worker that plays the trial match, or of the pause after a failed attempt."""
-    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)  # at the trial match
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
+    """Number of attempts at the trial match."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("bot", "number"), name="versions_are_numbered"),)

@@ -25,4 +25,4 @@ class SandboxConfig:
     prebuilt: bool = False
     """True if uploaded compiled programs (static ELF files) are accepted."""
     grid: int = 4
-    """Factor between the times at which answers are released, to hide exact thinking times; 0 releases at once."""
+    """Factor of the geometric series to which answer times are rounded up, to hide exact thinking times; 0 is off."""

@@ -21,10 +21,11 @@ Build = Callable[[Path, str, str], tuple[bytes, str]]
 def create_bot_folder(
     target: Path, command: Sequence[str], files: Callable[[], Files], compile_source: Build = build_program
 ) -> Path:
-    """Return the bot's folder `target`, and create it if it does not exist; raises BuildError, SandboxUnavailable.
+    """Return the bot's folder `target`, and create it if it does not exist.
 
     `files` returns the bot's files; `compile_source` is called for compiled languages only. The folder is created under
-    a temporary name and renamed, because other processes may start bots from it at the same time.
+    a temporary name and renamed, because other processes may start bots from it at the same time. Raises BotBuildError
+    and SandboxUnavailable.
     """
     if target.is_dir():
         return target

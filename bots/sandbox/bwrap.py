@@ -34,8 +34,8 @@ ISOLATION_OPTIONS = """
 """Options of bwrap that isolate a bot; ``--die-with-parent`` is missing, see `bots.sandbox.parent_pipe`."""
 NO_NAMESPACES_OPTIONS = ("--disable-userns",)
 UID_OPTIONS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
-"""Options of bwrap if bots get their own uids, followed by a descriptor on which bwrap waits until we have written its
-id maps. ``--disable-userns`` is not needed with them, because the seccomp filters forbid further namespaces."""
+"""Options of bwrap if bots get their own uids, followed by a descriptor on which bwrap waits until the worker has
+written the id maps. ``--disable-userns`` is not needed then, because the seccomp filters forbid further namespaces."""
 WORKER_UID_INSIDE = 65533
 """The worker's uid in a bot's user namespace, used until the bootstrap switches to the bot's uid."""
 MOUNT_FOLDERS = ("/usr", "/py", "/py/bin", "/py/lib", "/cage", "/run")
@@ -108,7 +108,7 @@ def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
             process = subprocess.Popen(
                 _bwrap_command(sandbox, entry, ids, seccomp, info_in, inside[0]),
                 stdin=death_pipe.stdin, stdout=inside[1], stderr=inside[2], env={"PATH": os.defpath},
-                # bwrap also gets the reading end of the info pipe, or writing to it would kill bwrap when we are gone.
+                # bwrap also gets the pipe's reading end; without it, a write after the worker's death would kill bwrap.
                 pass_fds=(seccomp, info_in, info_out, ids_mapped_out, inside[0]), start_new_session=True,
             )  # fmt: skip
     except FileNotFoundError as error:

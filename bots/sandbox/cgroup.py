@@ -1,9 +1,9 @@
 """A second layer of isolation on machines that delegate cgroups (version 2): one cgroup for each bot.
 
 The first layer, resource limits and the seccomp filter, restricts a bot to its memory and to one process. A cgroup
-enforces both even if the filter has a gap, and a single write kills all processes in it. By default a worker uses a
-delegated cgroup if it has one: systemd delegates with ``Delegate=``, to a unit or to the scope that `manage.py up`
-requests. With ``BOT_CGROUP=1`` a worker without a delegated cgroup starts no bot.
+enforces both even if the filter has a gap, and one write to its file ``cgroup.kill`` kills all its processes. By
+default a worker uses a delegated cgroup if it has one: systemd delegates with ``Delegate=``, to a unit or to the scope
+that `manage.py up` requests. With ``BOT_CGROUP=1`` a worker without a delegated cgroup starts no bot.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def _mount_point() -> str:
 def prepare_cgroup(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
     """Prepare a cgroup for bots: move its processes into a child cgroup, and enable its controllers for children.
 
-    Call it once, in a worker that has a service of its own, before it forks. Raises SandboxUnavailable if the cgroup is
-    not delegated.
+    Call this function once, in a worker that has a service of its own, before the worker forks. Raises
+    SandboxUnavailable if the cgroup is not delegated.
     """
     try:
         leaf = group / WORKER_LEAF
@@ -110,7 +110,10 @@ def bot_cgroup(sandbox: SandboxConfig, pid: int, kind: Kind) -> Iterator[Path | 
 
 @contextmanager
 def create_cgroup(parent: Path, pid: int, limits: dict[str, int]) -> Iterator[Path]:
-    """Yield the path of a new cgroup for a process, with `limits`; at the end kill all its processes and remove it."""
+    """Yield the path of a new cgroup for a process, with `limits`; at the end kill all its processes and remove it.
+
+    Raises SandboxUnavailable if the cgroup cannot be created.
+    """
     group = parent / f"bot-{os.getpid()}-{pid}"
     try:
         group.mkdir()

@@ -119,7 +119,7 @@ class ForkServer:
     def fork(self, text: str, folder: Path, descriptors: tuple[int, int, int]) -> int:
         """Fork a new bot and return its pid; raises SandboxUnavailable if the server is gone or the kernel refuses.
 
-        The start plan `text` and the bot's files are passed in a memory file; the server forwards only its descriptor.
+        The start plan `text` and the bot's files are passed in a memory file; the server forwards only the descriptor.
         """
         request = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:
@@ -150,7 +150,7 @@ _servers: dict[int, ForkServer] = {}
 
 
 def _fixed_settings(sandbox: SandboxConfig) -> tuple[Path, str]:
-    """Return the settings that a running fork server cannot change: its folder, and the folder of wheels."""
+    """Return the settings that a running fork server cannot change: its folder, and the folder of Python libraries."""
     return sandbox.folder, sandbox.wheels
 
 

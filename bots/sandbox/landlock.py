@@ -1,7 +1,7 @@
 """The sandbox backend ``landlock``, which needs no namespaces, for machines that forbid them.
 
 Landlock, the kernel's file access control, allows reading the interpreter, the libraries and the bot's own folder. The
-seccomp filter and the limits are those of every backend. It is weaker in that a bot can find out if a path exists.
+seccomp filter and the limits are those of every backend. This backend is weaker: a bot can find out if a path exists.
 """
 
 from __future__ import annotations

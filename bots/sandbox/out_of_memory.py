@@ -46,12 +46,16 @@ class BotMemoryCounters:
 
 
 class SandboxedPlayer(ProcessPlayer):
-    """Player for a sandboxed bot; if the bot dies because the machine is out of memory, it blames the host."""
+    """Player for a sandboxed bot, which treats a death for lack of memory on the machine as a fault of the host."""
 
     bot_memory: BotMemoryCounters | None = None
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Send the bot a question and return its answer; raises NoAnswerError, or HostFaultError."""
+        """Send the bot a question and return its answer.
+
+        Raises NoAnswerError if the bot is at fault. Raises HostFaultError if the machine was too slow, and
+        HostMemoryError if the kernel killed the bot because the machine ran out of memory.
+        """
         alive = not self._over
         try:
             return super().choose(ask)

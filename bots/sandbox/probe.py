@@ -86,7 +86,7 @@ def require_sandbox(sandbox: SandboxConfig) -> None:
 def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
     """Run the test bot; return the number of its attempts ("tried") and the names of those that succeeded ("could").
 
-    One more process on the host, which represents another bot, is the target of its attacks.
+    Another process on the host, which stands for another bot, is the target of the test bot's attacks.
     """
     waiting_program = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waiting_program, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:

@@ -1,7 +1,7 @@
 """A watchdog thread that measures the bots of a match and kills each bot that exceeds a resource limit.
 
-The kernel's limits and the seccomp filter should make an excess impossible. The watchdog is for gaps that we do not
-know. It counts memory of every kind (private, shared, swapped out, page tables) and threads, of the bot and of its
+The kernel's limits and the seccomp filter should make an excess impossible. The watchdog is for unknown gaps in
+them. It counts memory of every kind (private, shared, swapped out, page tables) and threads, of the bot and of its
 descendants. Measuring a bot costs about 40 microseconds.
 """
 
@@ -56,7 +56,7 @@ def _read(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return b""
 
 
@@ -77,7 +77,7 @@ class WatchedBot:
     pidfd: int
 
     def check(self) -> bool:
-        """Kill the bot if it exceeds a limit, and note that for its author; return False if the bot has ended."""
+        """Kill the bot if it exceeds a limit, and record why for its author; return True if the bot still runs."""
         if is_readable(self.pidfd, 0):
             return False
         used = measure_usage(self.player.pid)
@@ -124,5 +124,5 @@ def watch_bots(bots: Sequence[tuple[ProcessPlayer, Kind]]) -> Iterator[None]:
 def _watch_until(watched: list[WatchedBot], over: threading.Event) -> None:
     last = False
     while not last:
-        last = over.wait(MEASURE_SECONDS)  # measure once at the end, as a short match may be over by then
+        last = over.wait(MEASURE_SECONDS)  # the last measurement also covers very short matches
         watched = [bot for bot in watched if bot.check()]

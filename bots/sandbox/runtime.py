@@ -1,4 +1,4 @@
-"""Files of the machine that a bot may read: the language runtime and a list of libraries, nothing of this project."""
+"""Files that a bot may read: its language runtime, listed libraries, and this project's modules for authors."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def find_interpreter() -> InterpreterLocation:
 
 @cache
 def helper_folder(folder: Path) -> Path:
-    """Return a folder with what bots can import: our modules for authors, plug-ins' modules, and built native rules.
+    """Return a folder with all that bots can import: the modules for authors, those of plug-ins, and native rules.
 
     The folder is created inside `folder` once for each version of these files.
     """

@@ -39,7 +39,7 @@ DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 def build_program(folder: Path, language: str, source: str) -> tuple[bytes, str]:
     """Compile a source file in the sandbox; return the program and the compiler's messages.
 
-    Raises BuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
+    Raises BotBuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
     """
     tools = find_sandboxed_compiler(language)
     compiler = tools.found.compiler
@@ -82,7 +82,7 @@ def _describe_limits(source: str, compiler: CompilerCommands) -> str:
 
 
 def _read_output(process: subprocess.Popen[bytes], compiler: CompilerCommands) -> tuple[bytes, bytes]:
-    """Return (program, compiler's messages) once the compiler has ended; raises BuildError if a limit is exceeded."""
+    """Return (program, compiler's messages) when the compiler ends; raises BotBuildError if a limit is exceeded."""
     assert process.stdout
     assert process.stderr
     received = {process.stdout: bytearray(), process.stderr: bytearray()}

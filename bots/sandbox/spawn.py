@@ -39,9 +39,9 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
 
 
 def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartPlan) -> None:
-    """Raise BuildError if a bot's folder contains a compiled program (an ELF file).
+    """Raise BotBuildError if a bot's folder contains a compiled program (an ELF file).
 
-    Exceptions are the program that we compiled ourselves, and, where the configuration allows it, the static program
+    Exceptions are the program that the arena compiled, and, where the configuration allows it, the static program
     that the bot's command names.
     """
     language = LANGUAGES[entry.command[0]]
@@ -91,11 +91,12 @@ def start_all_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[list[ProcessPlayer]]:
-    """Start bots, given as (name, start plan), and yield a player for each; a bot is frozen except while it answers.
+    """Start bots, given as (name, start plan), and yield their players; without a question a bot is stopped (SIGSTOP).
 
     `waiting` is called regularly while a bot computes; if `metered` is False, the match log contains no times of bots.
     All bots are started before the first is awaited. At the end of the `with` block their processes are killed.
-    Raises SandboxUnavailable if one bot cannot be started in its sandbox; then no bot has run.
+    Raises SandboxUnavailable if a bot cannot be started in its sandbox, and BotBuildError for a forbidden compiled
+    program; then no bot has run.
     """
     spawn = find_spawn_function(sandbox)
     check_memory(len(bots))

@@ -21,7 +21,7 @@ Pipes = tuple[int, int, int]
 
 
 def create_pipes() -> tuple[Pipes, Pipes]:
-    """Create pipes for stdin, stdout and stderr; return the bot's three ends and our three ends."""
+    """Create pipes for stdin, stdout and stderr; return the bot's three ends and the worker's three ends."""
     bot_in, our_in = os.pipe()
     our_out, bot_out = os.pipe()
     our_err, bot_err = os.pipe()
@@ -33,13 +33,13 @@ class StartedProcess:
     """A started process whose bootstrap may not yet have completed the sandbox."""
 
     pipes: Pipes
-    """Our ends of stdin, stdout and stderr."""
+    """The worker's ends of the bot's stdin, stdout and stderr."""
     pid: Callable[[], int]
     """Returns the bot's pid; called once and as late as possible, because it may block."""
     process: subprocess.Popen[bytes] | None = None
     """The process to reap, if it is a child of this process."""
     death_pipe: ParentDeathPipe | None = None
-    """Pipe that kills the process when the worker dies, for backends where the bootstrap's death signal fails to."""
+    """Pipe that makes the kernel kill `process` when the worker dies; None if the bootstrap's death signal does it."""
     _child: ChildProcess | None = None
 
     @property

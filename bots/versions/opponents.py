@@ -45,7 +45,10 @@ def list_opponents(game: str) -> OpponentChoices:
 
 
 def find_bot_opponent(game: str, slug: str) -> BotVersion:
-    """Return the newest active version of an uploaded bot; raises OpponentUnavailable if it does not play `game`."""
+    """Return the newest active version of an uploaded bot.
+
+    Raises OpponentUnavailable if the bot plays another game, was not uploaded, or has no active version.
+    """
     try:
         version = find_newest_active(slug)
     except BotVersion.DoesNotExist as error:
@@ -84,7 +87,7 @@ def get_built_in_opponent(game: str, name: str) -> BotVersion:
     slug = f"house-{game.replace('_', '-')}-{name}"
     try:
         version = accept_upload(owner, game, slug, path.name, body, built_in=True)
-    except InvalidUploadError as error:  # no worker offers its language at present
+    except InvalidUploadError as error:  # no worker supports the bot's language at present
         raise OpponentUnavailable(
             gettext("no worker of this arena runs %(bot)s at present; choose another bot, or ask the organiser")
             % {"bot": name}

@@ -15,7 +15,7 @@ from bots.access.teams import bots_of, is_author
 from bots.models import Bot, BotVersion
 
 LISTED_STATUSES = (BotVersion.Status.ACTIVE, BotVersion.Status.RETIRED)
-"""Statuses of versions that passed their trial."""
+"""Statuses of versions that passed their trial, except resting versions."""
 NOT_AN_AUTHOR_MESSAGE = gettext_noop("%(slug)s is somebody else's bot; its authors enter it")
 
 
@@ -24,7 +24,7 @@ class NotAnAuthorError(Exception):
 
 
 def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
-    """Return the newest active version of each version's bot, by the primary keys in `version_ids`.
+    """Return, for each primary key in `version_ids`, the newest active version of the same bot.
 
     With `languages`, only versions in one of them count. Bots without such a version are left out.
     """
@@ -44,7 +44,10 @@ def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
 
 
 def select_slugs() -> QuerySet[Bot, str]:
-    """Return a query for the names of bots that have an accepted version, without people who play by hand."""
+    """Return a query for the names of bots with an active or retired version, the newest bot first.
+
+    Bots that represent people who play by hand are left out.
+    """
     accepted = BotVersion.objects.filter(bot=OuterRef("pk"), status__in=LISTED_STATUSES)
     listed = Bot.objects.filter(Exists(accepted)).exclude(kind=Bot.Kind.PERSON)
     return listed.order_by("-pk").values_list("slug", flat=True)
@@ -163,7 +166,7 @@ class TrialResult:
 
 @dataclass(frozen=True, slots=True)
 class NewBot:
-    """A bot with the time of its first upload that was not refused."""
+    """A bot with the upload time of its first active or retired version."""
 
     name: str
     author: str
@@ -172,13 +175,16 @@ class NewBot:
 
 
 def find_author(name: str) -> int | None:
-    """Return the user id of the person with this username if they own an active or retired bot, otherwise None."""
+    """Return the id of the user `name` if that user owns a bot with an active or retired version, otherwise None."""
     owners = Bot.objects.filter(owner__username=name, versions__status__in=LISTED_STATUSES)
     return owners.values_list("owner_id", flat=True).first()
 
 
 def list_new_bots(author: str, limit: int) -> list[NewBot]:
-    """Return the bots that were accepted last, newest first; an empty author means all authors."""
+    """Return at most `limit` bots of an author, ordered by the upload time of their first active or retired version.
+
+    The newest bot comes first; an empty `author` means all authors.
+    """
     rows = Bot.objects.filter(versions__status__in=LISTED_STATUSES).annotate(at=Min("versions__uploaded_at"))
     if author:
         rows = rows.filter(owner__username=author)
@@ -213,9 +219,9 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_settled(at: datetime) -> int:
-    """Return the primary key of the last version for which no trial is pending, neither its own nor an earlier one.
+    """Return the highest primary key such that no version up to and including this key waits for its trial.
 
-    Only versions uploaded before `at` count, in the order of their keys. Return 0 if no version qualifies.
+    The key belongs to a version uploaded before `at`. Return 0 if no version qualifies.
     """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]

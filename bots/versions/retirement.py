@@ -1,4 +1,4 @@
-"""Retirement of bot versions by staff: they finish the matches and leagues they have begun, and enter no new league."""
+"""Retirement of bot versions by staff; a retired version finishes its matches and leagues, and enters no new league."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File format of an archived match (block): ``FTK1``, the SHA-256 of its dictionary (zeros for none), a zstd frame.
+"""File format of an archived match (block): ``FTK1``, SHA-256 of its zstd dictionary (zeros for none), zstd frame.
 
 The frame contains a msgpack array: the number of the last entry of each page, the log's text, its columns of numbers
 (see `log_columns`), and by seat the record that only the bot's authors may read. The pages' hashes are computed from
@@ -51,10 +51,10 @@ class ArchiveBlockContents(msgspec.Struct, frozen=True, array_like=True):
 
 
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
-    """Return a zstd dictionary made from `MIN_DICTIONARY_LOGS` or more example logs, of which the best is last.
+    """Return a zstd dictionary made from at least `MIN_DICTIONARY_LOGS` example logs, the newest last.
 
-    It contains the end of the joined texts, and zstd adds its entropy tables. By measurement, it compresses better than
-    a dictionary from zstd's own trainer (docs/decisions/0050).
+    The dictionary contains the end of the joined texts, and zstd adds its entropy tables. In measurements it compresses
+    better than a dictionary from zstd's own trainer (docs/decisions/0050).
     """
     parts = [split_columns(log) for log in logs]
     content = b"".join(text for text, _ in parts)[-DICTIONARY_BYTES:]

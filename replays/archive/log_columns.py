@@ -2,8 +2,8 @@
 
 The field ``seq`` is a counter, and the times of a choice are random. Inside the lines they would keep ``zstd`` from
 matching similar lines. So each number field becomes a column of differences from an expected value, four bytes per
-number, the lowest bytes of all numbers first. `join_columns` restores logs that our encoder wrote exactly; the archive
-compares the restored log with the original before it deletes the original.
+number, the lowest bytes of all numbers first. `join_columns` restores each log of the arena's encoder byte for byte;
+the archive compares the restored log with the original before it deletes the original.
 """
 
 from __future__ import annotations

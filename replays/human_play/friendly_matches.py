@@ -1,4 +1,4 @@
-"""Friendly matches (outside leagues): the person who requests one plays by hand or with a remote bot."""
+"""Friendly matches (outside leagues): the person who orders the match plays by hand or with a remote bot."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class FriendlyMatchOrder:
 
 
 def order_friendly(person: User, wanted: FriendlyMatchOrder) -> Match:
-    """Order a friendly match between bots given by name, at least one of them the person's.
+    """Order a friendly match between bots given by name, at least one of which is the person's.
 
-    Raises MatchOrderRefusal.
+    Raises MatchOrderRefusal with the reason if the match cannot be ordered.
     """
     try:
         versions = [_find_version(person, wanted.game, name) for name in wanted.bots]

@@ -57,8 +57,9 @@ def order_hand_match(
 ) -> str:
     """Order a friendly match of a person against bots, given in seat order, and return its id.
 
-    The person sits at `seat`, or at a random seat if it is None. Raises MatchOrderRefusal if too many of the person's
-    matches are open, ValueError if the game cannot be played with these seats or options, and UnknownGameError.
+    The person sits at `seat`, or at a random seat if it is None. Raises MatchOrderRefusal if an opponent's authors
+    allow no challenges or the limit of open or daily matches is reached, ValueError if the game cannot be played with
+    these seats or options, and UnknownGameError.
     """
     game(game_name)
     own, seed = get_bot_by_hand(person, game_name), new_seed()
@@ -70,10 +71,10 @@ def order_hand_match(
 
 
 def order_rematch(person: User, match_id: str) -> str:
-    """Order a match with the game, seats, opponents, options and clock of an ended one, and return its id.
+    """Order a match with the game, seats, opponents, options and clock of the ended match `match_id`; return its id.
 
-    Opponents play with their newest active version. Raises Match.DoesNotExist if the person played no seat of it by
-    hand, and MatchOrderRefusal if it has not ended or cannot be ordered.
+    Opponents play with their newest active version. Raises Match.DoesNotExist if the person played no seat of the ended
+    match by hand, and MatchOrderRefusal if that match has not ended or the new match cannot be ordered.
     """
     seat = find_played_seat(match_id, person.pk)
     if seat is None:

@@ -1,7 +1,7 @@
 """Display of a question to a person: each possible action is a sentence in their language, with the pieces concerned.
 
-It is computed only from the menu of actions in the question, not from the state of the match, so that it cannot
-reveal hidden information.
+The display is computed only from the menu of actions in the question, not from the state of the match, so that the
+display cannot reveal hidden information.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_open_menu(match_id: str, seat: int, person: User, language: str) -> HumanQuestionDisplay:
-    """Return the question to show at a seat that the person plays by hand; raises Match.DoesNotExist for others."""
+    """Return the display of the question at a seat that the person plays by hand.
+
+    Raises Match.DoesNotExist for a seat that the person does not play by hand.
+    """
     own = MatchSeat.objects.filter(match=match_id, seat=seat, version__bot__owner=person, version__bot__kind="person")
     if not own.exists():
         raise Match.DoesNotExist(

@@ -74,8 +74,8 @@ def _due_time(row: Mailbox) -> datetime | None:
 def store_answer(match_id: str, seat: int, number: int, index: int, person: User) -> None:
     """Store a person's answer, an index into the menu of actions, and resume the match if it waits for the answer.
 
-    Raises Mailbox.DoesNotExist for a seat that the person does not play. Raises AnswerRefusal if the question `number`
-    is not open or the index is not on the menu.
+    Raises Mailbox.DoesNotExist for a seat that the person does not play. Raises AnswerRefusal if the match is over, the
+    question `number` is not open, its time limit has passed, or the index is not on the menu.
     """
     row = find_own_mailbox(match_id, seat, person)
     if row.over or row.seat.match.ended:

@@ -11,7 +11,7 @@ from replays.match_frame_cache import REEL_CACHE
 def question_text(match_id: str, seat: int, line: str) -> str:
     """Return a question to a seat as text: the story so far, the table, and the possible actions.
 
-    The stored log contains all that happened before the question, because it is stored first.
+    The stored log contains all that happened before the question, because the log is stored before the question is put.
     """
     reel = REEL_CACHE.reel(match_id, seat)
     with reel.folding:  # lock, so that story and table belong to the same frame

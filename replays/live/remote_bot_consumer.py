@@ -36,7 +36,7 @@ _envelopes = msgspec.json.Decoder(SeatMessage)
 
 
 class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
-    """WebSocket between a remote bot's program and the bot's mailboxes; the token was checked before."""
+    """WebSocket between a remote bot's program and the bot's mailboxes; the program's token is checked earlier."""
 
     channel_layer_alias = "none"
     """No channel layer, because the relay receives the notifications once for all connections."""
@@ -102,8 +102,9 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         if self._closing is None:
             self._closing = asyncio.create_task(self.close(code))
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
-        """Process an answer; close the socket with `BAD_MESSAGE` or `TOO_MANY` if it is malformed or too frequent."""
+    # Channels passes `bytes_data` by name.
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
+        """Process a message; close the socket with `BAD_MESSAGE` if malformed, or `TOO_MANY` beyond the limit."""
         came = now()
         if self._is_flooded(came):
             await self.close(TOO_MANY)

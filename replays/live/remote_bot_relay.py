@@ -1,4 +1,4 @@
-"""Relay between the connections of remote bots and their mailboxes, the stored questions and answers.
+"""Relay between the connections of remote bots and the bots' mailboxes (stored questions and answers).
 
 All connections of one event loop share one relay, so that few queries serve them all.
 """
@@ -36,7 +36,7 @@ MAX_WAITING_VERDICTS = 1024
 
 
 async def run_in_thread(work: Callable[..., T], *words: Any) -> T:
-    """Call a function that uses the database in a thread, and close the thread's old connections afterwards."""
+    """Call `work` in a thread, where it may query the database, and then close the thread's old connections."""
 
     def done() -> T:
         try:
@@ -104,7 +104,7 @@ class RemoteBotConnection:
 
 
 class RemoteBotRelay:
-    """Relay for all remote bots that are connected in one event loop; its tasks read and write their mailboxes."""
+    """Relay for all remote bots that are connected in one event loop; its tasks read and write the bots' mailboxes."""
 
     def __init__(self) -> None:
         self._lines: dict[int, RemoteBotConnection] = {}

@@ -57,7 +57,8 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         unsubscribe(self.watcher, self.match_id)
         await super().close(code, reason)
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002 - channels calls it so
+    # Channels passes `bytes_data` by name.
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
         """Answer a `watch` request; close the socket with `BAD_MESSAGE` for any other message."""
         if text_data is None or len(text_data) > MESSAGE_BYTES:
             await self.close(BAD_MESSAGE)
@@ -85,7 +86,10 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         await self.watcher.answer(view, await read_reel(view), watch.after, watch.until)
 
     def _viewer(self, watch: WatchRequest) -> Viewer:
-        """Return the viewer that a request names; raises UnknownViewerError or ViewerForbiddenError in its language."""
+        """Return the viewer that a request names.
+
+        Raises UnknownViewerError or ViewerForbiddenError, with a message in the request's language.
+        """
         with translation.override(CODES.get(watch.language, "en")):
             return admitted_viewer(self.match_id, watch.eyes, getattr(self.scope.get("user"), "pk", None))[1]
 

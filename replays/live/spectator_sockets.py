@@ -20,7 +20,7 @@ from replays import metrics
 MAX_FRAMES_PER_MESSAGE = 128
 """Maximum number of frames in one message."""
 FRAMED = "ftk.framed"
-"""Name of our ASGI extension: a function that writes an encoded WebSocket frame at once if the buffer has room."""
+"""Name of an ASGI extension: a function that writes an encoded WebSocket frame at once if the buffer has room."""
 Send = Callable[[str], Awaitable[None]]
 Write = Callable[[bytes], bool]
 Work = Coroutine[Any, Any, None]
@@ -57,7 +57,7 @@ def encode_update(view: WatchedPerspective, reel: MatchFrames, span: range) -> S
 
 
 def refuse_framed(_framed: bytes) -> bool:
-    """Write nothing and return False; stands in for `write` on ASGI servers that lack the extension `FRAMED`."""
+    """Write nothing and return False; used in place of `write` on ASGI servers that lack the extension `FRAMED`."""
     return False
 
 
@@ -74,7 +74,7 @@ class SpectatorSocket:
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
         self.view: WatchedPerspective | None = None
-        """Perspective that the socket follows live; None before the first request without an end."""
+        """Perspective that the socket follows live; None until a request asks to follow the match."""
         self.reel: MatchFrames | None = None
         self.cursor = -1
         """Number of the last frame that was sent in order; -1 before the first."""

@@ -225,7 +225,7 @@ class Attendance(models.Model):
     """Id of the bot's newest connection, which replaced earlier connections."""
     since = models.DateTimeField()
     alive_until = models.DateTimeField()
-    """Time at which the presence expires unless extended; time lost when our process dies is not charged to the bot."""
+    """Time at which the presence expires unless extended; time lost if the server process dies is not charged."""
     closed_at = models.DateTimeField(null=True)
     """Time at which the program disconnected; null while it is present, or if the server process died."""
 

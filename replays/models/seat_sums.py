@@ -8,7 +8,7 @@ from django.db import models
 class SeatSum(models.Model):
     """Results of one bot, or of all bots together, summed over one seat in one role at tables of one size.
 
-    Computed from the seats of closed and released matches; `Match.counted` marks those included.
+    The sums are computed from closed and released matches; `Match.counted` marks the matches that are included.
     """
 
     game = models.CharField(max_length=40)

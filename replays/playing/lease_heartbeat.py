@@ -122,7 +122,7 @@ class _HeartbeatThread:
 
 
 def _pause_seconds() -> float:
-    """Return the seconds between renewals: a third of a lease's duration, or a quarter of the watchdog's if shorter."""
+    """Return the seconds between renewals: a third of a lease, or a quarter of the watchdog's timeout if shorter."""
     lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
     return float(min(lease, watchdog_seconds) if watchdog_seconds else lease)
 

@@ -16,8 +16,8 @@ PLAYABLE_SQL = """(
 )"""
 """SQL condition for matches that this process can play.
 
-They have not begun, or were begun by the same build of the game, or by an earlier version of its rules that is still
-registered.
+Such a match has not begun, or was begun by the same build of the game, or by an earlier version of its rules that is
+still registered.
 """
 
 
@@ -32,7 +32,7 @@ def list_known_builds() -> list[str]:
 
 def count_other_builds() -> dict[str, int]:
     """Count the unfinished matches that this process's code cannot resume, by the build that began them."""
-    ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - put together of constants
+    ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
     rows = (
         Match.objects.filter(status__in=RUNNING_STATUSES)
         .exclude(ours)

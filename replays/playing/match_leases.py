@@ -62,7 +62,7 @@ WITH claimed AS (
     ON CONFLICT (id) DO UPDATE SET fence = stream.fence + 1 RETURNING fence, length, head
 )
 SELECT fence, length, head, attempts, {ASYNC_COMMIT_SQL} FROM fenced, claimed
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - made of constants
 """Claims a match and its stream in one statement. The commit is asynchronous, because losing a claim loses no data."""
 
 
@@ -146,7 +146,7 @@ def _unleased_now() -> list[Any]:
 
 NEXT_SQL = f"""
 SELECT id FROM replays_match WHERE kind = %s AND NOT outside AND {UNLEASED_SQL} ORDER BY created_at, id LIMIT %s
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - made of constants
 """Selects the next matches of a kind; plain SQL, because building a query set takes a millisecond per match."""
 NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
     "ORDER BY",
@@ -180,7 +180,7 @@ def count_waiting(kind: str) -> QuerySet[Match]:
 
 def list_in_fair_order(kind: str, most: int | None = None) -> list[str]:
     """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first."""
-    if kind not in (SEATS, Match.Kind.FRIENDLY):  # nobody ordered the others, so they form one queue
+    if kind not in (SEATS, Match.Kind.FRIENDLY):  # no person ordered the other kinds: one queue each
         return _next_matches(kind, most)
     waiting = [QueuedJob(*row) for row in count_waiting(kind).values_list("pk", "asked_by_id", "created_at")]
     if kind == SEATS:

@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from ftk_core.players import Greeting, MenuAnswer, Player, SeatQuestion
 
 CHECK_SECONDS = 0.1
-"""Seconds between calls of `resting` during a pause; it stores the match's log and checks the lease."""
+"""Seconds between calls of `resting` during a pause; `resting` stores the match's log and checks the lease."""
 
 
 class MatchPace:
     """Minimum time between the choices of one match while it is played live.
 
-    A pace of 0 lets a match be as fast as its bots. Pauses are charged to no bot, and bots are frozen while they are
-    not asked.
+    A pace of 0 lets a match be as fast as its bots. Pauses are charged to no bot, and a bot's process is suspended
+    (SIGSTOP) while it has no question.
     """
 
     def __init__(self, pace_ms: int, resting: Callable[[], None], *, replaying: Callable[[], bool]) -> None:
@@ -27,7 +27,7 @@ class MatchPace:
         self._due = 0.0
 
     def rest(self) -> None:
-        """Wait until the next choice may be made."""
+        """Wait until the next choice may be made; do not wait while the log of a resumed match is repeated."""
         if self._replaying():
             return
         while (left := self._due - time.monotonic()) > 0:

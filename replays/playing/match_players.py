@@ -67,8 +67,8 @@ def seat_players(
 ) -> Iterator[list[ReportingPlayer]]:
     """Yield the players of a match in seat order; after the `with` block, the bots' processes have ended.
 
-    `waiting` is called regularly while a player is waited for. A bot that cannot be built keeps its seat, and each
-    question to it counts as a crash. Raises SandboxUnavailable.
+    `waiting` is called regularly while the match waits for a player. A bot that cannot be built keeps its seat, and
+    each question to it counts as a crash. Raises SandboxUnavailable.
     """
     rhythm = RoundedAnswerTimes()
 

@@ -73,7 +73,7 @@ WITH closed AS (
     WHERE seat.id = new.id
 )
 SELECT 1 FROM closed
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - made of constants
 
 
 def close_match(

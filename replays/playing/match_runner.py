@@ -70,7 +70,7 @@ def play_match(match_id: str) -> bool:
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
-    match, context = seats[0].match, match_traces.context_of(match_id)  # a claim changes no field that is used below
+    match, context = seats[0].match, match_traces.context_of(match_id)  # the claim changes no field that is used below
     if lease.attempts == 1:
         tracing.record_span("match.wait", [context], match.created_at)
     with tracing.span("match", context, match=match_id, game=match.game, attempt=lease.attempts) as span:
@@ -179,7 +179,7 @@ def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHe
 BEGIN_SQL = f"""
 UPDATE replays_match SET opened_at = %s, version = %s, build = %s WHERE id = %s AND opened_at IS NULL
 RETURNING {ASYNC_COMMIT_SQL}
-"""  # noqa: S608 - of constants
+"""  # noqa: S608 - made of constants
 """Stores the start of a match, with an asynchronous commit: the log's first page, stored next, waits for the disk."""
 
 

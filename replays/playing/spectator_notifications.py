@@ -29,7 +29,7 @@ class SpectatorNotifier:
         self.rest()
 
     def rest(self) -> None:
-        """Send the delayed notification, if there is one and its pause is over; called regularly."""
+        """Send the delayed notification, if it exists and `PAUSE_SECONDS` have passed; workers call this regularly."""
         if self._length > self._said and self._now() - self._last >= PAUSE_SECONDS:
             self._send()
 

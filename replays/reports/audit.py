@@ -60,7 +60,7 @@ def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[AuditFind
 
 
 def audit_for(seconds: float) -> int:
-    """Audit matches that need it for about `seconds`; return the number of matches left."""
+    """Audit, for about `seconds`, ended matches that the current code has not audited; return how many are left."""
     until = time.monotonic() + seconds
     for finding in audit_matches(select_not_audited(select_ended()).iterator(chunk_size=100)):
         for difference in finding.differences:

@@ -53,11 +53,15 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
     excuse: str | None
     """Reason why the default `menu[0]` was chosen for the bot; None if the bot chose."""
     charged_us: int
-    """Microseconds charged to the seat's clock; see `ChoiceMade` for this and the next fields."""
+    """Microseconds charged to the seat's clock for the decision."""
     idle_us: int | None
+    """Microseconds that the bot slept; None, like the next two, if the bot's CPU time was not measured."""
     wall_us: int | None
+    """Microseconds from the question to the answer."""
     queued_us: int | None
+    """Microseconds in which the bot or the worker waited for a CPU."""
     bank_ms: int
+    """Milliseconds left in the seat's time bank after the decision."""
     own: AuthorDecisionNotes | None
     """Details for the bot's authors; None for everybody else."""
 
@@ -110,7 +114,7 @@ def _decision_of(
     assert isinstance(opened, MatchOpened)
     rules = game_of(opened)
     state: Any = None
-    for _, state in states(rules, lines[: chose.seq]):  # noqa: B007 - the last one is wanted
+    for _, state in states(rules, lines[: chose.seq]):  # noqa: B007 - the last state is wanted
         pass
     menu = [encode(action) for action in rules.legal(state, chose.seat)]
     return MatchDecision(

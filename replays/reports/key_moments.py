@@ -60,7 +60,10 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
 
 @lru_cache(maxsize=200)
 def find_first(match: str) -> Sequence[KeyMoment]:
-    """Return the first key moment of each kind in a closed match; it is cached because the log is final."""
+    """Return the first key moment of each kind in a closed match, whose log is final, so that the result is cached.
+
+    Raises ArchiveUnavailable if the match is archived and its log cannot be read.
+    """
     lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
     opened, found = read(next(lines)), dict[str, KeyMoment]()
     assert isinstance(opened, MatchOpened)

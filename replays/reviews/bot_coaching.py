@@ -11,13 +11,13 @@ from replays.models import Match
 from replays.models.reviews import Review, ReviewedSeat
 
 SUMMARIZED_EYES = "own"
-"""Eyes of the reviews that are summarized: only these judge a seat by nothing but its own knowledge."""
+"""Value of `Review.eyes` of the reviews that are summarized: these judge each seat by what that seat knew."""
 MAX_MATCHES = 200
 """Number of a bot's latest reviewed matches that a report combines."""
 
 
 def summarize_seats(row: Review, document: ReviewDocument) -> list[ReviewedSeat]:
-    """Return an unsaved `ReviewedSeat` for each seat of a reviewed match: the summary of its play."""
+    """Return an unsaved `ReviewedSeat`, with a summary of the bot's play, for each seat of a reviewed match."""
     return [
         ReviewedSeat(review=row, seat=seat, bot_id=bot, summary=msgspec.to_builtins(summarize_seat(document, seat)))
         for seat, bot in row.match.seats.order_by("seat").values_list("seat", "bot")

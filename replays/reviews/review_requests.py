@@ -24,7 +24,7 @@ from replays.models.reviews import Review
 REVIEW_KIND: Final = "reviews"
 """Job kind of reviews, and name of their Celery queue."""
 LEAGUE_EYES = ("own", "public")
-"""Eyes of the reviews that a league requests."""
+"""Values of `Review.eyes` (knowledge that an analysis uses) for which a league requests reviews."""
 DAY = timedelta(days=1)
 
 
@@ -62,7 +62,7 @@ def request_review(match_id: str, eyes: str, person: User) -> Review:
     """Request a review of a match; an existing review is returned and does not count for the person's quota.
 
     Raises Match.DoesNotExist, UnknownViewerError, ReviewRefusal, or ViewerForbiddenError if the person may not see the
-    match as its `required_viewer`.
+    view that `required_viewer` returns.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
@@ -98,7 +98,7 @@ def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Revi
 def request_for_all(match_ids: Iterable[str]) -> None:
     """Request the missing reviews of closed matches, one for each kind of knowledge in `LEAGUE_EYES`.
 
-    Matches that are not closed, and eyes that the game does not support, are skipped.
+    Matches that are not closed, and kinds of knowledge that the game does not support, are skipped.
     """
     for match in Match.objects.filter(pk__in=list(match_ids), status=Match.Status.CLOSED):
         for eyes in LEAGUE_EYES:

@@ -44,9 +44,9 @@ def read_fact(line: bytes) -> ReviewFact:
 
 
 def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress:
-    """Return the progress and result of a review, if the user may see the match as its `required_viewer`.
+    """Return the progress and result of a review; users must be allowed to see the view that the review needs.
 
-    Raises Match.DoesNotExist, UnknownViewerError or ViewerForbiddenError.
+    Raises Match.DoesNotExist, UnknownViewerError, or ViewerForbiddenError if the user may not see that view.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
     row = Review.objects.filter(match=match, eyes=eyes).first()
@@ -54,7 +54,10 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress
 
 
 def best_review(match_id: str) -> ReviewDocument | None:
-    """Return the result of a finished review of a match, preferably from public knowledge; None if there is none."""
+    """Return the result of a finished review of a match, preferably from public knowledge; None if there is none.
+
+    Raises ViewerForbiddenError if the public may not see the view that the review needs.
+    """
     done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"
     return read_review(match_id, eyes, None).review if eyes else None

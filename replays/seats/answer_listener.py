@@ -19,7 +19,7 @@ RETRY_SECONDS = 1.0
 
 
 class AnswerListener:
-    """Listener that wakes this process's threads that wait for answers; these also poll, as notifications can fail."""
+    """Listener that wakes the threads that wait for answers; the threads also poll, as notifications can fail."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

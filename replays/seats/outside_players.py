@@ -1,7 +1,7 @@
 """Players outside this server: remote bots (programs connected by WebSocket) and people. Nothing they send is trusted.
 
 The time of a remote bot is wall time, from sending the question over a connection until receiving the answer, measured
-by the server process that has the connection. Delays between our processes are therefore not charged to the seat.
+by the server process that has the connection. Delays between server processes are therefore not charged to the seat.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class OutsidePlayer(ABC):
         """Store the seat and the callbacks.
 
         `waiting` is called before a question is put into the mailbox, and regularly while the player waits. `recall`
-        returns the choice that the log of a resumed match contains, so that no question is repeated. `rhythm` records
-        answer times; all such players of the match share it.
+        returns the seat's choice from the log of a resumed match, or None, so that no question is repeated. `rhythm`
+        records answer times; all players of this class in a match share it.
         """
         self.seat, self._waiting, self._recall, self._rhythm = seat, waiting, recall, rhythm
         self.notes: list[tuple[int, str]] = []
@@ -147,7 +147,7 @@ class PersonPlayer(OutsidePlayer):
         self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
 
     def pretend(self, ask: SeatQuestion, /) -> None:
-        """Ask the person to confirm a forced move: only a real question takes as long as a person, who may be away.
+        """Ask the person to confirm a forced move, because the time of a person, who may be away, cannot be imitated.
 
         Raises MatchAdjournedError, as for a question with a choice.
         """
@@ -207,7 +207,7 @@ class RemotePlayer(OutsidePlayer):
             raise NoAnswerError(
                 "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"
             )
-        if letter.sent_at is None:  # not sent yet, so that its clock stands still
+        if letter.sent_at is None:  # not sent yet, so that the clock does not run
             return POLL_SECONDS
         had = timedelta(milliseconds=letter.spent_ms) + (now - letter.sent_at)
         limit = timedelta(milliseconds=self._limit_ms(ask) + settings.SEATS["slack_ms"])
@@ -221,7 +221,7 @@ class RemotePlayer(OutsidePlayer):
     def _remaining_absence_seconds(self, letter: MailboxSnapshot, now: datetime) -> float:
         """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
 
-        If our own process died and so lost the connection, the first `lost_seconds` of the absence are not charged.
+        If the server process died and so lost the connection, the first `lost_seconds` of the absence are not charged.
         """
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = letter.closed_at or (letter.alive_until and letter.alive_until + lost)

@@ -1,4 +1,4 @@
-"""Presence of remote bots and delivery of their questions and answers, used by the web process that has their socket.
+"""Presence of remote bots and delivery of their questions and answers, used by the web process with the socket.
 
 Most functions are one short transaction for many bots, so that 200 seats need few queries.
 """
@@ -84,7 +84,8 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
     """Record a new connection of a bot; return its id and the bot's open seats as (match id, seat).
 
     The new connection replaces an earlier one, and unanswered questions are sent again. The time for which the bot had
-    a question over the earlier connection is charged, unless that connection was lost because our process died.
+    a question over the earlier connection is charged, unless that connection was lost because the server process
+    died.
     """
     now, name = timezone.now(), secrets.token_hex(12)
     before = Attendance.objects.select_for_update().filter(bot=bot_id).first()

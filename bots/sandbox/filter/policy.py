@@ -72,7 +72,7 @@ CONDITIONAL_CALLS: dict[str, Rule] = {
     "prlimit64": (
         SystemCallCondition(0, (0,)),
         SystemCallCondition(2, (0,), wide=True),
-    ),  # may read its own limits, not set them
+    ),  # a bot may read its own limits, not set them
     "futex": (
         SystemCallCondition(1, (FUTEX_PRIVATE,), FUTEX_PRIVATE),
     ),  # a shared futex could be in a file that other bots map too
@@ -132,7 +132,8 @@ ERRNO_BY_CALL = {**dict.fromkeys(UNIMPLEMENTED_CALLS, errno.ENOSYS), "ioctl": er
 def list_rules(kind: Kind) -> dict[str, Rule]:
     """Return the rule of each allowed call, for one kind of process.
 
-    Kinds are the bootstrap, a Python bot, a native bot, a bot with threads, and a compiler with or without threads.
+    `start` is the bootstrap, `python` a Python bot, `native` a compiled bot, `threads` a bot with threads, `build` a
+    compiler without threads, and `build_threads` a compiler with threads.
     """
     allowed: dict[str, Rule] = {**dict.fromkeys(UNCONDITIONAL_CALLS, ()), **CONDITIONAL_CALLS}
     more = {

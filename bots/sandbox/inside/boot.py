@@ -1,8 +1,8 @@
-"""Bootstrap of a bot: it runs inside the sandbox, drops the last rights, reports that, and then runs the bot.
+"""Bootstrap of a bot, run inside the sandbox: drops the last rights, reports that on stdout, and runs the bot.
 
 Started as ``python -s -P -S -B boot.pyc <plan as JSON>``. It uses the standard library only. All its imports happen
-before the bot's folder is on the path, or a bot that ships a ``ctypes.py`` would run first. It holds no secret, because
-a Python bot can read its stack frames.
+before the bot's folder is on the path; otherwise a bot's own ``ctypes.py`` would be imported. The process holds no
+secret, because a Python bot can read the bootstrap's stack frames.
 """
 
 import binascii
@@ -24,7 +24,7 @@ EXECUTE, READ_FILE, READ_DIR = 1, 4, 8
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 MAX_DESCRIPTORS = 1024
 OOM_SCORE = 1000
-"""The kernel's highest `oom_score_adj`: if memory runs out, it kills bots before every other process."""
+"""The highest `oom_score_adj`: if memory runs out, the kernel kills bots before every other process."""
 BOOTED_MESSAGE = b'{"boot":1}\n'
 
 Plan = dict  # parsed JSON; importing `typing` takes longer than all the other imports
@@ -118,7 +118,7 @@ def run_bot(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON
     """Run the bot: Python code in this process, or a program in another language that replaces this process."""
     argv = plan["argv"]
     if not plan["python"]:
-        os.execve(argv[0], argv, plan["env"])  # noqa: S606 - this is what it is for
+        os.execve(argv[0], argv, plan["env"])  # noqa: S606 - runs the bot's program
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # authors forget to flush
     sys.path[:0] = plan["path"]
@@ -127,7 +127,7 @@ def run_bot(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON
     module.__file__ = argv[0]
     with open(argv[0], "rb") as file:
         code = compile(file.read(), argv[0], "exec", dont_inherit=True)
-    exec(code, module.__dict__)  # noqa: S102 - this is what it is for
+    exec(code, module.__dict__)  # noqa: S102 - runs the bot's code
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """The fork server: a Python interpreter in an empty root that forks each bot into its own sandbox.
 
-A worker starts it with ``exec``, so that it holds nothing of the worker's memory. It has two phases: first it builds
+A worker starts it with ``exec``, so that the server holds no memory of the worker. It has two phases: first it builds
 its root file system (``build``) and executes itself again inside; then it serves requests over a socket (``serve``).
 A request has three descriptors for the bot's streams and one with the bot's start plan and files.
 
@@ -77,7 +77,7 @@ def build() -> None:
     user_namespace.keep_capabilities((SYS_ADMIN, *ids), over_exec=True)
     exit_on_error(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
     for descriptor in (worker_socket.fileno(), processes):
-        os.set_inheritable(descriptor, True)  # noqa: FBT003 - it takes no name
+        os.set_inheritable(descriptor, True)  # noqa: FBT003 - the parameter has no name
     serve_settings = json.dumps(
         {"socket": worker_socket.fileno(), "processes": processes, "uids": plan["uids"], "calls": plan["calls"]}
     )
@@ -156,7 +156,7 @@ def run_forked_bot(descriptors: list[int], server_pipe: tuple[int, int], waits: 
         if isinstance(error.code, str):
             os.write(2, error.code.encode())
         flush_and_exit(error.code if isinstance(error.code, int) else int(error.code is not None))
-    except BaseException:  # noqa: BLE001 - print it as the interpreter would, but without the server's frames
+    except BaseException:  # noqa: BLE001 - print the error like the interpreter, but without server frames
         print_error()
         flush_and_exit(1)
     flush_and_exit(0)
@@ -201,7 +201,7 @@ def write_bot_files(files: BinaryIO, more: int) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(files.read(file_header["size"]))
-        os.chmod(path, 0o555)  # noqa: S103 - one of them may be a program
+        os.chmod(path, 0o555)  # noqa: S103 - a file may be a program
     root.mount("none", "/bot", None, root.REMOUNT | root.RDONLY | root.NOSUID | root.NODEV | more)
 
 
@@ -210,7 +210,7 @@ def print_error() -> None:
     kind, error, trace = sys.exc_info()
     while trace is not None and not trace.tb_frame.f_code.co_filename.startswith("/bot/"):
         trace = trace.tb_next
-    sys.excepthook(kind, error, trace)  # type: ignore[arg-type]  # there is one: we are in an except clause
+    sys.excepthook(kind, error, trace)  # type: ignore[arg-type]  # called in an except clause
 
 
 def flush_and_exit(code: int) -> None:

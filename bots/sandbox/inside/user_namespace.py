@@ -113,9 +113,9 @@ def without_ambient_capabilities() -> Iterator[None]:
 
 
 def drop_root() -> None:
-    """Turn this process irreversibly into nobody (uid 65534); raises OSError. It must have only one thread.
+    """Turn this single-threaded process permanently into nobody (uid 65534); raises OSError.
 
-    If it was root, it keeps the right to assign uids to bots, and so do programs that it executes. Start bots inside
+    A former root process keeps the right to assign uids to bots, and so do programs it executes. Start bots inside
     `without_ambient_capabilities`, so that they do not inherit that right.
     """
     was_root = has_root_rights()
@@ -148,7 +148,7 @@ def has_root_rights() -> bool:
 def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processes: int | None = None) -> None:
     """Write the uid and gid maps of a process in a child namespace; raises OSError.
 
-    Each triple is (first id inside, first id in our namespace, count). `processes` is a descriptor of /proc, for
+    Each triple is (first id inside, first id outside, count). `processes` is a descriptor of /proc, for
     callers whose root has no /proc.
     """
     text = "".join(f"{inside} {ours} {count}\n" for inside, ours, count in inside_to_ours)
@@ -156,7 +156,7 @@ def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processe
 
 
 def map_own_ids(pid: int | str, uid: int, gid: int, processes: int | None = None, *, inner_id: int = NOBODY) -> None:
-    """Map `inner_id` in a process's new namespace to our own `uid` and `gid` outside, which needs no privilege."""
+    """Map `inner_id` in a process's new namespace to this process's own `uid` and `gid`; this needs no privilege."""
     _write(pid, {"setgroups": "deny", "uid_map": f"{inner_id} {uid} 1", "gid_map": f"{inner_id} {gid} 1"}, processes)
 
 

@@ -35,7 +35,8 @@ class Command(ArenaCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Give or take a role, or print the sign-up link.
 
-        Raises InvalidCommandInputError if an option lacks the name, or the person has no account or not the role.
+        Raises InvalidCommandInputError if an option is given without a name, if the person has no account, or if the
+        person lacks the role to be taken.
         """
         if options["name"]:
             change_role = self._dismiss if options["dismiss"] else self._make
