@@ -16,15 +16,15 @@ from django.utils.deprecation import MiddlewareMixin
 LIVENESS_PATH = "/healthz"
 READINESS_PATH = "/readyz"
 CACHE_SECONDS = 1.0
-"""Time for which a process reuses the state of its database, because no rate limit counts these requests."""
+"""Seconds for which a process reuses the result of its database check, because no rate limit applies to probes."""
 logger = logging.getLogger(__name__)
 
 
 class HealthProbeMiddleware(MiddlewareMixin):
     """Middleware that answers the health probes.
 
-    It comes first: probes address a process by its IP address and without TLS, and a liveness probe must not need the
-    database, in which requests are counted.
+    It must be the first middleware: later middleware refuses or redirects probes, which use the IP address of a process
+    and no TLS, and needs the database for its rate limits, which a liveness probe must not need.
     """
 
     _unready_reason = ""

@@ -28,7 +28,7 @@ CODES = {tag: language.code for tag, language in list_languages().items()}
 """Django's language codes, by the language tags that URLs use."""
 COOKIE_SECONDS = 31_536_000
 ACCOUNT_LANGUAGE_ATTRIBUTE = "account_language"
-"""Attribute of the request: the account's language, if the person signs in from a browser that stores no choice."""
+"""Request attribute with the account's language, set at a sign-in from a browser without a stored language."""
 language_chosen = Signal()
 """Sent with `request` and `language` when the URL of a page names a language; the app `people` stores the language."""
 

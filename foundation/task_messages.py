@@ -53,7 +53,7 @@ def count_messages(queue: str) -> int:
             connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
             with connection.channel() as channel:  # a separate channel: a broker closes the channel on which it refuses
                 return int(channel.queue_declare(queue, passive=True).message_count)
-        except ChannelError as error:  # over AMQP its subclass `NotFound`; in Redis an empty queue does not exist
+        except ChannelError as error:  # AMQP raises the subclass `NotFound`; in Redis an empty queue does not exist
             if int(error.reply_code) != NO_SUCH_QUEUE:
                 raise
             return 0

@@ -19,9 +19,9 @@ class PictureBrand:
     accent: str = GOLD
     page: str = PAGE
     logo_digest: str = ""
-    """Part of the fingerprint of a picture; empty for the usual crown."""
+    """Hash of the logo, part of the fingerprint of a picture; empty for the default logo, a crown."""
     logo: bytes = field(default=b"", repr=False)
-    """PNG file; empty for the usual crown."""
+    """PNG file; empty for the default logo, a crown."""
 
 
 USUAL_BRAND = PictureBrand()

@@ -71,7 +71,7 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
         if terms is not None and terms.game == rules:
             options = terms.options
         else:
-            values.pop("seats", None)  # each game has its own
+            values.pop("seats", None)  # another game may not allow this number of seats
         begun = {"preset": preset, "game": rules, "like": copied.slug if copied else ""}
         super().__init__(rules, data, initial={**values, **begun, **typed}, options=options)
         field = self.fields["preset"]

@@ -59,7 +59,7 @@ class MainPageSitemap(Pages):
 
 
 class GameSitemap(UrlPatternSitemap):
-    """Sitemap with one page for each game. The caller chooses it: the page of the game, or its leaderboard."""
+    """Sitemap with one page for each game; the URL pattern selects the game's own page or its leaderboard."""
 
     def items(self) -> list[str]:
         """Return the names of all games."""

@@ -38,7 +38,7 @@ else:  # Django's own class is not generic
 
 
 class MatchFeedItems:
-    """Entries of a feed of matches."""
+    """Mixin for feeds of matches: author, title, description, link and dates of each feed item."""
 
     def item_author_name(self, _item: object) -> str:
         """Return the name of the arena."""
