@@ -1,4 +1,4 @@
-"""Base class for the receiving side of our Channels layers, independent of the transport (PostgreSQL or Redis)."""
+"""Base class for the receiving side of the arena's Channels layers, for any transport (PostgreSQL or Redis)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Message = dict[str, Any]
 MAX_QUEUED_MESSAGES = 100
 """Maximum number of notifications queued for one consumer; further ones carry no information and are dropped."""
 LISTEN_SECONDS = 5.0
-"""Maximum time that joining a group waits for the connection; later, a notification follows once it is connected."""
+"""Maximum seconds that joining a group waits for the connection; afterwards the group is notified once connected."""
 RECONNECT_SECONDS = 0.5
 
 

@@ -43,7 +43,7 @@ class ArenaOptions:
 
 
 def build_child_environment(plan: ArenaOptions, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of all child processes. FTK_SITE, the base URL of links, defaults to our own port."""
+    """Return the environment of all child processes; FTK_SITE, the base URL of links, defaults to this arena's port."""
     site = {"FTK_SITE": f"http://{HOST}:{plan.port}"}
     return {**site, **environment, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
 
