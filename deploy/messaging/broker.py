@@ -20,7 +20,7 @@ OWN_DATABASE = "pgmq://localhost"
 VISIBILITY_SECONDS = 2 * 60 * 60
 """Time after which an unacknowledged message reappears in its queue; more than twice the longest match."""
 ANSWER_SECONDS = 2
-"""Timeout of the broker when a task is enqueued; periodic tasks enqueue it again after a failure."""
+"""Timeout in seconds for enqueuing a task; after a timeout, periodic tasks enqueue the task again."""
 POLL_SECONDS = 60.0
 """Interval at which a worker polls its queues even without a notification: a message that reappears causes none."""
 ENQUEUE_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "connect_retries_timeout": ANSWER_SECONDS}
@@ -34,7 +34,7 @@ class BrokerSettings(NamedTuple):
     """Options for kombu's connection."""
     queue_arguments: Mapping[str, Any] | None = None
     transport: str = ""
-    """kombu transport to replace, so that a message that cannot be acknowledged counts as finished; empty for none."""
+    """Class path of the kombu transport that `deploy.messaging.transports` replaces by a subclass; empty for none."""
 
 
 PGMQ = BrokerSettings(  # queues in PostgreSQL, which notify about new messages and are also polled
@@ -69,7 +69,7 @@ BROKERS = {"pgmq": PGMQ, "amqp": RABBITMQ, "amqps": RABBITMQ, "pyamqp": RABBITMQ
 
 
 def _find_broker(url: str) -> BrokerSettings:
-    """Return the settings for the kind of broker in this URL; they are empty for an unknown kind."""
+    """Return the settings for the kind of broker in this URL; settings without options for an unknown kind."""
     return BROKERS.get(url.partition("://")[0], BrokerSettings({}))
 
 

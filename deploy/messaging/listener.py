@@ -28,7 +28,7 @@ class NotificationListener(ABC):
         self._queues: dict[str, asyncio.Queue[Message]] = {}
         self._groups: dict[str, set[str]] = {}
         self._unconfirmed_groups: set[str] = set()
-        """Groups joined before the server confirmed the subscription; they are notified once it does."""
+        """Groups joined before the server confirmed the subscription, to be notified when the server confirms."""
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 

@@ -125,7 +125,7 @@ def start_server(
 
 @contextmanager
 def temporary_server(*, durable: bool = False, programs: PostgresPrograms | None = None) -> Iterator[EmbeddedPostgres]:
-    """Yield a new server, and delete it with its data after the `with` block. It syncs to disk only if `durable`."""
+    """Yield a new server, and delete it and its data after the `with` block; sync to disk only if `durable`."""
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
         server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)
         try:
