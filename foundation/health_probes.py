@@ -23,8 +23,9 @@ logger = logging.getLogger(__name__)
 class HealthProbeMiddleware(MiddlewareMixin):
     """Middleware that answers the health probes.
 
-    It must be the first middleware: later middleware refuses or redirects probes, which use the IP address of a process
-    and no TLS, and needs the database for its rate limits, which a liveness probe must not need.
+    This must be the first middleware. Later middleware would refuse or redirect a probe, because probes use the IP
+    address of a process and no TLS. Later middleware also counts requests in the database, which a liveness probe must
+    not need.
     """
 
     _unready_reason = ""

@@ -1,8 +1,8 @@
 """Middleware that chooses the language of a response.
 
-For a page it is the language of the query parameter `lang`, or of the cookie that stores an earlier choice, or of the
-browser. For the API it is that of the header `Accept-Language`, and only error messages are translated: codes, statuses
-and data are the same in every language.
+The language of a page is that of the query parameter `lang`, or of the cookie that stores an earlier choice, or of the
+browser. The language of an API response is that of the header `Accept-Language`; only error messages are translated:
+codes, statuses and data are the same in every language.
 """
 
 from __future__ import annotations

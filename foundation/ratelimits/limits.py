@@ -178,7 +178,7 @@ def request_address(request: HttpRequest | Request) -> str:
 
 
 def too_many_requests(seconds: int) -> HttpResponse:
-    """Return HTTP 429 for a client that exceeds a rate limit; it may retry after this number of seconds."""
+    """Return HTTP 429 for a client that exceeds a rate limit; Retry-After tells the client to wait `seconds`."""
     message = f"Too many requests; try again in {seconds} s.\n"
     return HttpResponse(message, status=429, headers={"Retry-After": str(seconds)}, content_type="text/plain")
 
