@@ -25,11 +25,11 @@ class PictureBrand:
 
 
 USUAL_BRAND = PictureBrand()
-"""The usual colours and crown, without a name."""
+"""Brand with the default colours and logo (a crown), without a name."""
 
 
 USUAL_BRAND = PictureBrand()
-"""The usual colours and crown, without a name."""
+"""Brand with the default colours and logo (a crown), without a name."""
 
 
 def read_picture_brand() -> PictureBrand:

@@ -1,4 +1,4 @@
-"""Picture of the table at one moment of a match, for sharing and for clips; it shows what the viewer shows."""
+"""Picture of the table at one moment of a match, for sharing and for clips, without the zones of texts."""
 
 from __future__ import annotations
 

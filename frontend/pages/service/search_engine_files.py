@@ -75,7 +75,7 @@ class LeagueSitemap(UrlPatternSitemap):
 
 
 class BotSitemap(UrlPatternSitemap):
-    """Sitemap of all bots that are programs, without those that stand for people who play by hand."""
+    """Sitemap of all bots with an accepted version, except the bots that represent people who play by hand."""
 
     def items(self) -> Any:
         """Return a query for the names of bots."""

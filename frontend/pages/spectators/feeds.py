@@ -229,7 +229,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
-    """Return the calendar event for the entry deadline; an empty list without one, or if it was cancelled."""
+    """Return the calendar event for the entry deadline; an empty list without a deadline or for a cancelled league."""
     if league.entries_until is None or league.cancelled:
         return []
     summary = _("%(name)s: entries close") % {"name": league.name}
