@@ -34,7 +34,7 @@ HEARD = (
 )
 """Shorter leagues of the same games, during which PostgreSQL logs all statements, so that they can be counted."""
 TRIES, DISTURBED = 2, 0.25
-"""Maximum number of tries of a league. It is played again if other programs use more than this share of processors."""
+"""Maximum number of tries of a league, and the share of processors used by other programs above which it is retried."""
 KEPT_ROUNDS = 20
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """
