@@ -16,7 +16,7 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make our Celery application the default in every process.
+        """Make the arena's Celery application the default in every process.
 
         Raises ImproperlyConfigured if a message catalogue is not compiled: half of the site would be in English.
         """

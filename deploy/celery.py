@@ -75,7 +75,7 @@ def _close_connections() -> None:
 
 @task_prerun.connect
 def check_connection(**_: Any) -> None:
-    """Before a task, close a database connection that no longer works, for example after a restart of the server."""
+    """Close, before a task, each database connection that no longer works, for example after a server restart."""
     from django.db import connections  # once Django is set up
 
     for connection in connections.all(initialized_only=True):
@@ -102,7 +102,7 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Before a task that blocks the worker's event loop, remove the watchdog's deadline for that loop.
+    """Remove the watchdog's deadline for the worker's event loop before a task that blocks the loop.
 
     Only a task in the main thread blocks the loop. In a pool of threads or processes the loop keeps running, so its
     deadline stays. Also restore the default action of SIGALRM, which ends the process: a Python signal handler would
@@ -151,7 +151,7 @@ def start_clock(**_: Any) -> None:
 
 @worker_shutting_down.connect
 def hand_over_work(sig: str, **_: Any) -> None:
-    """On SIGTERM stop running matches and reviews so that other workers resume them; on SIGINT finish them first.
+    """Stop running matches and reviews on SIGTERM, so that other workers resume them; finish them on SIGINT.
 
     SIGINT is for workers with an earlier build of the software, whose matches a newer worker may be unable to resume.
     """

@@ -21,7 +21,7 @@ class ArenaManagementUtility(ManagementUtility):
     def fetch_command(self, subcommand: str) -> BaseCommand:
         """Return a command by name; print one line and exit if it does not exist."""
         if (error := getattr(self, "settings_exception", None)) is not None:
-            raise error  # without valid settings Django does not find our commands
+            raise error  # without valid settings Django does not find the arena's commands
         if subcommand not in get_commands():
             sys.exit(_say(f"there is no command {subcommand!r}; see {self.prog_name} help"))
         return super().fetch_command(subcommand)

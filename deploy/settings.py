@@ -106,7 +106,7 @@ ASGI_APPLICATION = "deploy.asgi.application"
 DATABASE_URL = env.str("DATABASE_URL", default="") or database_address.url_of(POSTGRES_FOLDER)
 DATABASES = {"default": django_database(DATABASE_URL, pool=env.int("DATABASE_POOL", default=0))}
 DATABASE_AT_HAND = "deploy.supervisor.temporary_database.reachable_database"
-"""Context manager in which our management commands run; it starts the embedded PostgreSQL if the arena is down."""
+"""Context manager in which management commands run; it starts the embedded PostgreSQL if the arena is down."""
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or broker.OWN_DATABASE
@@ -114,7 +114,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(CELERY_BROKER_URL, co
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # retry forever; by default a worker would end after a hundred attempts
 CELERY_BROKER_CONNECTION_TIMEOUT = broker.ANSWER_SECONDS
-CELERY_BROKER_NATIVE_DELAYED_DELIVERY_QUEUE_TYPE = "classic"  # for Celery's 28 queues for delays, which we do not use
+CELERY_BROKER_NATIVE_DELAYED_DELIVERY_QUEUE_TYPE = "classic"  # for Celery's 28 queues for delays, which are unused
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -125,7 +125,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_LOST_WAIT = 1.0  # seconds until the task of a dead pool process counts as lost; ten by default
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# if the broker is our database, a match cannot go on without it; if a separate broker is lost, running matches go on
+# a match cannot go on without the arena's database, also the default broker; it goes on without a separate broker
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = CELERY_BROKER_URL.startswith("pgmq://")
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = 2.0
@@ -164,7 +164,7 @@ BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
 CLIPS, CLIPS_FOLDER, COMMENTS = limits.CLIPS, VAR / "clips", limits.COMMENTS
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
-"""Sandbox backend of bots: bwrap, forkserver or landlock. No process falls back to another; each match records it."""
+"""Sandbox backend of bots: bwrap, forkserver or landlock. No process falls back to another; matches record theirs."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
 """If True, each bot gets its own cgroup below the worker's cgroup; None means only if the worker's is delegated."""
 METERED = env.bool("FTK_METERED", default=True)
@@ -172,7 +172,7 @@ METERED = env.bool("FTK_METERED", default=True)
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """Folder with libraries that Python bots may import (made by `pip install --target`); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
-"""If True, bots may be static ELF programs. Factor of the time grid on which answers are released (0: no grid)."""
+"""Permission for static ELF programs as bots; factor of the time grid on which answers are released (0: no grid)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """File with the private key that signs leagues, created on first use; all machines must have the same key."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.ARCHIVE_AFTER_DAYS
@@ -185,9 +185,9 @@ TRIAL_SECONDS = 60
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)
 """Maximum number of concurrent trials of one author, and also of concurrent friendly matches of one author."""
 LADDER_RATE = env.int("FTK_LADDER_RATE", default=0)
-"""Default number of rated matches per hour on a game's permanent ladder, where staff has set no rate; 0 means none."""
+"""Rated matches per hour on a game's continuous ladder for which staff has set no rate; 0 means none."""
 BENCH_AFTER = env.int("FTK_BENCH_AFTER", default=5)
-"""Number of crashes in a row after which a permanent ladder no longer pairs a bot version; 0 means never."""
+"""Number of crashes in a row after which a continuous ladder no longer pairs a bot version; 0 means never."""
 WEIGHTS = {"league": 4, "friendly": 1, "ladder": 1, "seats": 1, "trials": 4, "audits": 1, "reviews": 1}
 """Weights by which a worker divides its time among several kinds of work."""
 
@@ -208,7 +208,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "foundation.problem_details.handle_exception",
 }
 PROXIES = env.int("FTK_PROXIES", default=0)
-"""Number of our own proxies in front of the web server, whose X-Forwarded-For entries are trusted."""
+"""Number of proxies in front of the web server whose X-Forwarded-For entries are trusted."""
 SECURITY_CONTACT = contact.read_contact(env.str("FTK_SECURITY_CONTACT", default=""))
 """Contact URI for /.well-known/security.txt, beginning with mailto:, https: or tel:."""
 SPECTACULAR_SETTINGS = openapi.SETTINGS

@@ -29,7 +29,7 @@ class SwaggerView(SpectacularSwaggerSplitView):
 
 
 STYLED = {"style-src": [SELF, UNSAFE_INLINE]}
-"""Addition to the Content-Security-Policy for Swagger's page, which has inline styles."""
+"""Replaced directive of the Content-Security-Policy for Swagger's page, which has inline styles."""
 APPS = {
     "api/v1/bots/": "bots.api.urls",
     "api/v1/": "bots.api.root_urls",

@@ -27,7 +27,7 @@ MAX_WORKERS = 16
 
 
 def uvicorn_configuration(**more: Any) -> uvicorn.Config:
-    """Return uvicorn's configuration, with our protocol classes and limits.
+    """Return uvicorn's configuration with the protocol classes of `deploy.http` and the limits of the settings.
 
     WebSockets are not compressed, because all spectators receive the same bytes. The application is given by name, so
     that it is imported after the shared metrics counters are set up.

@@ -21,7 +21,7 @@ PARTS = TimeControl.__struct_fields__
 LEAGUE_MS = {"move_ms": range(1, 60_000 + 1), "bank_ms": range(3_600_000 + 1)}
 """Allowed values of each clock field in milliseconds in leagues. Forms and API use the minimum for all matches."""
 LADDER_MS = {"move_ms": range(10, 600_000 + 1), "bank_ms": range(10, 600_000 + 1)}
-"""Allowed values in matches of continuous ladders."""
+"""Allowed values of each clock field in milliseconds in matches of continuous ladders."""
 LABELS = {"move_ms": gettext_lazy("Milliseconds for a move"), "bank_ms": gettext_lazy("Milliseconds in the bank")}
 SECONDS = {"move_ms": (1, gettext_lazy("Seconds for a move")), "bank_ms": (5, gettext_lazy("Seconds in the bank"))}
 """By clock field: initial value in seconds and label in forms that ask for seconds."""

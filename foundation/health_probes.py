@@ -16,15 +16,16 @@ from django.utils.deprecation import MiddlewareMixin
 LIVENESS_PATH = "/healthz"
 READINESS_PATH = "/readyz"
 CACHE_SECONDS = 1.0
-"""Time for which a process reuses the state of its database, because no rate limit counts these requests."""
+"""Seconds for which a process reuses the result of its database check, because no rate limit applies to probes."""
 logger = logging.getLogger(__name__)
 
 
 class HealthProbeMiddleware(MiddlewareMixin):
     """Middleware that answers the health probes.
 
-    It comes first: probes address a process by its IP address and without TLS, and a liveness probe must not need the
-    database, in which requests are counted.
+    This must be the first middleware. Later middleware would refuse or redirect a probe, because probes use the IP
+    address of a process and no TLS. Later middleware also counts requests in the database, which a liveness probe must
+    not need.
     """
 
     _unready_reason = ""

@@ -48,7 +48,7 @@ def collect_metrics() -> CollectorRegistry:
         if not Path(f"/proc/{pid}").exists():
             mark_process_dead(pid)  # type: ignore[no-untyped-call]  # the library has no types for this function
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # nor for this one
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library has no types for this class
     return registry
 
 

@@ -21,7 +21,7 @@ from ftk_core.kit.client.tokens import redact_tokens
 
 V = TypeVar("V", bound=Callable[..., Any])
 TRACKING_PREFIXES = ("utm_", "fbclid", "gclid")
-"""Query parameters that other sites add to links; ignored."""
+"""Prefixes of query parameters that other sites add to links. Such parameters are ignored."""
 MAX_PAGE_ROWS = 500
 ANY_PARAMETER = "*"
 
@@ -100,7 +100,7 @@ class StrictCursorPagination(CursorPagination):
         except (NotFound, Impossible, ValueError, DataError):
             raise ValidationError({"after": gettext("this list did not hand out such a cursor")}) from None
 
-    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - the signature is REST framework's
+    def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - as in DRF
         """Return the view's sort columns; the last column is unique."""
         return tuple(view.ordering)
 

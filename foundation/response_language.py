@@ -1,8 +1,8 @@
 """Middleware that chooses the language of a response.
 
-For a page it is the language of the query parameter `lang`, or of the cookie that stores an earlier choice, or of the
-browser. For the API it is that of the header `Accept-Language`, and only error messages are translated: codes, statuses
-and data are the same in every language.
+The language of a page is that of the query parameter `lang`, or of the cookie that stores an earlier choice, or of the
+browser. The language of an API response is that of the header `Accept-Language`; only error messages are translated:
+codes, statuses and data are the same in every language.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CODES = {tag: language.code for tag, language in list_languages().items()}
 """Django's language codes, by the language tags that URLs use."""
 COOKIE_SECONDS = 31_536_000
 ACCOUNT_LANGUAGE_ATTRIBUTE = "account_language"
-"""Attribute of the request: the account's language, if the person signs in from a browser that stores no choice."""
+"""Request attribute with the account's language, set at a sign-in from a browser without a stored language."""
 language_chosen = Signal()
 """Sent with `request` and `language` when the URL of a page names a language; the app `people` stores the language."""
 

@@ -33,7 +33,10 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> None:
 
 
 def enqueue_missing(name: str, queue: str, waiting: int) -> int:
-    """Enqueue a task until its queue has one message for each waiting job; return the number of added messages."""
+    """Enqueue a task until its queue has one message for each of the `waiting` jobs, at most MAX_ENQUEUED times.
+
+    Return the number of added messages, which is 0 if the broker is unreachable.
+    """
     if not waiting:
         return 0
     try:
@@ -53,7 +56,7 @@ def count_messages(queue: str) -> int:
             connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
             with connection.channel() as channel:  # a separate channel: a broker closes the channel on which it refuses
                 return int(channel.queue_declare(queue, passive=True).message_count)
-        except ChannelError as error:  # over AMQP its subclass `NotFound`; in Redis an empty queue does not exist
+        except ChannelError as error:  # AMQP raises the subclass `NotFound`; in Redis an empty queue does not exist
             if int(error.reply_code) != NO_SUCH_QUEUE:
                 raise
             return 0

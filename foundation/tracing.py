@@ -58,7 +58,7 @@ def span(
     since: datetime | None = None,
     **attributes: AttributeValue,
 ) -> Iterator[TraceSpan]:
-    """Yield a span that ends with the `with` block. Of an exception in the block it records only the type.
+    """Yield a span that ends with the `with` block. If the block raises an exception, the span records only its type.
 
     `parent` is a `traceparent`; an empty string starts a new trace, and None means the current span. `links` are the
     `traceparent`s of further related spans. The span starts at `since`, by default now.

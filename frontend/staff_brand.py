@@ -30,7 +30,7 @@ UNREADABLE = {
     "day": ("page_day", "Text is hard to read on %(colour)s by day: choose a lighter colour."),
     "night": ("page_night", "Text is hard to read on %(colour)s by night: choose a darker colour."),
 }
-"""Field and error message for a background, by time of day; staff pages are in English."""
+"""Form field and error message for an unreadable background, by theme; staff pages are in English."""
 if TYPE_CHECKING:
     BrandFormBase = forms.ModelForm[Brand]
 else:  # Django's own class is not generic
@@ -49,7 +49,7 @@ class BrandForm(BrandFormBase):
         fields = (*TEXT_FIELDS, *list_colour_fields())
 
     def clean_new_logo(self) -> bytes:
-        """Return the uploaded logo as a PNG file, empty for none."""
+        """Return the uploaded logo as a PNG file, empty for none; raises ValidationError for an unusable picture."""
         upload = self.cleaned_data.get("new_logo")
         try:
             return convert_logo(upload.read()) if upload else b""
@@ -57,7 +57,7 @@ class BrandForm(BrandFormBase):
             raise ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a background on which text would be hard to read."""
+        """Add an error for a background on which text would be hard to read."""
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(name) or "" for name in list_colour_fields()}
         colours = {name: colour for name, colour in given.items() if COLOUR_PATTERN.match(colour)}
@@ -70,7 +70,7 @@ class BrandForm(BrandFormBase):
 
 
 class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
-    """Admin page of the brand, of which at most one row exists. Without it only Django's settings count."""
+    """Admin page of the brand, which has at most one row. Without a row the brand is that of Django's settings."""
 
     model_shown = Brand
     form = BrandForm
@@ -90,7 +90,7 @@ class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
         return True
 
     def save_model(self, request: HttpRequest, obj: Brand, form: BrandForm, change: bool) -> None:
-        """Store the brand and the act of staff in one transaction."""
+        """Store the brand, and record the staff act in the audit trail."""
         del change
         if form.cleaned_data["new_logo"]:
             obj.logo = form.cleaned_data["new_logo"]
@@ -100,7 +100,7 @@ class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
         _record(request, "brand", form.cleaned_data["why"])
 
     def delete_model(self, request: HttpRequest, obj: Brand) -> None:
-        """Delete the brand and store the act of staff in one transaction."""
+        """Delete the brand, and record the staff act in the audit trail."""
         obj.delete()
         _record(request, "unbrand", "the settings are enough")
 

@@ -42,7 +42,7 @@ from tournaments.organisers import league_bans
 
 View = Callable[..., HttpResponse]
 CSP_ADDITIONS = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
-"""Additions to the Content-Security-Policy: the theme unfold evaluates HTML attributes and uses inline styles."""
+"""Replaced CSP directives of staff pages, because the theme unfold evaluates HTML attributes and uses inline styles."""
 
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types

@@ -67,7 +67,7 @@ def is_followed(person: User, kind: str, name: str) -> bool:
 
 
 def list_followed(person: User) -> list[FollowedSubject]:
-    """Return everything that a person follows, by kind and name."""
+    """Return everything that a person follows, sorted by kind and then by `Follow.subject`."""
     rows = Follow.objects.filter(person=person).order_by("kind", "subject")
     subjects: dict[str, list[str]] = {}
     for row in rows:

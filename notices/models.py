@@ -150,7 +150,7 @@ class LadderLead(models.Model):
     bot = models.CharField(max_length=80)
     """Slug of the bot with the best court rating."""
     head = models.BinaryField()
-    """Head of the ladder's stream that the fit of this order covers (`CourtFit.head`)."""
+    """Hash of the last page of the ladder's event log that the rating fit with this leader covers (`CourtFit.head`)."""
 
     def __str__(self) -> str:
         return f"{self.bot} leads {self.game}"

@@ -34,11 +34,11 @@ MAX_NOTICES_PER_MAIL, MAX_MAILS_PER_TASK = 50, 100
 """Maximum number of notices in one mail, and of mails per run of the mail task."""
 UNSUBSCRIBE_SALT = "notices"
 MAIL_WORK: Final = "mail"
-"""Key of this work in the retry table (`replays.failed_work`): to mail a person's notices of one kind."""
+"""Name in the retry table (`replays.failed_work`) of the work that mails a person's notices of one kind."""
 
 
 class UnsubscribeLinkError(ValueError):
-    """Raised for an unsubscribe link that this server has not created."""
+    """Raised for an unsubscribe link with an invalid signature, an unknown account or an unknown kind of notice."""
 
 
 def send_due(now: datetime) -> int:

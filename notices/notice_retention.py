@@ -1,4 +1,4 @@
-"""Retention of webhook deliveries and notices: maximum age and maximum number."""
+"""Deletion of webhook deliveries beyond a maximum age or number, and of notices beyond a maximum age."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ MAX_ARRIVED_PER_ENDPOINT = 20_000
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete deliveries and notices beyond their maximum age or number; return the number of deleted rows."""
+    """Delete expired webhook deliveries and notices; return the number of deleted rows.
+
+    Pending deliveries are deleted only if their endpoint has been disabled for longer than `DELIVERY_RETENTION`.
+    """
     arrived = Delivery.objects.filter(status=Delivery.Status.ARRIVED)
     stale = Delivery.objects.filter(status=Delivery.Status.WAITING, endpoint__disabled_at__lt=now - DELIVERY_RETENTION)
     rows = (

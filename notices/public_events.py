@@ -65,7 +65,7 @@ class PublicEvent:
     entries: Sequence[int] = ()
     """Numbers of the league's entries (bots in the league) that the event concerns; empty if it concerns all."""
     within: str = ""
-    """Id of the match of which the event reveals more than the result; empty if the event is public at once.
+    """Id of the match about which the event reveals more than the result; empty if the event is public at once.
 
     The event is withheld until the match is released.
     """

@@ -1,7 +1,7 @@
-"""Reader of league event logs and trial results, which creates webhook deliveries and notices for each event.
+"""Reader of the event logs of leagues and continuous ladders, and of trial results; a periodic task runs the reader.
 
-One transaction stores them together with the read position, so each event is processed exactly once. A periodic task
-runs the reader.
+For each event the reader creates webhook deliveries and notices. The transaction that stores them also stores the read
+position, so each event is processed exactly once.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from tournaments.leagues.entrant_queries import EntrantWithAuthors, find_league,
 
 LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"
 LEADS = "leads"
-"""Key of the work on lost leads of ladders, in place of the name of a stream."""
+"""Key, in place of a stream's name, of the work that detects new leaders of ladders (`notify_of_lost_leads`)."""
 STREAM_WORK: Final = "notices"
-"""Key of this work in the retry table (`replays.failed_work`): to read one stream."""
+"""Name in the retry table (`replays.failed_work`) of the work that reads one stream."""
 LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
     "announcement.made": (
         "announcement",
@@ -57,13 +57,14 @@ LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
 MIN_LINES_PER_TRANSACTION, MAX_TRANSACTIONS_PER_SWEEP = 200, 50
 """Lines to read per transaction, rounded up to whole pages of the log; maximum number of transactions per run."""
 MAX_UNCOMMITTED_TIME = timedelta(minutes=10)
-"""Maximum time until the transaction of an upload commits; a primary key that is missing for longer never appears."""
+"""Maximum duration of an upload's transaction; a primary key that is missing for longer is treated as never used."""
 
 
 def follow_all(now: datetime) -> int:
-    """Process new lines of all league logs and new trial results; return the number of lines and results.
+    """Process new lines of the logs of leagues and continuous ladders, new trial results, and new ladder leaders.
 
-    An error in one event log does not stop the others; a log that fails repeatedly is skipped.
+    Return the number of processed lines and trial results. An error in one event log does not stop the others; a log
+    that fails repeatedly is skipped.
     """
     read_lengths = Cursor.objects.filter(name=OuterRef("pk")).values("length")
     grown_streams, processed = [*list_grown(LEAGUE_STREAMS, read_lengths), *list_grown(BOUT_STREAMS, read_lengths)], 0

@@ -1,4 +1,4 @@
-"""Validation of webhook addresses, so that webhooks reach only the public internet and not our own network.
+"""Validation of webhook addresses, so that webhooks reach only the public internet and not the server's own network.
 
 IANA lists the addresses that are not public (Special-Purpose Address Registries, RFC 6890). For IPv4 addresses embedded
 in IPv6 see RFC 4291 (mapped), RFC 6052 (NAT64) and RFC 3056 (6to4).
@@ -40,7 +40,9 @@ class ForbiddenAddressError(ValueError):
 
 
 def check_url(url: str, *, private: bool) -> None:
-    """Raise ForbiddenAddressError for an invalid webhook URL; its host name is resolved and checked only later.
+    """Raise ForbiddenAddressError for an invalid webhook URL; with `private`, private IP addresses are valid too.
+
+    A host name is not resolved here: `resolve_checked` checks its addresses before each connection.
 
     >>> check_url("https://bots.example/hook", private=False)
     >>> check_url("ftp://bots.example/", private=False)
@@ -93,7 +95,7 @@ def resolve_host(host: str, port: int) -> Sequence[str]:
 
 
 def check_address(text: str, *, private: bool) -> None:
-    """Raise ForbiddenAddressError for an IP address outside the public internet.
+    """Raise ForbiddenAddressError for a text that is no IP address, or an IP address outside the public internet.
 
     With `private` set, loopback and private addresses are allowed too.
     """

@@ -1,4 +1,4 @@
-"""Settings of sign-up, sign-in and outgoing mail; allauth's defaults apply to its other settings."""
+"""Settings of sign-up, sign-in and outgoing mail; all other settings of allauth keep their defaults."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ def has_mail_server() -> bool:
 
 
 def read_mail_settings() -> dict[str, Any]:
-    """Return Django's mail settings: SMTP if EMAIL_URL names a server, otherwise mails are printed to the terminal."""
+    """Return Django's mail settings: SMTP if EMAIL_URL names a server, otherwise mails are printed to the terminal.
+
+    Raises ImproperlyConfigured if EMAIL_URL is set without EMAIL_FROM.
+    """
     if not has_mail_server():
         return {"EMAIL_BACKEND": TO_TERMINAL, "DEFAULT_FROM_EMAIL": "arena@localhost"}
     told: dict[str, Any] = env.email_url("EMAIL_URL")

@@ -59,7 +59,7 @@ CLIPS = env.int("FTK_CLIPS", default=200)
 """Maximum number of stored video clips, some 300 kB each; a deleted clip is rendered again on request."""
 GATE = {
     "requests_each": 32,  # concurrent requests of one address
-    "connections_each": 128,  # connections of one address; behind our proxies, the proxies count them
+    "connections_each": 128,  # connections of one address; behind trusted proxies, the proxies count them
     "connections": 4096,  # connections of all visitors
     "sockets_each": 64,  # WebSockets of one address
     "sockets_person": 32,  # WebSockets of one person, from all addresses
@@ -72,12 +72,12 @@ GATE = {
 GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}
 SEATS = {
     "allowance_ms": 500,  # added to the time of each decision for the network; a remote bot's clock starts after it
-    "slack_ms": 5000,  # how long we wait beyond the clock for an answer that was sent in time
+    "slack_ms": 5000,  # how long the server waits beyond the clock for an answer that was sent in time
     "grace_seconds": 60,  # how long a remote bot may be disconnected in one match
-    "lost_seconds": 120,  # time to reconnect after our server process died that does not count as grace time
+    "lost_seconds": 120,  # time to reconnect after a server process died; it does not count as grace time
     "alive_seconds": 10,  # how long a server process counts as alive without a heartbeat
     "adjourn_seconds": 60,  # how long a worker waits for a person's move before it sets the match aside
-    "friendlies_each": 50,  # open friendly matches of one author with a remote bot of theirs
+    "friendlies_each": 50,  # open friendly matches of one author with the author's remote bots
     "by_hand_each": 10,  # open matches in which one person plays in the browser
     "each": 20,  # concurrent matches of one author with seats of people or remote bots
 }

@@ -1,4 +1,4 @@
-"""Languages of the site. Each built-in one has a subpackage with date formats, which Django loads."""
+"""Languages of the site. Each built-in language has a subpackage with date formats, which Django loads."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Uvicorn's HTTP protocol with limits on the time and size of request heads and on connections per client address.
 
-Behind our own proxies (`PROXIES`) connections are not counted per address here; the proxy does that: see deploy/nginx/.
+Behind trusted proxies (`PROXIES`) connections are not counted per address here; the proxy counts them (deploy/nginx/).
 """
 
 from __future__ import annotations

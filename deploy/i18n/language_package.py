@@ -38,7 +38,7 @@ def list_package_catalogues(folder: Path) -> list[CatalogueFiles]:
 def update_package(folder: Path, tag: str) -> Iterator[str]:
     """Update and compile all files of a language; yield a line for each missing or invalid translation.
 
-    Raises UnknownLocaleError or ValueError for a tag, ValueError for a file of the package.
+    Raises UnknownLocaleError or ValueError for an invalid tag, and ValueError for an invalid file of the package.
     """
     locale = Locale.parse(tag, sep="-")
     _write_description(folder, tag, locale)
@@ -53,7 +53,10 @@ def update_package(folder: Path, tag: str) -> Iterator[str]:
 
 
 def list_viewer_keys() -> Words:
-    """Return the words of the viewer and of the games' pieces in a built-in language, whose keys a plug-in's have."""
+    """Return the texts of the viewer and of the games' pieces in a built-in language.
+
+    The texts in a plug-in's language have the same keys.
+    """
     name = f"{TRANSLATED_LANGUAGES[0].tag}.json"
     words = msgspec.json.decode((UI_SOURCES / "locale" / name).read_bytes(), type=Words)
     for file in sorted(UI_SOURCES.glob(f"games/*/locale/{name}")):
@@ -82,7 +85,7 @@ def _update_viewer_words(file: Path) -> list[str]:
 
 
 def main(words: list[str]) -> None:
-    """Update a language's package; print what is missing, and how much."""
+    """Update the package of a language; print each missing or invalid translation, and their number."""
     if len(words) != 2:
         sys.exit("usage: python -m deploy.i18n.language_package FOLDER TAG")
     try:

@@ -1,4 +1,4 @@
-"""Configuration of Celery's broker and of the Channels layer: our database by default, or another server by URL."""
+"""Configuration of Celery's broker and of the Channels layer: by default the arena's database, else a server by URL."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ REVIEW_QUEUE = "reviews"
 QUEUE_NAMES = (*BOT_QUEUES, REVIEW_QUEUE, "house", "outside")
 """All queues. ``house`` is for short tasks that must not wait for long ones, ``outside`` for webhooks and mails."""
 OWN_DATABASE = "pgmq://localhost"
-"""Broker URL that means our own database; kombu requires a host, but takes the real address from its options."""
+"""Broker URL of the arena's own database; kombu requires a host, but takes the real address from its options."""
 VISIBILITY_SECONDS = 2 * 60 * 60
 """Time after which an unacknowledged message reappears in its queue; more than twice the longest match."""
 ANSWER_SECONDS = 2
-"""Timeout of the broker when a task is enqueued; periodic tasks enqueue it again after a failure."""
+"""Timeout in seconds for enqueuing a task; after a timeout, periodic tasks enqueue the task again."""
 POLL_SECONDS = 60.0
 """Interval at which a worker polls its queues even without a notification: a message that reappears causes none."""
 ENQUEUE_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "connect_retries_timeout": ANSWER_SECONDS}
@@ -34,7 +34,7 @@ class BrokerSettings(NamedTuple):
     """Options for kombu's connection."""
     queue_arguments: Mapping[str, Any] | None = None
     transport: str = ""
-    """kombu transport to replace, so that a message that cannot be acknowledged counts as finished; empty for none."""
+    """Class path of the kombu transport that `deploy.messaging.transports` replaces by a subclass; empty for none."""
 
 
 PGMQ = BrokerSettings(  # queues in PostgreSQL, which notify about new messages and are also polled
@@ -69,7 +69,7 @@ BROKERS = {"pgmq": PGMQ, "amqp": RABBITMQ, "amqps": RABBITMQ, "pyamqp": RABBITMQ
 
 
 def _find_broker(url: str) -> BrokerSettings:
-    """Return the settings for the kind of broker in this URL; they are empty for an unknown kind."""
+    """Return the settings for the kind of broker in this URL; settings without options for an unknown kind."""
     return BROKERS.get(url.partition("://")[0], BrokerSettings({}))
 
 
@@ -80,14 +80,15 @@ def queues(url: str) -> tuple[Queue, ...]:
 
 
 def transport_options(url: str, conninfo: str) -> dict[str, Any]:
-    """Return kombu's options for the broker at this URL; `conninfo` is the connection string of our own database."""
+    """Return kombu's options for the broker at this URL; `conninfo` is the address of the arena's own database."""
     return {**_find_broker(url).options, **({"conn_string": conninfo} if url == OWN_DATABASE else {})}
 
 
 def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
-    """Return the Channels setting for a layer over the Redis server at this URL, or over our database if it is empty.
+    """Return the value of CHANNEL_LAYERS["default"] for a layer over the Redis server at `url`.
 
-    Raises ImproperlyConfigured for another URL.
+    If `url` is empty, the layer uses the arena's database, whose connection string is `conninfo`. Raises
+    ImproperlyConfigured for any other URL.
     """
     if not url:
         return {"BACKEND": "deploy.messaging.postgres_layer.PostgresNotifyLayer", "CONFIG": {"address": conninfo}}

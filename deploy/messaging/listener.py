@@ -1,4 +1,4 @@
-"""Base class for the receiving side of our Channels layers, independent of the transport (PostgreSQL or Redis)."""
+"""Base class for the receiving side of the arena's Channels layers, for any transport (PostgreSQL or Redis)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Message = dict[str, Any]
 MAX_QUEUED_MESSAGES = 100
 """Maximum number of notifications queued for one consumer; further ones carry no information and are dropped."""
 LISTEN_SECONDS = 5.0
-"""Maximum time that joining a group waits for the connection; later, a notification follows once it is connected."""
+"""Maximum seconds that joining a group waits for the connection; afterwards the group is notified once connected."""
 RECONNECT_SECONDS = 0.5
 
 
@@ -28,7 +28,7 @@ class NotificationListener(ABC):
         self._queues: dict[str, asyncio.Queue[Message]] = {}
         self._groups: dict[str, set[str]] = {}
         self._unconfirmed_groups: set[str] = set()
-        """Groups joined before the server confirmed the subscription; they are notified once it does."""
+        """Groups joined before the server confirmed the subscription, to be notified when the server confirms."""
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 

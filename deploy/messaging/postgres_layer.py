@@ -20,7 +20,7 @@ from deploy.messaging.publisher import CHANNEL, NotificationPublisher
 
 
 class PostgresListener(NotificationListener):
-    """Listener on the one PostgreSQL channel of all notifications; it ignores those for channels of other processes."""
+    """Listener on the PostgreSQL channel that all processes share; ignores messages to other processes' channels."""
 
     BROKEN = (psycopg.OperationalError,)
 

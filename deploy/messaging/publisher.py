@@ -19,7 +19,7 @@ Connection = psycopg.Connection[tuple[object, ...]]
 class NotificationPublisher:
     """Sender of notifications to all processes that listen to the database.
 
-    It uses its own connection, not the caller's transaction: commits with a NOTIFY queue for one global lock.
+    It uses a connection of its own, not the caller's transaction: all commits with a NOTIFY wait for one global lock.
     """
 
     def __init__(self, conninfo: str) -> None:

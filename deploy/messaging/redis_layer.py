@@ -118,7 +118,7 @@ class RedisListener(NotificationListener):
         except self.BROKEN as error:
             log.warning("pokes_interrupted", reason=str(error).strip())
 
-    async def _receive_until_broken(self, *, again: bool) -> None:  # noqa: ARG002 - `_confirm` notices a new connection by itself
+    async def _receive_until_broken(self, *, again: bool) -> None:  # noqa: ARG002 - `_confirm` detects a reconnection
         redis = AsyncRedis.from_url(
             self._url, retry=AsyncRetry(NoBackoff(), 0), socket_timeout=None, decode_responses=True, **KEEPALIVE
         )
@@ -142,7 +142,8 @@ class RedisListener(NotificationListener):
     def _confirm(self, topic: str) -> None:
         """Mark a topic's subscription as confirmed.
 
-        Notify its group after a reconnection, or if a member has not waited: notifications may have been missed.
+        If this is a reconnection, or if a member stopped waiting for the confirmation, notifications may have been
+        missed: then notify the topic's group.
         """
         if topic == CHANNEL:
             self._ready.set()

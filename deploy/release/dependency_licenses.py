@@ -46,10 +46,10 @@ READ_BY_US = {
     "uritemplate": ("BSD-3-Clause OR Apache-2.0", "its expression has a name that SPDX does not know"),
     "text-unidecode": ("Artistic-1.0-Perl", "chosen of the two that it offers; development only"),
 }
-"""Packages without a licence in their metadata: the licence that their files state, and the reason for the entry."""
+"""Packages whose metadata state no usable licence: the licence in their files, and the reason for the entry."""
 
 ALLOWED_FOR_DEVELOPMENT = ALLOWED | {"Artistic-1.0-Perl"}
-"""Packages that are installed for development alone are not distributed."""
+"""SPDX identifiers allowed for packages that are installed only for development, and so are not distributed."""
 
 
 class DependencyLicense(NamedTuple):

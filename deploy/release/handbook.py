@@ -1,6 +1,6 @@
 """Build of the documentation site: `python -m deploy.release.handbook` writes it to dist/handbook.
 
-Its pages are Markdown files of the repository, the rules of each game, and a reference of the command `ftk` generated
+The pages are Markdown files of the repository, the rules of each game, and a reference of the command `ftk` generated
 from the program. A broken link, to a file or a heading, is an error. The site also offers the kit for bot authors as a
 wheel, built from the same source tree.
 """
@@ -28,9 +28,9 @@ SITE = ROOT / "dist" / "handbook"
 DOCS = "docs"
 VIEWER = "frontend/static/ui"
 LOOK = "look"
-"""Folder in the site with its style sheet, crown and fonts."""
+"""Folder in the site with the style sheet, the logo and the fonts."""
 COLOURS = re.compile(r"^:root \{.*?^\}", re.DOTALL | re.MULTILINE)
-"""The rule of the arena's style sheet that names all colours."""
+"""Pattern of the CSS rule in `tokens.css` that defines all colours of the arena."""
 KIT = "kit"
 """Folder in the site with the wheel of the kit for bot authors."""
 MOVED_PAGES = {

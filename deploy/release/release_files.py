@@ -36,7 +36,7 @@ def check_tag(version: str, tags: Sequence[str]) -> None:
 
 
 def read_notes(changelog: str, version: str) -> str:
-    """Return the changelog's section of a version, or the unreleased changes if it has none yet."""
+    """Return the changelog's section of a version, or the unreleased changes if the version has no section yet."""
     sections = dict(re.findall(r"^## \[(.+?)\][^\n]*\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL))
     return str(sections.get(version, sections["Unreleased"])).strip() + "\n"
 

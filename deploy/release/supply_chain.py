@@ -80,7 +80,7 @@ def write_licenses(folder: Path) -> Path:
 
 
 def audit_packages() -> list[str]:
-    """Return one line for each known vulnerability of a package in our lock files.
+    """Return one line for each known vulnerability of a package in the project's lock files.
 
     Raises SupplyChainError if a registry cannot be reached and no vulnerability was found elsewhere.
     """
@@ -146,7 +146,7 @@ def build_from_commit(kind: str, folder: Path, commit: str = "HEAD") -> Path:
         source = Path(name) / "source"
         packed = subprocess.run(["git", "archive", commit], cwd=ROOT, capture_output=True, check=True).stdout
         with tarfile.open(fileobj=BytesIO(packed)) as tar:
-            tar.extractall(source)  # noqa: S202 - the archive is our own, made by git
+            tar.extractall(source)  # noqa: S202 - the archive is made by git above
         for path in source.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)  # a wheel stores file modes, which git takes from the umask
         when = run_command(["git", "log", "-1", "--format=%ct", commit])[1].strip()

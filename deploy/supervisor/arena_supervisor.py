@@ -169,7 +169,7 @@ class ArenaSupervisor:
         return start(role.command, log=log, env=env, folder=ROOT, keep=keep, identity=identity, scope=scope)
 
     def _can_share_memory(self, scope: Sequence[str]) -> bool:
-        """Return True if a child may be forked without an exec, so that it shares our memory.
+        """Return True if a child may be forked without an exec, so that it shares the supervisor's memory.
 
         A child with a systemd scope needs an exec, and so do processes that share counters, because prometheus_client
         chooses its mode when it is imported.
@@ -178,7 +178,7 @@ class ArenaSupervisor:
         return not counts_together and not scope
 
     def _await_web(self) -> bool:
-        """Wait until the web server accepts connections; return False if a signal asks us to stop first.
+        """Wait until the web server accepts connections; return False if a signal asks the supervisor to stop first.
 
         Raises ArenaStartError if web processes have died too often.
         """
@@ -204,7 +204,7 @@ class ArenaSupervisor:
             return probe.connect_ex((HOST, self._plan.port)) == 0
 
     def _watch(self) -> int:
-        """Restart dead children until a signal asks us to stop or, with `leave_after_demo`, until the demo is over.
+        """Restart dead children until a signal stops the arena or, with `leave_after_demo`, until the demo is over.
 
         Return the exit code.
         """

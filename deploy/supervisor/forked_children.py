@@ -30,7 +30,7 @@ def find_command_line() -> None:
 
     Call this early: it fails once the environment has changed.
     """
-    os.environ["SPT_NOENV"] = "1"  # titles only as long as our command line, so that the environment stays readable
+    os.environ["SPT_NOENV"] = "1"  # titles no longer than the command line, so that the environment stays readable
     from setproctitle import getproctitle
 
     getproctitle()
@@ -41,7 +41,7 @@ class ForkOptions(TypedDict):
 
     env: Mapping[str, str]
     log: Path | None
-    """File to which the child's output is appended; None means that it inherits our output."""
+    """File to which the child's output is appended; None means that the child inherits the parent's output."""
     identity: NotRequired[Identity]
     keep: NotRequired[Sequence[int]]
     """File descriptors that the child inherits."""
@@ -53,7 +53,7 @@ def fork_module(
     """Run ``python -m module words`` in a forked child that leads a new session and dies with this thread.
 
     `folder` is the child's working directory; `prepare` is called in the child once its environment is set. No other
-    Python thread may run in this process, because the child would inherit the locks that it holds.
+    Python thread may run in this process, because the child would inherit the locks that such a thread holds.
     """
     parent = os.getpid()
     with ExitStack() as stack:
@@ -119,7 +119,7 @@ def _leave_parent(parent: int, identity: Identity) -> None:
     os.setsid()
     IDENTITIES[identity]()
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # as an exec would do; otherwise root owns our files in /proc
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # as an exec would do; otherwise root owns /proc/self
     die_with_parent(parent)  # last, because a change of identity clears the death signal
 
 

@@ -15,7 +15,7 @@ from typing import BinaryIO, Literal
 LAUNCHER = Path(__file__).with_name("child_launcher.py")
 Identity = Literal["same", "namespace", "keeper", "nobody"]
 STEADY_SECONDS = 30.0
-"""A child that has lived this long is restarted at once after its death; others after growing pauses."""
+"""A child that dies after this time is restarted at once, and its earlier failures no longer count."""
 MAX_PAUSE_SECONDS = 30.0
 
 
@@ -91,8 +91,8 @@ def start(
 ) -> Process:
     """Start a command through the launcher as a child process, in the working directory `folder`.
 
-    Its output is appended to `log`, by default to our output. `scope` is a command prefix such as systemd-run; `keep`
-    are the file descriptors that the child inherits.
+    Its output is appended to `log`; without `log` the child inherits this process's output. `scope` is a command prefix
+    such as systemd-run; `keep` are the file descriptors that the child inherits.
     """
     argv = [*scope, *launcher_command(command, death=death, identity=identity)]
     with ExitStack() as stack:
@@ -132,8 +132,8 @@ class RootRequiredError(RuntimeError):
 def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
     """Return an identity (see `child_launcher.py`) under which a command can run without being root.
 
-    It is our own unless we are root. As root, try the command under each unprivileged identity until one succeeds; so
-    the command must have no side effects. Raises RootRequiredError if all fail.
+    A process that is not root keeps its identity. As root, try the command under each unprivileged identity until one
+    succeeds; so the command must have no side effects. Raises RootRequiredError if all fail.
     """
     if os.getuid() != 0:
         return "same"
@@ -152,7 +152,8 @@ def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Ident
 def delegated_scope() -> Sequence[str]:
     """Return a command prefix that runs a command in its own cgroup with delegated memory and pids controllers.
 
-    The prefix is empty if systemd does not permit that. systemd-run becomes the command, which stays our child.
+    The prefix is empty if systemd does not permit that. systemd-run executes the command in its own place, so the
+    command stays a child of this process.
     """
     for_user = () if os.getuid() == 0 else ("--user",)
     scope = ("systemd-run", *for_user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--")

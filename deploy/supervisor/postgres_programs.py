@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 MIN_MACHINE_VERSION = 17
-"""Oldest version of the machine that is preferred to the wheel: the first with the locale provider `builtin`.
+"""Oldest version of the machine's PostgreSQL that is preferred to the wheel: the first with locale provider `builtin`.
 
-Its sort order does not change when the operating system is upgraded."""
+The sort order of that provider does not change when the operating system is upgraded."""
 BUILTIN_LOCALE = ("--locale-provider=builtin", "--locale=C.UTF-8")
 LIBC_LOCALE = ("--locale=C.UTF-8",)
 
@@ -77,7 +77,7 @@ def find_programs(cluster_version: int | None = None) -> PostgresPrograms:
 
 
 def list_programs() -> dict[int, PostgresPrograms]:
-    """Map each installed major version of PostgreSQL to its programs, the wheel's rather than the machine's."""
+    """Map each installed major version of PostgreSQL to its programs; if two have the same version, to the wheel's."""
     found = (*_list_machine_programs(), *map(read_programs, _list_wheel_folders()))
     return {programs.version: programs for programs in found}
 

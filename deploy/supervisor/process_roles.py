@@ -13,7 +13,7 @@ from deploy.supervisor.parent_bound_processes import Process
 BEAT_SCHEDULE = "FTK_BEAT_SCHEDULE"
 """Environment variable with the path of a schedule file; the worker that has it runs Celery's beat scheduler."""
 SEATED, POOLED = "100", "40"
-"""Number of threads for matches with people or remote bots, which mostly wait, and of their database connections."""
+"""Threads of the worker for matches with people or remote bots, and its database connections; most threads wait."""
 OUTSIDE_POOLED = "4"
 """Database connections of the worker that sends webhooks and mails, shared by its threads."""
 SOLE_POOLED = "16"
@@ -43,7 +43,7 @@ class ArenaOptions:
 
 
 def build_child_environment(plan: ArenaOptions, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of all child processes. FTK_SITE, the base URL of links, defaults to our own port."""
+    """Return the environment of all child processes; FTK_SITE, the base URL of links, defaults to this arena's port."""
     site = {"FTK_SITE": f"http://{HOST}:{plan.port}"}
     return {**site, **environment, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
 

@@ -28,7 +28,7 @@ def keep_serving(var: Path, host: str, port: int, count: int) -> None:
 
 
 def _start(role: ProcessRole) -> Process:
-    """Start a web process with our stdout and stderr."""
+    """Start a web process that inherits this process's stdout and stderr."""
     return start(role.command, env={**os.environ, **role.env})
 
 

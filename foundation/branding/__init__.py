@@ -1,4 +1,4 @@
 """The brand of an arena: the name, logo, colours and links that its pages, mails, feeds and pictures show."""
 
 USUAL_NAME = "The Court"
-"""Name of an arena that has no other."""
+"""Default name of an arena."""

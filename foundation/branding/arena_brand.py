@@ -30,7 +30,7 @@ class ArenaBrand:
 
     name: str
     footer: str = ""
-    """Sentence at the end of each page; empty for the usual one."""
+    """Sentence at the end of each page; empty for the default sentence."""
     imprint: str = ""
     """URL of the page that says who runs the arena, or empty."""
     privacy: str = ""
@@ -39,16 +39,16 @@ class ArenaBrand:
     """Name before the address of the sender of mails; empty for the address alone."""
     colours: BrandColours = field(default_factory=BrandColours)
     logo: bytes = b""
-    """PNG file; empty for the usual crown."""
+    """PNG file; empty for the default logo, a crown."""
     logo_digest: str = ""
     """First digits of the SHA-256 of the logo, part of its URL; empty without a logo."""
     style_sheet: str = ""
-    """CSS of the colours; empty for the usual ones."""
+    """CSS of the colours; empty for the default colours."""
     style_digest: str = ""
 
     @property
     def mail_prefix(self) -> str:
-        """Return the beginning of the subject of each mail."""
+        """The beginning of the subject of each mail."""
         return f"{self.name}: "
 
     def format_sender(self) -> str:
@@ -70,9 +70,10 @@ _cache = _Cache()
 
 
 def read_brand() -> ArenaBrand:
-    """Return the current brand, at most `settings.BRAND_SECONDS` old; if that is 0, only Django's settings count.
+    """Return the current brand, as it was at most `settings.BRAND_SECONDS` seconds ago.
 
-    If the database does not answer, return the brand that was read last, or that of the settings.
+    If `BRAND_SECONDS` is 0, ignore the values that staff have set and return the brand of Django's settings. If the
+    database does not answer, return the brand that was read last, or the brand of the settings.
     """
     if not settings.BRAND_SECONDS:
         return read_settings_brand()

@@ -27,10 +27,10 @@ class Brand(models.Model):
     mail_sender = models.CharField(max_length=MAX_NAME_CHARACTERS, blank=True)
     """Name before the address of the sender of mails."""
     accent_day = models.CharField(max_length=7, blank=True, validators=[COLOUR])
-    """Colour of buttons, links' lines and the logo by day, as #rrggbb."""
+    """Colour of buttons, link underlines and the logo in the light theme (day), as #rrggbb."""
     accent_night = models.CharField(max_length=7, blank=True, validators=[COLOUR])
     page_day = models.CharField(max_length=7, blank=True, validators=[COLOUR])
-    """Colour of the background of pages by day, as #rrggbb."""
+    """Colour of the background of pages in the light theme (day), as #rrggbb."""
     page_night = models.CharField(max_length=7, blank=True, validators=[COLOUR])
     logo = models.BinaryField(null=True, blank=True)
     """PNG file, or None."""

@@ -55,7 +55,7 @@ CLIENT_ADDRESS: ContextVar[str] = ContextVar("asked_from", default="")
 
 @dataclass(frozen=True, slots=True)
 class RequestRate:
-    """Rate limit of `count` requests per `period` of seconds."""
+    """Rate limit of `count` requests per `period` seconds."""
 
     count: int
     period: int
@@ -147,7 +147,7 @@ def delete_full_allowances() -> int:
     retention = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"DELETE FROM bots_allowance WHERE until + {retention} < clock_timestamp()",  # noqa: S608 - built from constants only
+            f"DELETE FROM bots_allowance WHERE until + {retention} < clock_timestamp()",  # noqa: S608 - constants only
             [settings.BACKOFF["longest"]],
         )
         return int(cursor.rowcount)
@@ -156,7 +156,7 @@ def delete_full_allowances() -> int:
 def client_address(address: str, forwarded: str) -> str:
     """Return the client address, given the peer address and X-Forwarded-For.
 
-    Anybody can write X-Forwarded-For, but each proxy appends the address of its peer. With N proxies of our own
+    Anybody can write X-Forwarded-For, but each proxy appends the address of its peer. With N trusted proxies
     (`settings.PROXIES`), the N-th address from the end is therefore the client's. For IPv6 return the /64 network.
     """
     if settings.PROXIES:
@@ -178,7 +178,7 @@ def request_address(request: HttpRequest | Request) -> str:
 
 
 def too_many_requests(seconds: int) -> HttpResponse:
-    """Return HTTP 429 for a client that exceeds a rate limit; it may retry after this number of seconds."""
+    """Return HTTP 429 for a client that exceeds a rate limit; Retry-After tells the client to wait `seconds`."""
     message = f"Too many requests; try again in {seconds} s.\n"
     return HttpResponse(message, status=429, headers={"Retry-After": str(seconds)}, content_type="text/plain")
 
@@ -202,7 +202,10 @@ class AddressRateLimitMiddleware(MiddlewareMixin):
 
 
 def rate_limited(scope: str, *, by: Callable[[HttpRequest], str] = request_address) -> Callable[[View[P]], View[P]]:
-    """Limit the rate of POST requests to a view by a scope of the settings, by default per client address."""
+    """Decorate a view so that it answers 429 to POST requests above the rate of `scope` in `settings.THROTTLES`.
+
+    `by` returns the key under which a request is counted, by default the client address.
+    """
 
     def wrap(view: View[P]) -> View[P]:
         @wraps(view)

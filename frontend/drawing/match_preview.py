@@ -40,7 +40,7 @@ BAND = ((4.7, 19), (19.3, 19), (19.3, 21), (4.7, 21))
 EDGE, MARGIN, GAP = 26, 84, 28
 MAX_DESCRIPTION_LINES = 3
 MAX_NAME_WIDTH = 620
-"""Width in pixels up to the state of a match in the other corner."""
+"""Maximum width in pixels of the arena's name, which leaves room for the state of a match in the right corner."""
 LAST_LATIN_1 = 0xFF
 DRAWABLE_PUNCTUATION = "–—‘’“”…"
 
@@ -91,7 +91,10 @@ def draw_poster(poster: MatchPreviewContent) -> bytes:
 
 @lru_cache(MAX_CACHED_POSTERS)
 def draw_page_poster(poster: PagePreviewContent) -> bytes:
-    """Return the preview picture of a page as a PNG file; a text with letters that the fonts lack is left out."""
+    """Return the preview picture of a page as a PNG file.
+
+    A title with letters that the fonts lack is replaced by the arena's name; such a description is left out.
+    """
     title = poster.title if _is_drawable(poster.title) else poster.brand.name
     image = _paint_title(title, 300, poster.brand)
     if _is_drawable(poster.description):

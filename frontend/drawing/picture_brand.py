@@ -19,17 +19,17 @@ class PictureBrand:
     accent: str = GOLD
     page: str = PAGE
     logo_digest: str = ""
-    """Part of the fingerprint of a picture; empty for the usual crown."""
+    """Hash of the logo, part of the fingerprint of a picture; empty for the default logo, a crown."""
     logo: bytes = field(default=b"", repr=False)
-    """PNG file; empty for the usual crown."""
+    """PNG file; empty for the default logo, a crown."""
 
 
 USUAL_BRAND = PictureBrand()
-"""The usual colours and crown, without a name."""
+"""Brand with the default colours and logo (a crown), without a name."""
 
 
 USUAL_BRAND = PictureBrand()
-"""The usual colours and crown, without a name."""
+"""Brand with the default colours and logo (a crown), without a name."""
 
 
 def read_picture_brand() -> PictureBrand:

@@ -17,7 +17,7 @@ class InvalidPreviewError(ValueError):
 
 
 def make_preview_address(title: str, description: str) -> str:
-    """Return the URL path of the preview picture with these texts; it contains the texts and a signature."""
+    """Return the URL path of the preview picture with these texts; the path contains the texts and a signature."""
     texts = SIGNER.sign_object([title[:MAX_CHARACTERS], description[:MAX_CHARACTERS]], compress=True)
     return f"{reverse('page-card')}?{urlencode({'about': texts})}"
 

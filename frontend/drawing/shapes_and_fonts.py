@@ -10,7 +10,6 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 MAX_CACHED_FONTS = 64
-"""Maximum number of cached fonts."""
 
 # the colours of the dark theme in frontend/ui/src/styles/tokens.css
 PAGE, LIT, INK, SOFT, GOLD, LIVE = "#14121a", "#342f40", "#f0e9db", "#b0a7b8", "#dcb25a", "#ff8a7d"

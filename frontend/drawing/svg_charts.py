@@ -12,7 +12,7 @@ MARGIN = 3.0
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 """Possible distances between the horizontal lines of a chart."""
 TARGET_LEVELS = 4
-"""Maximum ratio of the range of a chart's values to the distance between its horizontal lines."""
+"""Maximum number of distances between horizontal lines that the range of a chart's values covers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

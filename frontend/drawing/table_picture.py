@@ -1,4 +1,4 @@
-"""Picture of the table at one moment of a match, for sharing and for clips; it shows what the viewer shows."""
+"""Picture of the table at one moment of a match, for sharing and for clips, without the zones of texts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MARGIN, GAP, NAME = 40, 20, 44
 HEAD, FOOT = 96, 1136
 """Upper and lower edge of the table, in pixels of the canvas."""
 LAYOUTS_OF_TEXTS = ("lines", "list", "ring")
-"""Layouts of zones with texts. Small pictures omit these zones, because they show one sentence of their own."""
+"""Layouts of zones with texts. Table pictures omit these zones and show only the sentence of the frame."""
 CARD_WIDTHS = tuple(range(180, 36, -8))
 """Possible widths of a card in pixels; the first one that fits is used."""
 

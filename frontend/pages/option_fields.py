@@ -59,7 +59,7 @@ class GameOption:
 
 
 def list_options(options: type[msgspec.Struct]) -> Iterator[GameOption]:
-    """List the options in an options type, in its order."""
+    """Yield the options of a game, in the order in which the msgspec type `options` declares them."""
     struct_type = type_info(options)
     assert isinstance(struct_type, StructType)
     for one in struct_type.fields:

@@ -17,5 +17,5 @@ def arena_name() -> str:
 
 @register.simple_tag
 def arena_brand() -> branding.ArenaBrand:
-    """Return the brand of the arena, to be stored by `as`."""
+    """Return the brand of the arena, for use as ``{% arena_brand as brand %}``."""
     return branding.read_brand()

@@ -1,4 +1,4 @@
-"""Template filter for times in the formats that we added to those of Django."""
+"""Template filter for times in the arena's own date formats (`deploy.formats`), which Django does not have."""
 
 from __future__ import annotations
 
@@ -17,19 +17,22 @@ DJANGO_FORMATS = {
     "EXACT_DATETIME_FORMAT": "DATETIME_FORMAT",
     "SHORT_EXACT_DATETIME_FORMAT": "SHORT_DATETIME_FORMAT",
 }
-"""Our format -> the format of Django that replaces it in the languages of plug-ins, whose formats are Django's own."""
+"""Arena format -> the Django format that replaces it in the languages of plug-ins, which have no arena formats."""
 MINUTE = re.compile(r"(?<=[GHgh])([.:])i")
 
 
 @register.filter(expects_localtime=True)
 def format_time(at: datetime, name: str) -> str:
-    """Return a time in one of our formats, in the active language."""
+    """Return a time in the arena format `name`, such as ``LONG_DATETIME_FORMAT``, in the active language."""
     return format_datetime(at, find_format(name, get_language() or "en"))
 
 
 @cache
 def find_format(name: str, language: str) -> str:
-    """Return one of our formats in a language; without it that of Django, with seconds if the name says "exact"."""
+    """Return the arena format `name` of a language.
+
+    For a language without that format return Django's format, with seconds if `name` contains ``EXACT``.
+    """
     chosen = str(get_format(name, language))
     if chosen != name:
         return chosen

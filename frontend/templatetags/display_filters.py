@@ -77,7 +77,7 @@ def names_json(players: list[NamedObject]) -> str:
 def isolate(names: str | Sequence[str]) -> SafeString:
     """Return a name, or names separated by commas, as HTML that does not reorder the text around it (``<bdi>``).
 
-    Use it for names inside sentences, which may be written from right to left, but not in attributes or titles.
+    Use it for names inside sentences, because a name may be written from right to left; not in attributes or titles.
     """
     each = [names] if isinstance(names, str) else names
     return format_html_join(", ", "<bdi>{}</bdi>", ((name,) for name in each))
@@ -213,7 +213,7 @@ def language_url(request: HttpRequest, name: str) -> str:
 def switch_texts(language: Language) -> tuple[str, str]:
     """Return the tooltip of a link to a page in another language, and its label for screen readers.
 
-    A language without translations of them is named instead.
+    A text without a translation into the language is replaced by the name of the language.
     """
     with override(language.code):
         tooltip = pgettext("a link to this page in the language of this catalogue", "Read in English")

@@ -14,13 +14,13 @@ register = template.Library()
 
 @register.simple_tag
 def list_plugin_pieces() -> dict[str, str]:
-    """Return, by game, the digest of the pieces that the viewer loads from a plug-in."""
+    """Return, by game, the digest of the piece files that the viewer loads from a plug-in."""
     return list_piece_modules()
 
 
 @register.simple_tag
 def viewer_language_elements() -> SafeString:
-    """Return the elements that tell the viewer of the languages of plug-ins, with the addresses of their words."""
+    """Return one HTML element for each plug-in language, from which the viewer reads the URL of its texts."""
     elements = (
         render_viewer_language(added, reverse("viewer-words", args=[tag, added.digest]))
         for tag, added in list_viewer_languages().items()

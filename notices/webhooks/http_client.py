@@ -125,7 +125,7 @@ class AddressCheckingBackend(httpcore.NetworkBackend):
     def _addresses(self, host: str, port: int) -> list[str]:
         """Return the IP addresses of a host name; raises DeliveryError.
 
-        The error message is the same for internal and unknown names, so that nobody can explore our network with it.
+        The error message is the same for internal and unknown names, so it reveals nothing of the server's network.
         """
         try:
             return list(resolve_checked(host, port, self._resolve, private=self._private))

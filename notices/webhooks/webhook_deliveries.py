@@ -1,8 +1,8 @@
 """Delivery of webhooks: a worker leases one endpoint and sends its pending messages in order for a limited time.
 
-No two workers lease the same endpoint, and at most two endpoints of a person are leased at once. So a slow endpoint
-delays only its owner's deliveries. If a worker dies, its lease expires, and another worker sends the interrupted
-message again with the same id.
+No two workers lease the same endpoint at once, and at most two endpoints of a person are leased at once, so that a slow
+endpoint delays only its owner's deliveries. If a worker dies, its lease expires, and another worker sends the
+interrupted message again with the same id.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_MESSAGES_PER_LEASE, MAX_LEASES_PER_PERSON = 100, 2
 SENDING_SECONDS = 10.0
 """Seconds after the start of a lease in which new messages are sent; a message in progress may take longer."""
 LEASE_DURATION = timedelta(seconds=90)
-"""Duration of a lease: longer than the messages sent during it can take, including slow name resolution."""
+"""Duration of a lease: longer than sending its messages can take, including slow name resolution."""
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 3600.0
 """Seconds between the first two attempts to send, and maximum seconds between later attempts."""
 MAX_FAILING_TIME = timedelta(days=1)
@@ -97,7 +97,7 @@ def _send_pending(endpoint: Endpoint, client: WebhookClient) -> None:
 
 
 def _reload_leased(endpoint: Endpoint) -> Endpoint | None:
-    """Return the endpoint as stored now, or None if it was removed or disabled or our lease has expired."""
+    """Return the endpoint as stored now; None if it was removed or disabled, or if this worker's lease has expired."""
     leased = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until, disabled_at=None)
     return leased.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
 
@@ -115,7 +115,7 @@ def _send(endpoint: Endpoint, delivery: Delivery, client: WebhookClient) -> bool
         delivery.code = client.post(endpoint.url, headers, body)
     except DeliveryError as error:
         delivery.reason = str(error)[:100]
-    except Exception as error:  # an error of ours is retried like a failure of the endpoint, for a day
+    except Exception as error:  # an error in the arena's code is retried like a failure of the endpoint, for a day
         log.exception("delivery_failed", endpoint=endpoint.pk)
         delivery.reason = f"the arena failed ({type(error).__name__})"
     is_delivered = delivery.code in SUCCESS_CODES

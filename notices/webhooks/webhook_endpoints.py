@@ -24,7 +24,6 @@ from notices.webhooks.webhook_signatures import make_message_id, make_secret
 from tournaments.leagues.entrant_queries import find_by_slug
 
 MAX_ENDPOINTS_PER_PERSON = 5
-"""Maximum number of endpoints per person."""
 MAX_PENDING_DELIVERIES = 10_000
 """Maximum number of pending deliveries per endpoint; above it the endpoint is disabled."""
 OLD_SECRET_PERIOD = timedelta(days=1)

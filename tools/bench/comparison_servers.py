@@ -1,4 +1,4 @@
-"""WebSocket servers with which our broadcasting is compared: Channels under daphne, and a bare `websockets` server.
+"""WebSocket servers to compare the arena's broadcasting with: Channels under daphne, and a bare `websockets` server.
 
 ``python -m tools.bench.comparison_servers stock|bare <port>`` sends every line of its standard input to all
 connections.

@@ -9,7 +9,7 @@ from ftk_core.league.pairing.round_drawing import draw_round
 from ftk_core.random_streams import MatchRandomness, seed_of
 
 WIN = 840
-"""Points of a win: divisible by 1 to 8, so that shares of it are whole numbers."""
+"""Points of a win: divisible by 1 to 8, so that equal shares of a win are whole numbers."""
 
 
 class GeneratedLeague:
@@ -42,7 +42,7 @@ class GeneratedLeague:
 
 
 def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
-    """Return the input for a pairing after rounds whose tables were neighbours in randomly disturbed standings."""
+    """Return the input for a pairing after rounds whose tables grouped neighbours in randomly disturbed standings."""
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
     for _ in range(rounds):
         order = list(league.strength)
@@ -58,7 +58,7 @@ def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: in
 
 
 def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingProblem:
-    """Return the input for a pairing after rounds that were paired by our own algorithm."""
+    """Return the input for a pairing after rounds that were paired by the arena's algorithm (`draw_round`)."""
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{seed}")
     for number in range(1, rounds + 1):
         for table in draw_round(league.field(), MatchRandomness(seed_of("bench", seed)).at("pairing", number)).tables:

@@ -61,7 +61,7 @@ SELECT %(ladder)s, n, seat, lpad(to_hex(n), 12, '0'), (%(owners)s::bigint[])[who
     + SITTING
 )
 KNOWN = "ANALYZE tournaments_ratedseat"
-"""Without new statistics, the planner would scan all seats for each row of the next statement."""
+"""SQL that updates the planner's statistics; otherwise the next statement would scan all seats for each row."""
 MET = """
 INSERT INTO tournaments_meetingsum (ladder_id, bot_id, other_id, halves, matches)
 SELECT %(ladder)s, one.bot_id, other.bot_id, sum(1 + sign(other.place - one.place)), count(*)

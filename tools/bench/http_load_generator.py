@@ -1,7 +1,7 @@
 """HTTP load generator with 50 clients that each request a page again after every response; also a minimal server.
 
 ``python -m tools.bench.http_load_generator <port> <bytes>`` serves a page of that size with uvicorn and no framework,
-as a comparison for our web server.
+as a comparison for the arena's web server.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 READERS = 50
 WEB_NICE = 4
-"""Niceness of the minimal server, equal to that of our web server."""
+"""Niceness of the minimal server, equal to that of the arena's web server."""
 
 
 def percentile(times: Sequence[float], percent: float) -> float:

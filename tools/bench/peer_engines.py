@@ -1,4 +1,4 @@
-"""Random play in other game libraries, whose speed is compared with ours.
+"""Random play in other game libraries, whose speed `make bench` compares with that of this project's rules.
 
 Measured with OpenSpiel 2.0.2, RLCard 1.2.0, and pgx 2.6.0 with jax 0.10.2, which `make bench` installs. All of these
 can be installed with Python 3.11. pgx has no game of hidden roles or auctions; Leduc hold'em is its second smallest
@@ -18,7 +18,7 @@ from typing import Any
 
 from tools.bench.speed_comparison import Work
 
-sys.path.append(str(Path(__file__).parents[2] / "var" / "bench"))  # pgx is there, as its `tests` would hide our `tests`
+sys.path.append(str(Path(__file__).parents[2] / "var" / "bench"))  # pgx is there: its `tests` would hide this `tests`
 
 ROLLOUTS = 50
 """Number of matches in one call of OpenSpiel's C++ workload."""

@@ -1,4 +1,4 @@
-"""Minimal workloads with which our benchmark figures are compared."""
+"""Minimal workloads with which the benchmark figures of the arena's code are compared."""
 
 from __future__ import annotations
 

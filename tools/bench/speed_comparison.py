@@ -16,11 +16,11 @@ WINDOW_SECONDS = 0.4
 
 @dataclass(frozen=True, slots=True)
 class ComparisonResult:
-    """Result of the comparison of our code with a reference workload, the floor."""
+    """Result of comparing the speed of this project's code (`ours`) with that of a reference workload (`floor`)."""
 
     name: str
     ours: float
-    """Median amount of work per second of our code."""
+    """Median amount of work per second of this project's code."""
     floor: float
     """Median amount of work per second of the reference workload."""
     ratio: float

@@ -124,8 +124,8 @@ class SubscriberCrowd:
 def find_largest_crowd(crowd: SubscriberCrowd, tell: Tell, first: int = FIRST) -> int:
     """Return the largest number of subscribers that the server serves in time, with the relative error `CLOSE`.
 
-    The search goes up in steps and then bisects the last interval. It stops at `connection_limit`, so a result of that
-    size is a lower bound.
+    The search goes up in steps and then bisects the last interval. The search stops at `connection_limit`, so a result
+    of that size is a lower bound.
     """
 
     def holds(size: int) -> bool:

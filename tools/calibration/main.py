@@ -38,7 +38,7 @@ HELD_OUT = (0, 1)
 
 
 def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[Sample]:
-    """Yield (estimated value, result) of every seat at some random positions of each match of a mix of bots."""
+    """Yield a sample (estimated value and result) of every seat at random positions of each match of a mix of bots."""
     policy = load_policy(game(name), "", seats)
     for number, lines in enumerate(play_matches(name, seats, mix, range(matches))):
         moves, draw = moves_of(lines), Random(f"positions {number}")

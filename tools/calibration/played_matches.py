@@ -52,7 +52,10 @@ class PolicyBot(PassivePlayer):
 
 
 def play_matches(name: str, seats: int, mix: str, numbers: range) -> Iterator[list[bytes]]:
-    """Play the matches with these numbers with a mix of bots, and yield their log lines. A number fixes the match."""
+    """Play the matches with these numbers with a mix of bots, and yield their log lines.
+
+    Equal numbers give equal matches.
+    """
     for number in numbers:
         draw, log = Random(f"calibration {name} {seats} {mix} {number}"), InMemoryLog()
         play(

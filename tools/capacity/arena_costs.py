@@ -32,9 +32,9 @@ HEARD = (
     LeagueShape(slug="pigs-heard", game="pig", seats=2, bots=32, rounds=1, games=1),
     LeagueShape(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
 )
-"""Shorter leagues of the same games, during which PostgreSQL logs every statement so that they can be counted."""
+"""Shorter leagues of the same games, during which PostgreSQL logs all statements, so that they can be counted."""
 TRIES, DISTURBED = 2, 0.25
-"""Maximum number of tries of a league. It is played again if other programs use more than this share of processors."""
+"""Maximum number of tries of a league, and the share of processors used by other programs above which it is retried."""
 KEPT_ROUNDS = 20
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """
@@ -192,13 +192,16 @@ def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockTimes:
-    """Seconds of a league's lock: to record a result, per further result recorded with it, and to change the round."""
+    """Seconds for which a league is locked by each of three operations."""
 
     entries: int
     """Number of bots in the league."""
     record: float
+    """To record one result."""
     more: float
+    """To record each further result in the same transaction."""
     turn: float
+    """To close a round and pair the next one."""
 
 
 def measure_lock_times(folder: Path, entries: int) -> LockTimes:

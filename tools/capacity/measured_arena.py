@@ -119,7 +119,7 @@ def wait_until_idle(arena: Arena) -> None:
 def _awaited(arena: Arena, question: str, what: str) -> None:
     """Poll the database until a query returns a row.
 
-    It uses one connection, because a new connection costs the database as much as a match.
+    All polls use one connection, because a new connection costs the database as much as a match.
     """
     with psycopg.connect(arena.database, autocommit=True) as database:
         wait_for(lambda: until(monotonic() + LOOKS) or database.execute(question.encode()).fetchone(), what, PATIENCE)

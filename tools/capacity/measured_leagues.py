@@ -2,9 +2,9 @@
 
 The database is that of DATABASE_URL. ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens and starts
 a league of built-in bots. ``locks <entries>`` prints for how many seconds a league of that size is locked to record
-one result, to record each further result in the same transaction, and to close a round and pair the next. It calls
-the real services on generated matches. ``kept <game> <seats> <rounds>`` prints how many bytes a match leaves in the
-database after archiving.
+one result, to record each further result in the same transaction, and to close a round and pair the next; ``locks``
+calls the real services on generated matches. ``kept <game> <seats> <rounds>`` prints how many bytes a match leaves in
+the database after archiving.
 """
 
 from __future__ import annotations

@@ -49,7 +49,10 @@ def list_processes() -> dict[int, ProcessSnapshot]:
 
 
 def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
-    """Return the role of a process that descends from `manage.py up` (process id `root`); else an empty string."""
+    """Return the role of `manage.py up` (process id `root`) or of a process that descends from it.
+
+    The role is ``up`` for `root` itself and for descendants without a role, and empty for all other processes.
+    """
     role = ""
     while pid in seen and pid != root:
         role = role or next((name for name, mark in MARKS.items() if mark in seen[pid].command), "")
@@ -85,7 +88,7 @@ def compute_growth(before: Mapping[str, float], after: Mapping[str, float]) -> d
 
 
 def read_resident_bytes(root: int, role: str) -> float:
-    """Return the resident memory of all processes of a kind, in bytes; shared memory counts each time (proc(5))."""
+    """Return the resident memory of all processes of a role, in bytes; shared memory counts each time (proc(5))."""
     seen, pages = list_processes(), 0
     for pid in [pid for pid in seen if find_role(pid, seen, root) == role]:
         with suppress(FileNotFoundError, ProcessLookupError):

@@ -41,7 +41,7 @@ class SimulatedLoad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedDurations:
-    """Durations in seconds for a simulation; from a tuple of values one is drawn at random each time."""
+    """Durations in seconds for a simulation. For a tuple, one of its values is drawn at random for each use."""
 
     play: tuple[float, ...]
     """Duration of a match from its opening to its closing."""
@@ -77,7 +77,7 @@ class ArenaSettings:
     """Settings of an arena that the simulation needs; times are in seconds."""
 
     lease: float
-    """Time until the lease of a worker that no longer renews it expires."""
+    """Time from the last renewal of a lease until the lease expires."""
     sweep: float
     """Interval at which a periodic task looks for matches without a worker."""
     page: float

@@ -40,7 +40,7 @@ def percentile(figures: Sequence[float], part: float) -> float:
 
 
 def count_house_processes(times: SimulatedDurations, rate: float) -> int:
-    """Return how many `ftk-house` processes, which record results, `rate` matches per second need, with reserve."""
+    """Return the number of `ftk-house` processes needed to record `rate` results per second, with reserve."""
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 
 

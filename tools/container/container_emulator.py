@@ -35,7 +35,7 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in the stand-in container, with the seccomp profile if `profiled`.
 
-    If we are root, the command runs as another user, who becomes the owner of `var`.
+    If this process is root, the command runs as another user, who becomes the owner of `var`.
     """
     filtered = seccomp_profile.program(seccomp_profile.read()) if profiled else None
     argv = command(root, var, filtered, env, words)

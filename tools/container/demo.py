@@ -1,7 +1,7 @@
 """Test of the container image, which plays the demo league: ``python -m tools.container.demo dist/image/image.tar``.
 
 The image runs with a read-only root, no capability, no network and the seccomp profile, like under a kubelet. It is not
-a pytest test, because our pytest runs as root of a namespace, where the sandbox of an unprivileged user cannot be
+a pytest test, because pytest runs here as root of a namespace, where the sandbox of an unprivileged user cannot be
 tested.
 """
 
@@ -41,7 +41,10 @@ def _blob(layout: Path, descriptor: dict[str, Any]) -> Path:
 
 
 def unpack(image: Path, layout: Path, root: Path) -> None:
-    """Extract the layers of an OCI image archive into `root`; whiteouts are ignored, as our layers delete no files."""
+    """Extract the layers of an OCI image archive into `root`.
+
+    Whiteouts (markers of deleted files) are ignored, because the layers of the arena's image delete no files.
+    """
     with tarfile.open(image) as archive:
         archive.extractall(layout, filter="data")
     index = json.loads((layout / "index.json").read_text())

@@ -1,4 +1,4 @@
-"""Kubernetes manifests of a kustomize overlay, built like `kustomize build` but with our overlays' features only."""
+"""Kubernetes manifests of a kustomize overlay, built as by `kustomize build`, with the overlays' features only."""
 
 from __future__ import annotations
 

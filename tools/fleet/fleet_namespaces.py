@@ -86,7 +86,7 @@ def main() -> None:
     except OSError as error:
         sys.stdout.write(f"a user namespace with a network in it: {error.strerror or error}\n")
         return
-    ctypes.CDLL(None).prctl(1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG: die with our parent, even if it is killed
+    ctypes.CDLL(None).prctl(1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG: die with the parent, even if it is killed
     sys.stdout.write(f"{READY}\n")
     sys.stdout.flush()
     sys.stdin.read()

@@ -2,7 +2,7 @@
 
 cosmic-ray plants the faults; `make mutants` installs it into var/mutants. A fault that no test notices survives.
 Modules are changed in place and restored, so nothing else may use this folder meanwhile. ``FTK_MUTANTS`` (10) is the
-number of faults per app, ``FTK_MUTANTS_SEED`` (1) draws others, and arguments name the apps.
+number of faults per app, ``FTK_MUTANTS_SEED`` (1) is the seed that draws them, and arguments name the apps.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ APPS = ("ftk_core", "foundation", "people", "bots", "replays", "tournaments", "n
 LEFT_OUT = {"migrations", "node_modules", "formats", "viewer", "new"}
 """Folders with generated or declarative modules."""
 UNHELPFUL = ("NumberReplacer", "RemoveDecorator", "VariableInserter", "VariableReplacer")
-"""Operators whose faults are mostly not faults: another limit, a type alias, a variable that is never read."""
+"""Mutation operators whose changes are mostly no real faults: another limit, a type alias, a variable never read."""
 TEST_SECONDS = 900
 
 

@@ -20,10 +20,10 @@ from tournaments.league_bounds import LEAGUE_ROUNDS
 
 MOST_WORKERS, MOST_WEB = 256, 16
 DEMO_MATCHES = 40
-"""Number of matches that are played slowly for spectators after the demo league, which takes about an hour."""
+"""Number of matches that are played slowly for spectators after the demo league; they take about an hour."""
 
 BOUTS = 40
-"""Rated matches per hour on each game's permanent ladder after the demo, so that a new bot is soon rated."""
+"""Rated matches per hour on each game's continuous ladder after the demo, so that a new bot is soon rated."""
 
 
 class Command(ArenaCommand):

@@ -24,7 +24,10 @@ EXAMPLE_BOTS = frozenset({"random", "greedy"})
 
 
 def choose_example_game() -> str:
-    """Return the game for example commands: the first that four can play and that has the bots in `EXAMPLE_BOTS`."""
+    """Return the game for example commands: the first for four players with the bots in `EXAMPLE_BOTS`.
+
+    Return the first of all games if no game fits.
+    """
     fitting = (
         name
         for name, game in list_games().items()

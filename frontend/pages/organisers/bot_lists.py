@@ -1,4 +1,4 @@
-"""Page on which organisers enter many bots at once; it shows the effect of each line before it enters them."""
+"""Page on which organisers enter many bots at once, after the page has shown the effect of each line."""
 
 from __future__ import annotations
 

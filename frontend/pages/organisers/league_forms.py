@@ -129,7 +129,7 @@ class ParticipantsForm(forms.Form):
         label=_("Begins by itself"),
         help_text=_("in UTC; empty: you begin it"),
         widget=forms.DateTimeInput(
-            # the script sends UTC; restored fields would be taken for UTC
+            # the page's script converts local time to UTC; a time restored by the browser would stay local
             attrs={
                 "type": "datetime-local",
                 "autocomplete": "off",

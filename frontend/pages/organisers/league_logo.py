@@ -18,7 +18,7 @@ from ftk_core.league.league_state import CommandRejected
 from tournaments.organisers.league_logos import read_logo, remove_logo, set_logo
 
 CACHE_SECONDS = 86_400
-"""Time for which browsers keep a logo: its address contains its hash."""
+"""Seconds for which browsers may cache a logo, whose URL changes with its content."""
 
 
 @require_POST

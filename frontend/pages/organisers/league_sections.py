@@ -71,7 +71,7 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
         if terms is not None and terms.game == rules:
             options = terms.options
         else:
-            values.pop("seats", None)  # each game has its own
+            values.pop("seats", None)  # another game may not allow this number of seats
         begun = {"preset": preset, "game": rules, "like": copied.slug if copied else ""}
         super().__init__(rules, data, initial={**values, **begun, **typed}, options=options)
         field = self.fields["preset"]
@@ -115,7 +115,7 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
         return [(listed[slug], _label_tiebreak(listed[slug]), slug in chosen) for slug in (*chosen, *others)]
 
     def clean(self) -> dict[str, Any]:
-        """Add an error if the slug is invalid; it is the typed one, or by default made from the name."""
+        """Add an error if the league's slug, typed or by default made from the name, is invalid."""
         cleaned = super().clean()
         slug = cleaned.get("slug") or slugify(cleaned.get("name", ""))[:MAX_SLUG_CHARACTERS]
         if "name" in cleaned and "slug" in cleaned and (not re.fullmatch(SLUG_PATTERN, slug) or slug == "new"):

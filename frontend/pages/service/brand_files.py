@@ -1,4 +1,4 @@
-"""Logo and style sheet of the arena's brand. Their URLs contain their hashes, so that browsers may keep them."""
+"""Logo and style sheet of the arena's brand. Their URLs contain their hashes, so that browsers may cache them."""
 
 from __future__ import annotations
 

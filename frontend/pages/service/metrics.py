@@ -20,7 +20,7 @@ from replays.reports.match_health import WorkCounts, read_running_work
 from replays.reviews.review_scheduling import read_review_age
 
 CACHE_SECONDS = 5
-"""Time for which values read from the database are reused, so that frequent scrapes cost no more queries."""
+"""Seconds for which values read from the database are reused, so that frequent scrapes cost no more queries."""
 
 
 class DatabaseGauges(Collector):

@@ -11,7 +11,10 @@ from ftk_core.kit.plugin_pieces import CONTENT_TYPES, list_piece_files
 
 @require_safe
 def file(request: HttpRequest, game: str, digest: str, name: str) -> HttpResponse:
-    """Return a file of a game's pieces. Its address contains a digest of all of them, so it may be cached for ever."""
+    """Return a file of a game's pieces; raise Http404 for an unknown name.
+
+    Browsers may cache the file for a year, because its URL contains a digest of all files of the pieces.
+    """
     del request, digest
     path = list_piece_files(game).get(name)
     if path is None:

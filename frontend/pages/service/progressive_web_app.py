@@ -19,7 +19,7 @@ from frontend.drawing.shapes_and_fonts import BUILT_ASSETS
 ICON_PIXELS = (192, 512)
 CACHE_SECONDS = 600
 WORKER_SOURCE = "src/offline/worker.ts"
-"""Module of the service worker, by which the build's manifest finds the built file."""
+"""Source module of the service worker: the key of the built script in the build's manifest."""
 
 
 @require_safe

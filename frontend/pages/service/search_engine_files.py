@@ -59,7 +59,7 @@ class MainPageSitemap(Pages):
 
 
 class GameSitemap(UrlPatternSitemap):
-    """Sitemap with one page for each game. The caller chooses it: the page of the game, or its leaderboard."""
+    """Sitemap with one page for each game; the URL pattern selects the game's own page or its leaderboard."""
 
     def items(self) -> list[str]:
         """Return the names of all games."""
@@ -75,7 +75,7 @@ class LeagueSitemap(UrlPatternSitemap):
 
 
 class BotSitemap(UrlPatternSitemap):
-    """Sitemap of all bots that are programs, without those that stand for people who play by hand."""
+    """Sitemap of all bots with an accepted version, except the bots that represent people who play by hand."""
 
     def items(self) -> Any:
         """Return a query for the names of bots."""

@@ -1,4 +1,4 @@
-"""Words of the viewer in the language of a plug-in."""
+"""Texts of the match viewer in the languages that plug-ins add."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from ftk_core.kit.viewer_words import list_viewer_languages
 
 @require_safe
 def file(_request: HttpRequest, language: str, digest: str) -> HttpResponse:
-    """Return the words as JSON; 404 if they have changed. The address contains their digest, so they never expire."""
+    """Return the viewer's texts in a plug-in's language as JSON; raise Http404 if their digest is not `digest`.
+
+    Browsers may cache the file for a year, because its URL changes with its content.
+    """
     added = list_viewer_languages().get(language)
     if added is None or added.file is None or added.digest != digest:
         raise Http404(_("the viewer has no such words in the language %(language)s") % {"language": language})

@@ -132,7 +132,10 @@ def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, 
 
 
 def _limit_side(requested: str | None, full_size: int) -> int:
-    """Return a side length in pixels: the full size, or the requested length if that is less."""
+    """Return the requested side length in pixels, limited to the range from `MIN_SIDE_PIXELS` to `full_size`.
+
+    Return `full_size` for a missing or invalid length.
+    """
     if not requested or not requested.isascii() or not requested.isdigit():
         return full_size
     return max(MIN_SIDE_PIXELS, min(full_size, int(requested))) if len(requested) <= MAX_DIGITS else full_size

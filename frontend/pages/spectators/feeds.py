@@ -38,7 +38,7 @@ else:  # Django's own class is not generic
 
 
 class MatchFeedItems:
-    """Entries of a feed of matches."""
+    """Mixin for feeds of matches: author, title, description, link and dates of each feed item."""
 
     def item_author_name(self, _item: object) -> str:
         """Return the name of the arena."""
@@ -229,7 +229,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
-    """Return the calendar event for the entry deadline; an empty list without one, or if it was cancelled."""
+    """Return the calendar event for the entry deadline; an empty list without a deadline or for a cancelled league."""
     if league.entries_until is None or league.cancelled:
         return []
     summary = _("%(name)s: entries close") % {"name": league.name}

@@ -48,12 +48,12 @@ class ReliabilityTable:
 
     seats: int
     matches: int
-    """Number of matches of each kind."""
+    """Number of matches for each kind of bots."""
     kinds: tuple[str, ...]
     rows: tuple[tuple[str, tuple[ReliabilityTenth | None, ...]], ...]
-    """(tenth of the range of values, such as ``0.3–0.4``; for each kind of bots the values in it and their results).
+    """A (label, cells) pair for each tenth of the range of expected results, labelled such as ``0.3–0.4``.
 
-    None stands for a kind of bots with too few values.
+    The cells compare expected and actual results for each kind of bots; None for a kind with too few values.
     """
 
 

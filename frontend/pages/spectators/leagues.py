@@ -63,7 +63,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     if request.user.pk and page.status != "closed":
         context["entering"] = read_entry_page(slug, request.user.pk)
     template = _choose_template(request, "league")
-    if template == "frontend/league.html":  # its inner part, which is polled, does not show them
+    if template == "frontend/league.html":  # the inner part of the page, which htmx polls, shows no series
         context["series"] = list_series_of(slug)
     return render(request, template, context)
 

@@ -32,9 +32,9 @@ from replays.reviews.review_requests import ReviewRefusal, request_review, requi
 from replays.reviews.stored_reviews import read_review
 
 MAX_COSTLY_CHOICES = 5
-"""Number of choices listed, those that cost the player most."""
+"""Maximum number of listed choices, those that cost their player most."""
 MAX_OWN_MISTAKES = 3
-"""Number of choices listed for a person who played by hand."""
+"""Maximum number of costly choices listed for a person who played by hand."""
 SOURCE_NAMES = {
     "deal": gettext_noop("the deal"),
     "chance": gettext_noop("chance"),
@@ -77,7 +77,7 @@ class CostlyChoiceRow:
     frame: int
     name: str
     cost: str
-    """Share that it cost, with the half-width of the 95% interval."""
+    """Share that the choice cost, with the half-width of the 95% interval."""
     sure: bool
     """True if the whole interval is above 0."""
     options: tuple[tuple[str, str, bool], ...]

@@ -87,7 +87,7 @@ class SearchForm(forms.Form):
 
 @query_parameters(ANY_PARAMETER)
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the search form and the matching matches; redirect to a URL without empty parameters if there are any."""
+    """Show the search form and the matches found; redirect to a URL without the empty parameters if there are any."""
     said = {name: value for name, value in request.GET.items() if str(value).strip()}
     if len(said) < len(request.GET):
         return redirect(request.path + ("?" + _clean_query(request) if said else ""))
