@@ -113,7 +113,7 @@ def find_missing_support(language: str) -> str:
     )
 
 
-def is_reported(language: str) -> bool:
+def is_language_reported(language: str) -> bool:
     """Return True if any worker whose sandbox passed its self-test has ever reported a language."""
     return CageReport.objects.filter(held=True, languages__has_key=language).exists()
 

@@ -29,10 +29,10 @@ from django.conf import settings
 
 from deploy.messaging import transports
 from deploy.messaging.broker import BOT_QUEUES, REVIEW_QUEUE
-from deploy.process_limits import lower_priority as give_way_to_others, run_when_idle
+from deploy.process_limits import lower_priority as lower_own_priority, run_when_idle
 from deploy.supervisor.process_roles import BEAT_SCHEDULE
 from foundation import deadline_watchdog, tracing, worker_draining
-from ftk_core.kit.protocol.child_termination import die_with_parent
+from ftk_core.kit.protocol.child_termination import set_parent_death_signal
 
 TASKS_PER_CONNECTION = 500
 """Number of tasks after which a worker process closes its connection: connecting takes longer than most tasks."""
@@ -118,7 +118,7 @@ def release_loop_deadline(**_: Any) -> None:
 def lower_review_priority(instance: Any, **_: Any) -> None:
     """Lower the priority of a worker that computes only match reviews."""
     if set(instance.app.amqp.queues.consume_from) == {REVIEW_QUEUE}:
-        give_way_to_others(REVIEW_NICENESS)
+        lower_own_priority(REVIEW_NICENESS)
         run_when_idle()
 
 
@@ -134,7 +134,7 @@ def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
     shared_kinds = [REVIEW_QUEUE] if REVIEW_QUEUE in instance.app.amqp.queues.consume_from else []
     os.environ[SERVED_KINDS_VARIABLE] = " ".join(serves + shared_kinds)
     if "league" not in serves:
-        give_way_to_others(BACKGROUND_NICENESS)
+        lower_own_priority(BACKGROUND_NICENESS)
     report = probe_worker_sandbox(sender)
     _close_connections()  # the worker's main process needs no connection after this; its pool opens its own
     if not report.passed:
@@ -143,7 +143,7 @@ def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
 
 
 @worker_ready.connect
-def start_clock(**_: Any) -> None:
+def start_beat_scheduler(**_: Any) -> None:
     """Run Celery's beat scheduler in this worker if FTK_BEAT_SCHEDULE contains the path of a schedule file."""
     if schedule := os.environ.get(BEAT_SCHEDULE):
         EmbeddedService(app, thread=True, schedule_filename=schedule).start()
@@ -193,10 +193,10 @@ def export_process_spans(**_: Any) -> None:
 
 
 @worker_process_init.connect
-def die_with_worker(**_: Any) -> None:
+def bind_process_to_worker(**_: Any) -> None:
     """Make a pool process die with its worker, even if the worker is killed, and start the process's own watchdog."""
     deadline_watchdog.start_watchdog()
     try:
-        die_with_parent(os.getppid())
+        set_parent_death_signal(os.getppid())
     except ProcessLookupError:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -14,7 +14,7 @@ from django.conf import settings
 from deploy.config.telemetry import share_counters
 from deploy.process_limits import lower_priority, raise_open_files
 from deploy.supervisor.exclusive_resources import ArenaStartError, check_port
-from deploy.supervisor.web_process_supervisor import keep_serving
+from deploy.supervisor.web_process_supervisor import supervise_web_processes
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ.setdefault("DATABASE_POOL", "16")
@@ -76,7 +76,7 @@ def main(words: Sequence[str] | None = None) -> None:
             check_port(said.port, said.host)
         except ArenaStartError as error:
             parser.error(str(error))
-        keep_serving(settings.VAR, said.host, said.port, said.workers)
+        supervise_web_processes(settings.VAR, said.host, said.port, said.workers)
     else:
         _serve(said.host, said.port, shared=said.shared)
 

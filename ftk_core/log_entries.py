@@ -141,7 +141,7 @@ def stream_of(match_id: str) -> str:
     return f"match/{match_id}"
 
 
-def is_chose(line: bytes) -> bool:
+def is_choice_line(line: bytes) -> bool:
     """Return whether a log line records a choice, without decoding it: the kind is the first field."""
     return line.startswith(b'{"kind":"chose"')
 
@@ -149,18 +149,18 @@ def is_chose(line: bytes) -> bool:
 def choices_of(lines: Iterable[bytes]) -> Iterator[ChoiceMade]:
     """Decode the log lines that record choices, and yield these choices."""
     for line in lines:
-        if is_chose(line):
+        if is_choice_line(line):
             entry = read(line)
             assert isinstance(entry, ChoiceMade)
             yield entry
 
 
-def is_happened(line: bytes) -> bool:
+def is_fact_line(line: bytes) -> bool:
     """Return whether a log line records a fact of the game, without decoding it."""
     return line.startswith(b'{"kind":"happened"')
 
 
-def is_closed(line: bytes) -> bool:
+def is_end_line(line: bytes) -> bool:
     """Return whether a log line is the regular end of a match, without decoding it."""
     return line.startswith(b'{"kind":"closed"')
 

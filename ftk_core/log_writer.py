@@ -70,7 +70,7 @@ class LogWriter:
                 self.seq, self._past[self.seq], _("a well-formed entry ({error})").format(error=error).encode()
             ) from error
 
-    def remembered_choice(self, seat: int) -> ChoiceMade | None:
+    def logged_choice_of(self, seat: int) -> ChoiceMade | None:
         """Return the seat's choice if the log already holds the next entry, else None.
 
         Raise LogDivergedError if that entry is not a choice of this seat.

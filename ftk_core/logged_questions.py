@@ -15,7 +15,7 @@ import msgspec
 from ftk_core.facts import Action, Fact
 from ftk_core.games import game_of
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
-from ftk_core.match_fold import bare_table, decoder_of, fact_in
+from ftk_core.match_fold import decoder_of, fact_in, state_before_deal
 from ftk_core.players import SeatQuestion
 
 
@@ -55,7 +55,7 @@ def questions(lines: Sequence[bytes], seat: int) -> Iterator[LoggedQuestion]:
 
 def _questions(opened: MatchOpened, lines: Iterable[bytes], seat: int) -> Iterator[LoggedQuestion]:
     game = game_of(opened)
-    state: Any = bare_table(game, opened)
+    state: Any = state_before_deal(game, opened)
     news: list[Fact] = []
     number = 0
     bank_ms = opened.clock.bank_ms

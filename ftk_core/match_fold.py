@@ -40,7 +40,7 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
     game.setup(seats, options)
 
 
-def shortest_table(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
+def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
     """Return the smallest n for which the game allows every number of seats from n to `seats` with these options."""
     least = seats
     while least > game.seats.start:
@@ -52,7 +52,7 @@ def shortest_table(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
     return least
 
 
-def bare_table(game: AnyGame, opened: MatchOpened) -> Any:
+def state_before_deal(game: AnyGame, opened: MatchOpened) -> Any:
     """Return the game state before the deal, given the first log entry of a match."""
     options_json = opened.options
     options = game.options() if isinstance(options_json, msgspec.UnsetType) else read_options(game, bytes(options_json))
@@ -85,7 +85,7 @@ def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]
     for line in lines:
         entry = read(line)
         if isinstance(entry, MatchOpened):
-            state = bare_table(game, entry)
+            state = state_before_deal(game, entry)
         elif isinstance(entry, GameFactRecorded):
             state = game.apply(state, fact_in(game, entry))
         yield entry, state

@@ -18,9 +18,9 @@ from ftk_core.game import Seat
 from ftk_core.games import game_of, list_games
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
 from ftk_core.logged_questions import opening_of
-from ftk_core.match_fold import AnyGame, bare_table, decoder_of, fact_in
+from ftk_core.match_fold import AnyGame, decoder_of, fact_in, state_before_deal
 from ftk_core.random_streams import MatchRandomness
-from ftk_core.unlogged_play import Choose, continue_play
+from ftk_core.unlogged_play import Choose, play_from_state
 
 
 class MatchForkError(ValueError):
@@ -55,7 +55,7 @@ class ForkWithSameLuck(msgspec.Struct, frozen=True):
         """Play item number `item` of the menu, let `choose` make all later choices, and return the final state."""
         fork = self.fork
         turn_choices = {**fork.given, fork.seat: fork.menu[item]}
-        return continue_play(fork.game, fork.state, MatchRandomness(self.seed), choose, turn_choices)[0]
+        return play_from_state(fork.game, fork.state, MatchRandomness(self.seed), choose, turn_choices)[0]
 
 
 class ForkWithNewDeal(msgspec.Struct, frozen=True):
@@ -75,10 +75,10 @@ class ForkWithNewDeal(msgspec.Struct, frozen=True):
         fork = self.fork
         turn_choices = {**(fork.given if self.viewer == OMNISCIENT else {}), fork.seat: fork.menu[item]}
         state = deal_again(fork.game, fork.state, self.viewer, chance)
-        return continue_play(fork.game, state, chance, choose, turn_choices)[0]
+        return play_from_state(fork.game, state, chance, choose, turn_choices)[0]
 
 
-def rules_of(opened: MatchOpened) -> AnyGame:
+def current_rules_of(opened: MatchOpened) -> AnyGame:
     """Return the rules of a match, given its first log entry. Only matches of the current rules can be played on.
 
     Raise MatchForkError for another version, and UnknownGameError for unknown rules.
@@ -109,7 +109,7 @@ def has_secrets(game: AnyGame) -> bool:
     return any(map(secret_fields_of, get_args(game.facts)))
 
 
-def check_eyes(game: AnyGame, viewer: Viewer) -> None:
+def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
     """Raise MatchForkError if the game cannot deal again the parts of a state that this viewer does not know."""
     if viewer != OMNISCIENT and game.resample is None:
         raise MatchForkError(
@@ -140,10 +140,11 @@ def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameLuck:
 def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithNewDeal:
     """Fork a match at the choice in log entry number `entry`; the fork deals again what the viewer did not know.
 
-    Raise MatchForkError if this is not possible (see `fork_at`, `check_eyes`), and UnknownGameError for unknown rules.
+    Raise MatchForkError if this is not possible (see `fork_at`, `check_viewer_supported`), and UnknownGameError for
+    unknown rules.
     """
     fork = fork_at(lines, entry)
-    check_eyes(fork.game, viewer)
+    check_viewer_supported(fork.game, viewer)
     return ForkWithNewDeal(fork, viewer)
 
 
@@ -154,7 +155,7 @@ def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
     UnknownGameError for unknown rules.
     """
     opened = opening_of(lines)
-    game = rules_of(opened)
+    game = current_rules_of(opened)
     if not 0 <= entry < len(lines):
         raise MatchForkError(
             _("entry {entry}: the log has the entries 0 to {lines}").format(entry=entry, lines=len(lines) - 1)
@@ -164,7 +165,7 @@ def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
         raise MatchForkError(
             _("entry {entry} is no choice: nobody was asked there; `ftk story` tells what happened").format(entry=entry)
         )
-    state, earlier_choices = bare_table(game, opened), dict[Seat, Action]()
+    state, earlier_choices = state_before_deal(game, opened), dict[Seat, Action]()
     for line in lines[1:entry]:
         before = read(line)
         if isinstance(before, GameFactRecorded):

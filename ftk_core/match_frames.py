@@ -15,8 +15,16 @@ from msgspec.structs import replace
 
 from ftk_core.facts import Fact, Viewer, encode, redact
 from ftk_core.games import game_of
-from ftk_core.log_entries import Entry, GameFactRecorded, MatchAbandoned, MatchFinished, MatchOpened, is_chose, read
-from ftk_core.match_fold import bare_table, fact_in
+from ftk_core.log_entries import (
+    Entry,
+    GameFactRecorded,
+    MatchAbandoned,
+    MatchFinished,
+    MatchOpened,
+    is_choice_line,
+    read,
+)
+from ftk_core.match_fold import fact_in, state_before_deal
 from ftk_core.views.fact_sentences import ENTRIES, join_list, label_translator
 from ftk_core.views.scene import EMPTY_SCENE, DrawnScene, SeatMeter, TableScene, index_scene
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
@@ -27,7 +35,7 @@ MAX_PLACED_SEATS = 8
 
 def is_shown(line: bytes) -> bool:
     """Return whether a log line has a frame. A choice has none: the frames of the facts that follow show its effect."""
-    return not is_chose(line)
+    return not is_choice_line(line)
 
 
 class UndrawnFrame(msgspec.Struct, kw_only=True):
@@ -73,30 +81,30 @@ class MatchFrames:
         for line in lines:
             self.entries += 1
             if is_shown(line):
-                self._fold(read(line))
+                self._apply_entry(read(line))
 
-    def _fold(self, entry: Entry) -> None:
+    def _apply_entry(self, entry: Entry) -> None:
         match entry:
             case MatchOpened():
                 self._game, self._names = game_of(entry), entry.players
                 self._relabel = label_translator(self._game.labels(self.language), self.language, self._names)
-                self._state = bare_table(self._game, entry)
+                self._state = state_before_deal(self._game, entry)
                 players = join_list(entry.players, self.language)
-                self._tell("opened", title=self._game.title, players=players)
+                self._add_entry_frame("opened", title=self._game.title, players=players)
             case GameFactRecorded():
                 fact = fact_in(self._game, entry)
                 self._state = self._game.apply(self._state, fact)
                 kind = str(type(fact).__struct_config__.tag)
-                self._keep(kind, redact(fact, self.viewer), "", self._game.marks.get(kind))
+                self._add_frame(kind, redact(fact, self.viewer), "", self._game.marks.get(kind))
             case MatchFinished():
                 self._finish(entry)
             case MatchAbandoned():
                 self.ended = True
-                self._tell("voided", reason=entry.reason)
+                self._add_entry_frame("voided", reason=entry.reason)
 
-    def _tell(self, kind: str, **fields: str) -> None:
+    def _add_entry_frame(self, kind: str, **fields: str) -> None:
         """Add the frame for a log entry that is not a fact of the game; `fields` are the values in its sentence."""
-        self._keep(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
+        self._add_frame(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
 
     def _finish(self, entry: MatchFinished) -> None:
         """Add the last frame of a finished match, which has the result of each seat."""
@@ -110,10 +118,10 @@ class MatchFrames:
             ranked.format(place=place, name=join_list(names, self.language), score=score)
             for (place, score), names in tied.items()
         )
-        self._tell("closed", ranking=join_list(places, self.language))
+        self._add_entry_frame("closed", ranking=join_list(places, self.language))
         self._shots[-1].result = tuple(SeatResult(*seat) for seat in zip(entry.places, scores, strict=True))
 
-    def _keep(self, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
+    def _add_frame(self, kind: str, fact: Fact | None, say: str, mark: Mark | None) -> None:
         to_act = self._game.turn(self._state)
         names_turns = "turn" in self._game.marks.values()
         if mark is None and not names_turns and self._shots and self._shots[-1].to_act != to_act:

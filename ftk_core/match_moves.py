@@ -12,8 +12,8 @@ from ftk_core.facts import Action, Fact, encode
 from ftk_core.game import Seat
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
 from ftk_core.logged_questions import opening_of
-from ftk_core.match_fold import AnyGame, bare_table
-from ftk_core.match_fork import MatchForkError, action_in, rules_of, seed_in
+from ftk_core.match_fold import AnyGame, state_before_deal
+from ftk_core.match_fork import MatchForkError, action_in, current_rules_of, seed_in
 from ftk_core.random_streams import MatchRandomness
 from ftk_core.unlogged_play import follow_of
 
@@ -72,9 +72,9 @@ def moves_of(lines: Sequence[bytes]) -> MoveHistory:
     Raise MatchForkError if the log is unfinished, invalid or of an old version of the rules, or UnknownGameError.
     """
     opened = opening_of(lines)
-    game = rules_of(opened)
+    game = current_rules_of(opened)
     chance, log_reader = MatchRandomness(seed_in(lines)), _LogReader(game, lines)
-    bare = state = bare_table(game, opened)
+    bare = state = state_before_deal(game, opened)
     for fact in game.deal(bare, chance):
         state = game.apply(state, log_reader.check(fact))
     dealt, dealt_at = state, log_reader.frame

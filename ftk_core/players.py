@@ -138,7 +138,7 @@ class Player(Protocol):
         """Answer a question with an index into the menu; raise NoAnswerError if there is no valid answer."""
         ...
 
-    def pretend(self, ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
         """Wait as long as a real answer would take, to hide from others that the menu of `ask` has only one item."""
 
     def over(self, places: Sequence[int]) -> None:
@@ -154,7 +154,7 @@ class PassivePlayer:
     def greet(self, hello: Greeting) -> None:
         """Do nothing."""
 
-    def pretend(self, _ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
         """Do nothing."""
 
     def over(self, places: Sequence[int]) -> None:

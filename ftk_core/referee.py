@@ -16,7 +16,7 @@ from ftk_core.game import MatchResult
 from ftk_core.log import EventLog, InMemoryLog
 from ftk_core.log_entries import ChoiceMade, Excuse, GameFactRecorded, MatchFinished, MatchOpened, TimeControl
 from ftk_core.log_writer import LogDivergedError, LogWriter
-from ftk_core.match_fold import AnyGame, bare_table, check_options, decoder_of
+from ftk_core.match_fold import AnyGame, check_options, decoder_of, state_before_deal
 from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, Player, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seal_of
 
@@ -46,18 +46,18 @@ class Referee:
     """Referee of one match. It holds the game state, all facts so far, and the clock of each seat."""
 
     def __init__(
-        self, game: AnyGame, opened: MatchOpened, seed: bytes, players: Sequence[Player], scribe: LogWriter
+        self, game: AnyGame, opened: MatchOpened, seed: bytes, players: Sequence[Player], entry_writer: LogWriter
     ) -> None:
         self.game, self.opened, self.seed = game, opened, seed
-        self.players, self.scribe = players, scribe
+        self.players, self.entry_writer = players, entry_writer
         self.chance = MatchRandomness(seed)
-        self.state: Any = bare_table(game, opened)
+        self.state: Any = state_before_deal(game, opened)
         self.history: list[Fact] = []
         self._told = [0] * len(opened.players)
         self._bank_ms = [opened.clock.bank_ms] * len(opened.players)
         self._asked = [0] * len(opened.players)
         self._pretended = [0] * len(opened.players)
-        self.strays: set[int] = set()
+        self.diverged_seats: set[int] = set()
         """Seats that, asked again in a resumed match, gave another answer than the log holds."""
 
     def play(self) -> MatchResult:
@@ -66,15 +66,15 @@ class Referee:
         Raise LogDivergedError if an entry differs from the one that the log already holds.
         """
         game = self.game
-        self.scribe.put(self.opened)
+        self.entry_writer.put(self.opened)
         for seat, player in enumerate(self.players):
             player.greet(Greeting.of(self.opened, seat))
-        self._happen(game.deal(self.state, self.chance))
+        self._record_facts(game.deal(self.state, self.chance))
         while seats_due := game.turn(self.state):
             self._round(seats_due)
         result = game.result(self.state)
-        self.scribe.put(MatchFinished(self.scribe.seq, result.places, result.scores, self.seed.hex()))
-        self.scribe.finished()
+        self.entry_writer.put(MatchFinished(self.entry_writer.seq, result.places, result.scores, self.seed.hex()))
+        self.entry_writer.finished()
         for player in self.players:
             player.over(result.places)
         return result
@@ -87,7 +87,7 @@ class Referee:
             (seat, self._forced(seat, menu) if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus
         ]
         for seat, action in choices:
-            self._happen(self.game.decide(self.state, seat, action, self.chance))
+            self._record_facts(self.game.decide(self.state, seat, action, self.chance))
 
     def _forced(self, seat: int, menu: Sequence[Action]) -> Action:
         """Return the only action of a menu without asking the seat.
@@ -96,19 +96,21 @@ class Referee:
         """
         if self.players and self.game.veiled(self.state):
             self._pretended[seat] += 1
-            if not self.scribe.checking:
-                self.players[seat].pretend(self._question(seat, menu, PRETENDED_NUMBERS_FROM + self._pretended[seat]))
+            if not self.entry_writer.checking:
+                self.players[seat].wait_as_if_asked(
+                    self._question(seat, menu, PRETENDED_NUMBERS_FROM + self._pretended[seat])
+                )
         return menu[0]
 
     def _choice(self, seat: int, menu: Sequence[Action]) -> Action:
-        past = self.scribe.remembered_choice(seat)
+        past = self.entry_writer.logged_choice_of(seat)
         answer, excuse, spent = self._ask(seat, menu)
         if past is not None:
-            return self._recall(seat, menu, past, answer)
+            return self._replay_choice(seat, menu, past, answer)
         action = menu[answer]
         self._bank_ms[seat] = self.opened.clock.charge(self._bank_ms[seat], spent.charged_us)
         chose = ChoiceMade(
-            self.scribe.seq,
+            self.entry_writer.seq,
             seat=seat,
             action=msgspec.Raw(encode(action)),
             excuse=excuse,
@@ -118,26 +120,26 @@ class Referee:
             wall_us=spent.wall_us,
             queued_us=spent.queued_us,
         )
-        self.scribe.put(chose)
+        self.entry_writer.put(chose)
         return action
 
-    def _recall(self, seat: int, menu: Sequence[Action], past: ChoiceMade, answer: int) -> Action:
+    def _replay_choice(self, seat: int, menu: Sequence[Action], past: ChoiceMade, answer: int) -> Action:
         """Return the action that the log already holds as the seat's choice.
 
-        This happens when a match is resumed or rerun. If the player now answers differently, add the seat to `strays`.
-        Raise LogDivergedError if the logged action is not on the menu.
+        This happens when a match is resumed or rerun. If the player now answers differently, add the seat to
+        `diverged_seats`. Raise LogDivergedError if the logged action is not on the menu.
         """
         action_json = bytes(past.action)
         self._bank_ms[seat] = past.bank_ms
         try:
             action: Action = decoder_of(self.game.actions).decode(action_json)
         except msgspec.MsgspecError as error:
-            raise LogDivergedError(self.scribe.seq, action_json, b"an action of the game") from error
+            raise LogDivergedError(self.entry_writer.seq, action_json, b"an action of the game") from error
         if encode(action) != action_json or action not in menu:
-            raise LogDivergedError(self.scribe.seq, action_json, b"an action of the menu")
+            raise LogDivergedError(self.entry_writer.seq, action_json, b"an action of the menu")
         if self.players and menu[answer] != action and past.excuse is None:
-            self.strays.add(seat)
-        self.scribe.put(past)
+            self.diverged_seats.add(seat)
+        self.entry_writer.put(past)
         return action
 
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, DecisionTime]:
@@ -146,9 +148,9 @@ class Referee:
         Return (menu index of the answer, kind of failure if there was no valid answer, time used).
         """
         if not self.players:
-            if not self.scribe.checking:
+            if not self.entry_writer.checking:
                 raise LogDivergedError(
-                    self.scribe.seq, b"nothing", _("a choice of seat {seat}").format(seat=seat).encode()
+                    self.entry_writer.seq, b"nothing", _("a choice of seat {seat}").format(seat=seat).encode()
                 )
             return 0, None, DecisionTime()
         # questions are numbered per seat: a common counter would reveal who had a choice
@@ -176,12 +178,12 @@ class Referee:
             bank_ms=self._bank_ms[seat],
         )
 
-    def _happen(self, facts: Sequence[Fact]) -> None:
-        scribe, apply = self.scribe, self.game.apply
+    def _record_facts(self, facts: Sequence[Fact]) -> None:
+        entry_writer, apply = self.entry_writer, self.game.apply
         for fact in facts:
             self.state = apply(self.state, fact)
             self.history.append(fact)
-            scribe.put(GameFactRecorded(scribe.seq, msgspec.Raw(encode(fact))))
+            entry_writer.put(GameFactRecorded(entry_writer.seq, msgspec.Raw(encode(fact))))
 
 
 def play(

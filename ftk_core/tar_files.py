@@ -38,7 +38,7 @@ def pack(files: Iterable[File]) -> Iterator[bytes]:
     """Yield the bytes of a tar archive that contains these files, piece by piece."""
     for name, content in files:
         yield _header(name, len(content))
-        yield content + _padding_size(len(content))
+        yield content + _padding_bytes(len(content))
     yield END_OF_ARCHIVE
 
 
@@ -48,7 +48,7 @@ def unpack(source: ArchiveSource) -> Iterator[File]:
     while (block := source.read(BLOCKSIZE)) != END_OF_ARCHIVE[:BLOCKSIZE]:
         name, size = _read_header(block, after)
         content = source.read(size)
-        if len(content) < size or source.read(-size % BLOCKSIZE) != _padding_size(size):
+        if len(content) < size or source.read(-size % BLOCKSIZE) != _padding_bytes(size):
             raise InvalidArchiveError(name, _("is cut off, or not followed by zeros"))
         yield name, content
         after = name
@@ -77,5 +77,5 @@ def _header(name: str, size: int) -> bytes:
     return entry.tobuf(USTAR_FORMAT, "ascii", "strict")
 
 
-def _padding_size(size: int) -> bytes:
+def _padding_bytes(size: int) -> bytes:
     return NUL * (-size % BLOCKSIZE)

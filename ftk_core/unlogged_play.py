@@ -58,10 +58,10 @@ def play_without_log(
     choose simultaneously all choose in the same state, and no seat is asked about a menu of one item.
     `UnseededRandomness` is faster, but gives other matches.
     """
-    return continue_play(game, deal_table(game, seats, chance, options)[1], chance, choose)
+    return play_from_state(game, deal_table(game, seats, chance, options)[1], chance, choose)
 
 
-def continue_play(
+def play_from_state(
     game: AnyGame,
     state: Any,
     chance: MatchRandomness,

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop
 
 from bots.access.teams import list_members
-from bots.versions.queries import TrialResult, find_settled, list_trial_results, list_versions
+from bots.versions.queries import TrialResult, find_last_decided_key, list_trial_results, list_versions
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import decode_fact
 from notices import withheld_events
@@ -29,7 +29,7 @@ from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, 
 from replays.failed_work import run_with_retries
 from replays.queries import list_released
 from replays.stream_log import pages_of
-from replays.stream_queries import list_grown
+from replays.stream_queries import list_unread_streams
 from tournaments.continuous_ladder import bout_facts as continuous_facts
 from tournaments.leagues.entrant_queries import EntrantWithAuthors, find_league, list_entrants
 
@@ -60,26 +60,29 @@ MAX_UNCOMMITTED_TIME = timedelta(minutes=10)
 """Maximum duration of an upload's transaction; a primary key that is missing for longer is treated as never used."""
 
 
-def follow_all(now: datetime) -> int:
+def process_new_events(now: datetime) -> int:
     """Process new lines of the logs of leagues and continuous ladders, new trial results, and new ladder leaders.
 
     Return the number of processed lines and trial results. An error in one event log does not stop the others; a log
     that fails repeatedly is skipped.
     """
     read_lengths = Cursor.objects.filter(name=OuterRef("pk")).values("length")
-    grown_streams, processed = [*list_grown(LEAGUE_STREAMS, read_lengths), *list_grown(BOUT_STREAMS, read_lengths)], 0
-    processed += run_with_retries(STREAM_WORK, TRIALS_CURSOR, partial(_follow_trials, now), otherwise=0)
+    grown_streams, processed = (
+        [*list_unread_streams(LEAGUE_STREAMS, read_lengths), *list_unread_streams(BOUT_STREAMS, read_lengths)],
+        0,
+    )
+    processed += run_with_retries(STREAM_WORK, TRIALS_CURSOR, partial(_process_trial_results, now), otherwise=0)
     run_with_retries(STREAM_WORK, LEADS, partial(notify_of_lost_leads, now), otherwise=None)
     for _ in range(MAX_TRANSACTIONS_PER_SWEEP):
         if not grown_streams:
             break
-        lines = _try_to_follow(grown_streams[0], now)
+        lines = _process_with_retries(grown_streams[0], now)
         processed += lines
         grown_streams = grown_streams if lines else grown_streams[1:]
     return processed
 
 
-def _try_to_follow(stream: str, now: datetime) -> int:
+def _process_with_retries(stream: str, now: datetime) -> int:
     return run_with_retries(STREAM_WORK, stream, partial(follow, stream, now), otherwise=0)
 
 
@@ -193,7 +196,7 @@ def _notify_authors(
 
 
 @transaction.atomic
-def _follow_trials(now: datetime) -> int:
+def _process_trial_results(now: datetime) -> int:
     """Process new results of trials (tests of uploaded bot versions); return their number."""
     cursor = _lock_cursor(TRIALS_CURSOR)
     decided = list_trial_results(cursor.length, cursor.ahead, MIN_LINES_PER_TRANSACTION)
@@ -202,7 +205,7 @@ def _follow_trials(now: datetime) -> int:
     for version in decided:
         notify(members[version.bot_id], _make_trial_notification(version), now)
         notify_of_new_bot(version, now)
-    settled_key = find_settled(now - MAX_UNCOMMITTED_TIME)
+    settled_key = find_last_decided_key(now - MAX_UNCOMMITTED_TIME)
     is_last_part = len(decided) < MIN_LINES_PER_TRANSACTION
     cursor.length = max(cursor.length, settled_key if is_last_part else min(settled_key, decided[-1].id))
     cursor.ahead = [key for key in (*cursor.ahead, *(version.id for version in decided)) if key > cursor.length]

@@ -17,7 +17,7 @@ def sweep() -> int:
     Return the number of processed log lines and trial results.
     """
     now = timezone.now()
-    processed = stream_reader.follow_all(now)
+    processed = stream_reader.process_new_events(now)
     enqueue_missing("notices.carry", webhook_endpoints.DELIVERY_QUEUE, webhook_deliveries.select_due(now).count())
     if notice_mails.is_due(now):
         enqueue_task("notices.mail", queue=webhook_endpoints.DELIVERY_QUEUE)

@@ -37,7 +37,7 @@ def require_staff(person: User, why: str) -> StaffActor:
     return StaffActor(by=person, name=person.get_username(), why=check_reason(why))
 
 
-def make_shell_user(name: str, why: str = "") -> StaffActor:
+def make_shell_actor(name: str, why: str = "") -> StaffActor:
     """Return the actor for a command in the server's shell, given the name of the operating system's user."""
     return StaffActor(by=None, name=name[:150], why=why)
 

@@ -48,7 +48,7 @@ class ReplaysConfig(AppConfig):
         KINDS[tasks.AUDITS] = JobKind(
             name=tasks.AUDITS,
             count_waiting=lambda: min(1, left.all().count()),
-            run_next=tasks.audit_some,
+            run_next=tasks.run_audit_job,
             on_request=True,
         )
         KINDS[review_requests.REVIEW_KIND] = JobKind(

@@ -72,7 +72,7 @@ def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[An
     rows = _seats_of(sought.bot, sought.result, rows) if sought.bot else rows.annotate(ended_at=F("closed_at"))
     if among is not None:
         rows = rows.filter(pk__in=among)
-    piece = read_page(_by_log(_by_table(rows, sought), sought), ORDER, cursor, size)
+    piece = read_page(_filter_by_log(_filter_by_game_and_opponent(rows, sought), sought), ORDER, cursor, size)
     return SearchResult(read_matches(piece.rows), piece.after)
 
 
@@ -104,7 +104,7 @@ def select_unarchived() -> QuerySet[Match]:
     )
 
 
-def _by_table(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
+def _filter_by_game_and_opponent(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
     """Keep the matches of the requested game in which the requested opponent played."""
     if sought.game:
         rows = rows.filter(game=sought.game)
@@ -146,7 +146,7 @@ def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
 
-def _by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
+def _filter_by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
     """Keep the matches with the requested length of the log and the requested failure of a bot.
 
     With either criterion, exclude matches that are not released, because the search would reveal facts about their log.

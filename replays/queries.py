@@ -79,7 +79,7 @@ def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
     seats = MatchSeat.objects.select_related("version__bot").only(*LISTED_FIELDS)
     prefetch_related_objects(found, Prefetch("seats", seats))
     ends = read_ends([match.stream_id for match in found])
-    return [_match_page(match, *ends.get(match.stream_id, (0, b""))) for match in found]
+    return [_make_match_overview(match, *ends.get(match.stream_id, (0, b""))) for match in found]
 
 
 def read_kind(match_id: str) -> str | None:
@@ -104,7 +104,7 @@ def list_players(match: Match) -> list[MatchSeatRow]:
     ]
 
 
-def _match_page(match: Match, length: int, head: bytes) -> MatchOverview:
+def _make_match_overview(match: Match, length: int, head: bytes) -> MatchOverview:
     # While a match goes on, its length would reveal who had a choice, and with the hash of its last page anybody could
     # find out by trial which card was drawn.
     told = match.ended and match.released
@@ -169,7 +169,7 @@ def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoin
     return {match: PublicPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
-def is_shown(match_id: str, user_id: int | None) -> bool:
+def can_user_see_match(match_id: str, user_id: int | None) -> bool:
     """Return True if the user may see anything of a match besides its result; raises Match.DoesNotExist."""
     return can_see_match(Match.objects.get(pk=match_id), user_id)
 
@@ -185,7 +185,7 @@ def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
     return {match_id: ends[stream_of(match_id)][1].hex() for match_id in match_ids}
 
 
-def find_blamed(match_id: str) -> int | None:
+def find_seat_at_fault(match_id: str) -> int | None:
     """Return the seat at fault according to the log of a void match; None if the log names no seat."""
     *_, last = (b"", *lines_of(StreamAppender(stream_of(match_id))))
     entry = read_entry(last) if last else None

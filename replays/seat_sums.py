@@ -41,7 +41,7 @@ SELECT count(*) FROM counted
 marks the matches as counted, so that none is added twice."""
 
 
-def add_some(most: int = BATCH_SIZE) -> int:
+def add_batch_of_matches(most: int = BATCH_SIZE) -> int:
     """Add the results of at most `most` matches that are not counted yet to the stored sums; return their number."""
     with connection.cursor() as cursor:
         cursor.execute(ADD_SQL, [most])
@@ -51,12 +51,12 @@ def add_some(most: int = BATCH_SIZE) -> int:
 def add_all() -> int:
     """Add the results of all matches that are not counted yet to the stored sums, in batches; return their number."""
     added = 0
-    while some := add_some():
+    while some := add_batch_of_matches():
         added += some
     return added
 
 
-def with_uncounted(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
+def read_current_sums(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
     """Return `fields` of the given `SeatSum` rows as tuples; first add a batch of uncounted matches, if any.
 
     Only one query is needed if all matches are counted.
@@ -64,7 +64,7 @@ def with_uncounted(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...
     asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
     found = list(asked)
     if not found or found[0][0]:
-        add_some()
+        add_batch_of_matches()
         found = list(asked.all())
     return [row[1:] for row in found]
 

@@ -21,7 +21,7 @@ def list_heads(beginning: str) -> dict[str, bytes]:
     return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
 
 
-def list_grown(beginning: str, read: QuerySet[Any]) -> list[str]:
+def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
     """Return the sorted names of the streams that start with `beginning` and have more lines than a reader has read.
 
     `read` is a subquery for the number of lines read from the stream ``OuterRef("pk")``; without a row it counts as 0.

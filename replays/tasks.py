@@ -28,7 +28,7 @@ MAX_ATTEMPTS = 8
 """Number of matches that a worker tries to play before it stops looking."""
 
 
-def audit_some() -> bool:
+def run_audit_job() -> bool:
     """Audit ended matches that the current code has not audited; return False if the archive cannot be reached."""
     try:
         auditing.audit_for(AUDIT_SECONDS)

@@ -14,9 +14,9 @@ from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log_entries import TimeControl
 from people.built_in_owner import get_built_in_owner
-from people.staff_audit_trail import make_shell_user
+from people.staff_audit_trail import make_shell_actor
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import make_default_terms
+from tournaments.continuous_ladder.bout_settings import make_default_ladder_settings
 from tournaments.continuous_ladder.queries import has_settings
 from tournaments.leagues import queries, services
 from tournaments.leagues.league_terms import Terms, check_terms
@@ -43,7 +43,7 @@ class DemoLeague:
     first: int = 0
     """Index of the first entry in the list of the game's built-in bots."""
     kind: str = "night"
-    """Word in the league's slug and name: ``night`` for a whole league, ``show`` for a single match."""
+    """Word in the league's slug and name: ``demo_league`` for a whole league, ``show`` for a single match."""
     season: str | None = None
     """Season in which the league is rated; None for the current year."""
 
@@ -67,19 +67,21 @@ def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> li
 
     `rounds` and `season` replace the default values of the plans.
     """
-    leagues = [night for night in DEMO_LEAGUES if name in (None, night.game)] or [DemoLeague(game=name or "")]
+    leagues = [demo_league for demo_league in DEMO_LEAGUES if name in (None, demo_league.game)] or [
+        DemoLeague(game=name or "")
+    ]
     if rounds is not None:
-        leagues = [replace(night, rounds=rounds) for night in leagues]
-    leagues = [replace(night, season=season) for night in leagues]
-    for night in leagues:
-        check_terms(_make_terms(night, "demo", night.kind), timezone.now())
+        leagues = [replace(demo_league, rounds=rounds) for demo_league in leagues]
+    leagues = [replace(demo_league, season=season) for demo_league in leagues]
+    for demo_league in leagues:
+        check_terms(_make_terms(demo_league, "demo", demo_league.kind), timezone.now())
     return leagues
 
 
 def plan_show(number: int, season: str | None) -> DemoLeague:
     """Return the plan of the single demo match with this number. The games rotate, and so do the bots of each game."""
-    night = DEMO_SHOWS[number % len(DEMO_SHOWS)]
-    return replace(night, first=number // len(DEMO_SHOWS), season=season)
+    demo_league = DEMO_SHOWS[number % len(DEMO_SHOWS)]
+    return replace(demo_league, first=number // len(DEMO_SHOWS), season=season)
 
 
 def begin_ladders(names: Iterable[str], rate: int) -> None:
@@ -87,26 +89,28 @@ def begin_ladders(names: Iterable[str], rate: int) -> None:
 
     Ladders that already have stored settings keep them.
     """
-    staff = make_shell_user("demo", "newcomers are rated while the demo goes on")
+    staff = make_shell_actor("demo", "newcomers are rated while the demo goes on")
     for name in names:
         if not has_settings(name):
-            continuous_services.set_ladder(staff, name, make_default_terms(name, rate), int(timezone.now().timestamp()))
+            continuous_services.set_ladder(
+                staff, name, make_default_ladder_settings(name, rate), int(timezone.now().timestamp())
+            )
 
 
 class DemoStalledError(RuntimeError):
     """Raised if the demo makes no progress for too long; the message names the log to look at."""
 
 
-def list_built_in_entries(night: DemoLeague) -> list[tuple[str, str]]:
+def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
     """Return (slug, built-in bot) for each entry of a demo league; with too few bots, one bot enters several times.
 
     Slugs are unique over all games. They therefore begin with the game's initials, except for the game of the last demo
     league.
     """
-    built_in = list(list_built_in_bots(night.game))
-    names = [built_in[(night.first + number) % len(built_in)] for number in range(night.entries)]
-    initials = "".join(word[0] for word in night.game.split("_"))
-    prefix = "" if night.game == DEMO_LEAGUES[-1].game else f"{initials}-"
+    built_in = list(list_built_in_bots(demo_league.game))
+    names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]
+    initials = "".join(word[0] for word in demo_league.game.split("_"))
+    prefix = "" if demo_league.game == DEMO_LEAGUES[-1].game else f"{initials}-"
     occurrences = [names[:number].count(name) + 1 for number, name in enumerate(names)]
     return [(f"{prefix}{name}" + (f"-{n}" if n > 1 else ""), name) for name, n in zip(names, occurrences, strict=True)]
 
@@ -117,17 +121,17 @@ def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
         services.enter_bot(league_id, version)
 
 
-def upload_built_in_bots(night: DemoLeague) -> list[int]:
+def upload_built_in_bots(demo_league: DemoLeague) -> list[int]:
     """Upload the built-in bots and wait for their trials (test matches); return the ids of the versions.
 
     Raises DemoStalledError if the trials do not end within `PATIENCE_SECONDS`.
     """
     versions = []
-    for slug, name in list_built_in_entries(night):
-        path = list_built_in_bots(night.game)[name]
+    for slug, name in list_built_in_entries(demo_league):
+        path = list_built_in_bots(demo_league.game)[name]
         body = path.read_bytes()
         versions.append(
-            bot_services.accept_upload(get_built_in_owner(), night.game, slug, path.name, body, built_in=True).pk
+            bot_services.accept_upload(get_built_in_owner(), demo_league.game, slug, path.name, body, built_in=True).pk
         )
     _wait_for_trials(versions)
     return versions
@@ -141,33 +145,35 @@ def _wait_for_trials(versions: list[int]) -> None:
         time.sleep(PAUSE_SECONDS)
 
 
-def open_demo(night: DemoLeague) -> League:
+def open_demo(demo_league: DemoLeague) -> League:
     """Open a demo league, enter the built-in bots, and pair the first round.
 
     Raise DemoStalledError if the trials (test matches) of the bots do not end.
     """
-    versions = upload_built_in_bots(night)
-    number = League.objects.filter(game=night.game, slug__contains=f"-{night.kind}-").count() + 1
-    slug = f"{night.game.replace('_', '-')}-{night.kind}-{number}-{secrets.token_hex(2)}"
-    league = services.open_league(_make_terms(night, slug, f"{game(night.game).title}, {night.kind} {number}"))
+    versions = upload_built_in_bots(demo_league)
+    number = League.objects.filter(game=demo_league.game, slug__contains=f"-{demo_league.kind}-").count() + 1
+    slug = f"{demo_league.game.replace('_', '-')}-{demo_league.kind}-{number}-{secrets.token_hex(2)}"
+    league = services.open_league(
+        _make_terms(demo_league, slug, f"{game(demo_league.game).title}, {demo_league.kind} {number}")
+    )
     enter_built_in_bots(league.pk, versions)
     services.start(league.pk)
     return league
 
 
-def _make_terms(night: DemoLeague, slug: str, name: str) -> Terms:
+def _make_terms(demo_league: DemoLeague, slug: str, name: str) -> Terms:
     return Terms(
         slug=slug,
         name=name,
-        game=night.game,
-        seats=night.seats,
-        rounds=night.rounds,
-        games=night.games,
+        game=demo_league.game,
+        seats=demo_league.seats,
+        rounds=demo_league.rounds,
+        games=demo_league.games,
         per_author=0,  # no limit, because all bots belong to the built-in author
         deals="fresh",  # matches that share a deal cannot be watched live
         clock=TimeControl(1000, 5000),
-        pace_ms=night.pace_ms,
-        season=night.season,
+        pace_ms=demo_league.pace_ms,
+        season=demo_league.season,
     )
 
 

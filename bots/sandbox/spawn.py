@@ -116,12 +116,13 @@ def start_all_in_sandbox(
             child = started[0].await_boot()
             group = stack.enter_context(cgroup.bot_cgroup(sandbox, child.pid, entry.kind))
             started.pop(0)
-            player = SandboxedPlayer(name, child, waiting=waiting, metered=metered, freezes=True, rhythm=timing_mask)
+            player = SandboxedPlayer(
+                name, child, waiting=waiting, metered=metered, suspends_when_idle=True, rounded_times=timing_mask
+            )
             player.bot_memory = BotMemoryCounters(group)
             player.built = built.read_text("utf-8") if built.is_file() else ""
             players.append(stack.enter_context(player))
-        kinds = [entry.kind for _, entry in bots]
-        stack.enter_context(watch_bots(list(zip(players, kinds, strict=True))))
+        stack.enter_context(watch_bots([(player, bot.kind) for player, (_, bot) in zip(players, bots, strict=True)]))
         yield players
 
 

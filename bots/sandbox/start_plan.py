@@ -85,7 +85,7 @@ def build_plan(sandbox: SandboxConfig, entry: BotStartPlan, paths: BotPaths, **e
             "folder": paths.bot,
             "executes": not python and not program.argv,
             "limits": list_rlimits(
-                SANDBOX_LIMITS, threads=program.kind == "threads", counted_alone=paths == PATHS_INSIDE
+                SANDBOX_LIMITS, threads=program.kind == "threads", has_user_namespace=paths == PATHS_INSIDE
             ),
             "filter": _encoded_filter(program.kind),
             **extra,

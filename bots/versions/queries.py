@@ -218,7 +218,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
     ]
 
 
-def find_settled(at: datetime) -> int:
+def find_last_decided_key(at: datetime) -> int:
     """Return the highest primary key such that no version up to and including this key waits for its trial.
 
     The key belongs to a version uploaded before `at`. Return 0 if no version qualifies.

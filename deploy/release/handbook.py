@@ -85,7 +85,7 @@ def read_page(file: str, pages: dict[str, str]) -> str:
     Raises HandbookError for a broken link.
     """
 
-    def led(match: re.Match[str]) -> str:
+    def rewrite_link(match: re.Match[str]) -> str:
         text, target = match[1], match[2]
         if re.match(r"[a-z]+:|#|/", target):
             return match[0]
@@ -98,7 +98,7 @@ def read_page(file: str, pages: dict[str, str]) -> str:
             raise HandbookError(f"{file}: the link to {target} leads nowhere")
         return text.strip("[]") if text[1:2] == "`" else f"{text.strip('[]')} (`{meant}`)"
 
-    return LINK.sub(led, (ROOT / file).read_text("utf-8"))
+    return LINK.sub(rewrite_link, (ROOT / file).read_text("utf-8"))
 
 
 def read_reference() -> str:

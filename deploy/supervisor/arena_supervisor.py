@@ -18,8 +18,8 @@ from django.conf import settings
 from deploy.config.logs import rotate
 from deploy.config.telemetry import delete_counters
 from deploy.mail_to_terminal import TERMINAL_VARIABLE
-from deploy.supervisor.exclusive_resources import HOST, ArenaStartError, check_port, hold_folder
-from deploy.supervisor.forked_children import ForkOptions, find_command_line, fork_module
+from deploy.supervisor.exclusive_resources import HOST, ArenaStartError, check_port, lock_data_folder
+from deploy.supervisor.forked_children import ForkOptions, enable_process_titles, fork_module
 from deploy.supervisor.parent_bound_processes import (
     MAX_PAUSE_SECONDS,
     Identity,
@@ -81,10 +81,10 @@ class ArenaSupervisor:
         Return the exit code; raises ArenaStartError.
         """
         before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
-        find_command_line()
+        enable_process_titles()
         try:
             with ExitStack() as stack:
-                stack.enter_context(hold_folder(self._plan.var))
+                stack.enter_context(lock_data_folder(self._plan.var))
                 check_port(self._plan.port)
                 return self._run(stack)
         except EmbeddedPostgresError as error:

@@ -15,7 +15,7 @@ class ArenaStartError(RuntimeError):
     """Raised when the arena cannot start; the message says what to do."""
 
 
-def hold_folder(var: Path) -> TextIOWrapper:
+def lock_data_folder(var: Path) -> TextIOWrapper:
     """Lock a data folder and return the lock file, which must stay open while the arena runs.
 
     Raises ArenaStartError.

@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Never, NotRequired, TypedDict, Unpack
 
 from deploy.supervisor.parent_bound_processes import ForkedProcess, Identity, Process, open_log
-from ftk_core.kit.protocol.child_termination import die_with_parent
+from ftk_core.kit.protocol.child_termination import set_parent_death_signal
 
 PR_SET_DUMPABLE = 4
 MAX_DESCRIPTOR = 65_536
 """Highest file descriptor that a child closes after the fork; the supervisor has a few dozen open."""
 
 
-def find_command_line() -> None:
+def enable_process_titles() -> None:
     """Let setproctitle find this process's command line in memory, so that children can set their titles in `ps`.
 
     Call this early: it fails once the environment has changed.
@@ -120,7 +120,7 @@ def _leave_parent(parent: int, identity: Identity) -> None:
     IDENTITIES[identity]()
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # as an exec would do; otherwise root owns /proc/self
-    die_with_parent(parent)  # last, because a change of identity clears the death signal
+    set_parent_death_signal(parent)  # last, because a change of identity clears the death signal
 
 
 def _name_process(title: str) -> None:

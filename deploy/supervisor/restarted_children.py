@@ -19,10 +19,13 @@ class ChildProcessSupervisor:
     """Supervisor of one child process for each role."""
 
     def __init__(
-        self, roles: Sequence[ProcessRole], start: Callable[[ProcessRole], Process], mourn: Callable[[str], object]
+        self,
+        roles: Sequence[ProcessRole],
+        start: Callable[[ProcessRole], Process],
+        report_death: Callable[[str], object],
     ) -> None:
-        """Store the callbacks: `start` starts a role's process; `mourn` is called with a message about each death."""
-        self._roles, self._start, self._say = roles, start, mourn
+        """Store the callbacks: `start` starts a role's process; `report_death` gets a message about each death."""
+        self._roles, self._start, self._say = roles, start, report_death
 
     def begin(self) -> None:
         """Start the processes of all roles, in the order of the list."""

@@ -13,7 +13,7 @@ from deploy.supervisor.process_roles import ProcessRole, list_web_roles
 from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
 
 
-def keep_serving(var: Path, host: str, port: int, count: int) -> None:
+def supervise_web_processes(var: Path, host: str, port: int, count: int) -> None:
     """Run `count` web processes until a signal stops them; call this in the main thread, which waits for signals."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED_SIGNALS)
     delete_counters(var, port)

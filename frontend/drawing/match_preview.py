@@ -23,7 +23,7 @@ from frontend.drawing.shapes_and_fonts import (
     find_built_fonts,
     find_fitting_font,
     load_font,
-    stamp,
+    paint_smooth_shape,
     truncate_text,
 )
 
@@ -152,7 +152,7 @@ def _paint_background(brand: PictureBrand) -> Image.Image:
     image = Image.composite(Image.new("RGB", SIZE, brand.page), Image.new("RGB", SIZE, LIT), light)
     _paint_logo(image, (WIDTH - 540, 84), 500, brand, 14)
     box = (EDGE, EDGE, WIDTH - EDGE, HEIGHT - EDGE)
-    stamp(
+    paint_smooth_shape(
         image,
         box,
         brand.accent,
@@ -174,7 +174,7 @@ def _paint_logo(image: Image.Image, at: tuple[int, int], size: int, brand: Pictu
                 [(x * size * SUPERSAMPLING / 24, y * size * SUPERSAMPLING / 24) for x, y in shape], fill=strength
             )
 
-    stamp(image, (*at, at[0] + size, at[1] + size), brand.accent, paint)
+    paint_smooth_shape(image, (*at, at[0] + size, at[1] + size), brand.accent, paint)
 
 
 def _paint_state(image: Image.Image, poster: MatchPreviewContent) -> None:
@@ -183,7 +183,7 @@ def _paint_state(image: Image.Image, poster: MatchPreviewContent) -> None:
     right, middle = WIDTH - MARGIN, 98
     left = right - round(font.getlength(poster.state)) - 44
     box = (left, middle - 25, right, middle + 25)
-    stamp(
+    paint_smooth_shape(
         image,
         box,
         colour,
@@ -198,7 +198,7 @@ def _paint_players(image: Image.Image, players: tuple[str, ...], columns: int, t
     ink = ImageDraw.Draw(image)
     for seat, name in enumerate(players):
         x, y = MARGIN + seat % columns * step, top + seat // columns * row
-        stamp(image, (x, y - 11, x + 22, y + 11), SEATS[seat], lambda pen, end: pen.ellipse(end, fill=255))
+        paint_smooth_shape(image, (x, y - 11, x + 22, y + 11), SEATS[seat], lambda pen, end: pen.ellipse(end, fill=255))
         room = step - GAP - 38
         font = find_fitting_font(name, "sans", 38 if columns == 2 else 30, 21, 500, room)
         ink.text((x + 38, y), truncate_text(name, font, room), INK, font, anchor="lm")

@@ -28,7 +28,7 @@ Box = tuple[int, int, int, int]
 Paint = Callable[[ImageDraw.ImageDraw, Box], None]
 
 
-def stamp(image: Image.Image, box: Box, colour: str, paint: Paint) -> None:
+def paint_smooth_shape(image: Image.Image, box: Box, colour: str, paint: Paint) -> None:
     """Paint an anti-aliased shape in one colour into `box`.
 
     `paint` draws the shape on a canvas that is `SUPERSAMPLING` times as large as the box and begins at (0, 0).

@@ -21,13 +21,13 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.analysis.menu_item_values import ChoiceEvaluation, weigh_options
+from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
 from ftk_core.analysis.playouts import Policy, play_out
 from ftk_core.analysis.position_estimates import Estimate, estimate_of_result, run_playouts, sum_playouts
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fold import AnyGame
-from ftk_core.match_fork import check_eyes, deal_again, has_secrets
+from ftk_core.match_fork import check_viewer_supported, deal_again, has_secrets
 from ftk_core.match_moves import MatchMove, MoveHistory
 from ftk_core.native.rules import Position
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
@@ -55,9 +55,9 @@ def review(
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
     """Raise MatchForkError if a game cannot be reviewed for a viewer; `eyes` is "own", "all" or "public"."""
     if eyes == "own":
-        check_eyes(game, 0 if has_secrets(game) else OMNISCIENT)
+        check_viewer_supported(game, 0 if has_secrets(game) else OMNISCIENT)
     else:
-        check_eyes(game, EYES[eyes])
+        check_viewer_supported(game, EYES[eyes])
 
 
 def estimate_position(moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
@@ -93,7 +93,7 @@ class _Reviewer:
         yield lambda: self._valued(moves.dealt_at, self.value(moves.dealt) if moves.dealt_at else self._bare())
         for move in moves.moves:
             yield partial(self._choice, move)
-            yield partial(self._behind, move)
+            yield partial(self._evaluate_after, move)
         yield lambda: ReviewClosed(self._seq, places=moves.places)
 
     def _opening(self, build: str) -> ReviewOpened:
@@ -106,7 +106,7 @@ class _Reviewer:
     def _valued(self, frame: int, value: Estimate) -> PositionEvaluated:
         return PositionEvaluated(self._seq, frame=frame, value=value)
 
-    def _behind(self, move: MatchMove) -> PositionEvaluated:
+    def _evaluate_after(self, move: MatchMove) -> PositionEvaluated:
         return self._valued(move.until, self.value(move.after))
 
     def _name(self) -> tuple[Label, ...]:
@@ -134,7 +134,7 @@ class _Reviewer:
         choice = ChoiceEvaluated(
             self._seq, frame=move.frame, until=move.until, seat=move.seat, entry=move.entry if known else None
         )
-        value = self._as_chosen(move) if known else self._as_seen(move)
+        value = self._estimate_actual(move) if known else self._estimate_public(move)
         weighing = None
         if self._options and move.entry is not None:
             weighing = self._weigh(move)
@@ -145,9 +145,9 @@ class _Reviewer:
         if self._eyes == "own" and self._game.resample is not None:
             position = replace(position, state=move.turn_start, viewer=move.seat)
         name = ("review", self._opened.seal, self._eyes, "options")
-        return weigh_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
+        return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
-    def _as_chosen(self, move: MatchMove) -> Estimate | None:
+    def _estimate_actual(self, move: MatchMove) -> Estimate | None:
         """Estimate the position between a choice and the luck that follows it; return None if no luck follows."""
         follow, heard = follow_of(self._game), RecordingRandomness(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
@@ -155,14 +155,14 @@ class _Reviewer:
             return None
         return self._estimate(state=move.before, first_move=(move.seat, move.chosen))
 
-    def _as_seen(self, move: MatchMove) -> Estimate | None:
+    def _estimate_public(self, move: MatchMove) -> Estimate | None:
         """Estimate the position after a choice as the public knows it: hidden parts are dealt again for each playout.
 
         Return None if the choice is possible in no such deal, or if neither luck nor another fact followed the choice.
         """
         results = list[tuple[int, ...]]()
         for number in range(max(1, self._playouts // 2)):
-            sample = self._like(move, MatchRandomness(seed_of(*self._name(), number)))
+            sample = self._sample_state_like(move, MatchRandomness(seed_of(*self._name(), number)))
             if sample is None:
                 continue
             state, drew = sample
@@ -172,7 +172,7 @@ class _Reviewer:
             results += play_out(position, self._policy, self._name(), range(number, number + 1))
         return sum_playouts(results) if results else None
 
-    def _like(self, move: MatchMove, chance: MatchRandomness) -> tuple[Any, bool] | None:
+    def _sample_state_like(self, move: MatchMove, chance: MatchRandomness) -> tuple[Any, bool] | None:
         """Deal hidden parts again until some choice looks to the public like this move.
 
         Return the state after this choice, and whether luck followed it. Return None if `MAX_WORLD_DRAWS` deals allow

@@ -88,7 +88,7 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     """Measurement of an apparent loss; None if the choice does not seem to be a mistake."""
 
 
-def weigh_options(
+def evaluate_options(
     position: Position, move: MatchMove, policy: Policy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
     """Compare the items of a menu by playouts (simulations of the rest of the match).

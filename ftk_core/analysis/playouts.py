@@ -17,7 +17,7 @@ from ftk_core.match_fork import deal_again
 from ftk_core.native.library import NativeError
 from ftk_core.native.rules import NativePosition, Position
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
-from ftk_core.unlogged_play import Choose, continue_play, follow_of
+from ftk_core.unlogged_play import Choose, follow_of, play_from_state
 
 
 class Policy(Protocol):
@@ -128,7 +128,7 @@ def _play_items(
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()
     for item in items:
         choose = policy.start(game, position.seats, chance.at("policy"))
-        last, _ = continue_play(game, world, chance, choose, {seat: menu[item]})
+        last, _ = play_from_state(game, world, chance, choose, {seat: menu[item]})
         results.append(game.result(last).places)
     return results
 
@@ -144,6 +144,6 @@ def _play_once(position: Position, policy: Policy, chance: MatchRandomness, draw
         state = follow_of(game)(state, seat, game.legal(state, seat)[item], chance)[1]
     state = deal_again(game, state, position.viewer, chance)
     choose = policy.start(game, position.seats, draw)
-    last, _ = continue_play(game, state, chance, choose, position.early_choices)
+    last, _ = play_from_state(game, state, chance, choose, position.early_choices)
     places: tuple[int, ...] = game.result(last).places
     return places

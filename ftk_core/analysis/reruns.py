@@ -28,11 +28,11 @@ class EnginesDifferError(Exception):
 class _RerunReferee(Referee):
     """Referee without players that reruns a finished log and computes each state from the facts in the log."""
 
-    def _happen(self, facts: Sequence[Fact]) -> None:
-        scribe, apply, typed = self.scribe, self.game.apply, decoder_of(self.game.facts).decode
+    def _record_facts(self, facts: Sequence[Fact]) -> None:
+        entry_writer, apply, typed = self.entry_writer, self.game.apply, decoder_of(self.game.facts).decode
         for fact in facts:
             text = encode(fact)
-            scribe.put(GameFactRecorded(scribe.seq, msgspec.Raw(text)))  # raises if the log's bytes differ
+            entry_writer.put(GameFactRecorded(entry_writer.seq, msgspec.Raw(text)))  # raises if the log's bytes differ
             self.state = apply(self.state, typed(text))
 
 

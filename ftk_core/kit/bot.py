@@ -78,13 +78,13 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
             ask = Ask(hello, line, partial(request_world, line["id"]))
             answer: dict[str, Any] = {"id": ask.id, "choose": choose(ask)}
             if ask.note:
-                answer["note"] = cut(written(ask.note))
+                answer["note"] = truncate_note(format_note(ask.note))
             write(answer)
         elif line["type"] == "over":
             return
 
 
-def written(note: str | dict[str, float]) -> str:
+def format_note(note: str | dict[str, float]) -> str:
     """Convert an answer's note to text; the numbers of a dict become ``name=value`` pairs, which the arena plots.
 
     >>> written({"depth": 4, "value": -0.25})
@@ -93,7 +93,7 @@ def written(note: str | dict[str, float]) -> str:
     return note if isinstance(note, str) else " ".join(f"{name}={number:g}" for name, number in note.items())
 
 
-def cut(note: str) -> str:
+def truncate_note(note: str) -> str:
     """Shorten an answer's note to `NOTE_BYTES`; remove NUL characters and replace lone surrogates by "?".
 
     >>> cut("two ways to go on")

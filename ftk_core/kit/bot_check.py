@@ -97,7 +97,7 @@ def report_of(game_name: str, bot: str, checked: BotCheckResult) -> BotCheckRepo
 
 
 def check_bot(
-    game_name: str, bot: str, seats: int, sandbox: str, onlooker: TrialObserver | None = None
+    game_name: str, bot: str, seats: int, sandbox: str, trial_observer: TrialObserver | None = None
 ) -> BotCheckResult:
     """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
 
@@ -110,7 +110,7 @@ def check_bot(
     upload = read_upload(file, body, replace(UPLOAD, prebuilt=True))
     try:
         with start_sandboxed(sandbox, Path(file).stem, upload) as started:
-            trial = play_trial(game_name, started.player, seats, onlooker)
+            trial = play_trial(game_name, started.player, seats, trial_observer)
             return BotCheckResult(started.held, _name_folders(trial, started.folders), tuple(started.untried))
     except BotBuildError as error:
         return BotCheckResult(gettext("not started: its source does not compile"), compile_failure(error))

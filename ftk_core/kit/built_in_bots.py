@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ftk_core.games import game_folder
 from ftk_core.kit.protocol.child_process import ChildProcess, wrap_process
-from ftk_core.kit.protocol.child_termination import tie_to_parent
+from ftk_core.kit.protocol.child_termination import add_parent_death_signal
 from ftk_core.kit.uploads.bot_compilation import compile_source
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import ENTRY_POINT, MANIFEST
@@ -138,7 +138,7 @@ def find_runner(language: str) -> tuple[str, ...]:
 def start_process(command: Sequence[str], folder: Path | None, environment: Mapping[str, str]) -> ChildProcess:
     """Start a command as a child in its own process group (on Linux it dies with this process); raises OSError."""
     process = subprocess.Popen(
-        tie_to_parent(command),
+        add_parent_death_signal(command),
         cwd=folder,
         env=environment,
         stdin=subprocess.PIPE,

@@ -60,8 +60,8 @@ class TrialDecidedError(Exception):
 class _TrialPlayer:
     """A wrapper around the bot's player that reports progress and ends a trial match that the bot has failed."""
 
-    def __init__(self, bot: ProcessPlayer, onlooker: TrialObserver | None) -> None:
-        self._bot, self._onlooker = bot, onlooker
+    def __init__(self, bot: ProcessPlayer, trial_observer: TrialObserver | None) -> None:
+        self._bot, self._trial_observer = bot, trial_observer
         self.crashed = self.unready = self._was_asked = False
 
     @property
@@ -76,29 +76,29 @@ class _TrialPlayer:
         self._bot.greet(hello)
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        if self._onlooker:
-            self._onlooker.asked(ask.id)
+        if self._trial_observer:
+            self._trial_observer.asked(ask.id)
         is_first, self._was_asked = not self._was_asked, True
         try:
             return self._bot.choose(ask)
         except NoAnswerError as silence:
             self.crashed |= silence.excuse == "crash"
             self.unready |= silence.excuse == "timeout" and is_first
-            if self._onlooker:
-                self._onlooker.missed(ask.id, strip_control_characters(str(silence)))
+            if self._trial_observer:
+                self._trial_observer.missed(ask.id, strip_control_characters(str(silence)))
             if not self.passed:
                 raise TrialDecidedError from silence
             raise
 
-    def pretend(self, ask: SeatQuestion, /) -> None:
-        self._bot.pretend(ask)
+    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
+        self._bot.wait_as_if_asked(ask)
 
     def over(self, places: Sequence[int]) -> None:
         self._bot.over(places)
 
 
 def play_trial(
-    game_name: str, bot: ProcessPlayer, seats: int = 0, onlooker: TrialObserver | None = None
+    game_name: str, bot: ProcessPlayer, seats: int = 0, trial_observer: TrialObserver | None = None
 ) -> TrialMatchResult:
     """Play a trial match of a bot against random players; `seats` 0 means the game's smallest table.
 
@@ -106,7 +106,7 @@ def play_trial(
     match ends with a crash, or with the first fault beyond the limit; faults of the bot raise no exception. Raises
     UnknownGameError, ValueError for a table size that the game does not have, HostFaultError if this machine is busy.
     """
-    rules, tried = game(game_name), _TrialPlayer(bot, onlooker)
+    rules, tried = game(game_name), _TrialPlayer(bot, trial_observer)
     seed = secrets.token_bytes(SEED_BYTES)
     players: list[Player] = [RandomPlayer(seed_of(seed.hex(), seat)) for seat in range(1, seats or rules.seats.start)]
     seat = secrets.randbelow(len(players) + 1)

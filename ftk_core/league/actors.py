@@ -30,13 +30,13 @@ class ActorFields(TypedDict):
     approved: str
 
 
-def attribution_of(hand: LeagueActor, *, reason: bool = True) -> ActorFields:
+def attribution_of(actor: LeagueActor, *, reason: bool = True) -> ActorFields:
     """Return an actor's name, time, reason and approval as event fields. If `reason` is True, a reason is required.
 
     Raise CommandRejected if the name or a required reason is missing, or if the actor is also the approving person.
     """
-    if not hand.by.strip() or (reason and not hand.why.strip()):
+    if not actor.by.strip() or (reason and not actor.why.strip()):
         raise CommandRejected("say who acts and why: everybody reads it beside the results")
-    if hand.approved == hand.by:
-        raise CommandRejected("%(person)s acts; somebody else must approve it", person=hand.by)
-    return {"by": hand.by, "at": hand.at, "why": hand.why, "approved": hand.approved}
+    if actor.approved == actor.by:
+        raise CommandRejected("%(person)s acts; somebody else must approve it", person=actor.by)
+    return {"by": actor.by, "at": actor.at, "why": actor.why, "approved": actor.approved}

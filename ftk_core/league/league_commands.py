@@ -180,7 +180,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
     return find_format(league.terms_of(paired).format).foreseen
 
 
-def redraft(league: LeagueState, link: str, hand: LeagueActor) -> NextFacts:
+def redraft(league: LeagueState, link: str, actor: LeagueActor) -> NextFacts:
     """Return the events that draw a drafted round again with new random values. Raise the errors of `proceed`.
 
     The random values follow from the round's hash-chain link and the number of earlier drafts. In version 0 of the
@@ -188,8 +188,8 @@ def redraft(league: LeagueState, link: str, hand: LeagueActor) -> NextFacts:
     """
     if league.draft is None:
         raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)
-    coming = proceed(put(league, draft=None), league.draft.link if league.header.rules else link, hand.at)
-    named = attribution_of(hand)
+    coming = proceed(put(league, draft=None), league.draft.link if league.header.rules else link, actor.at)
+    named = attribution_of(actor)
     return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))
 
 

@@ -125,7 +125,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:
         """Match results that count, in the order in which the stream first mentions the matches."""
-        return tuple(result for past in self.history.values() if (result := counting_result(past)))
+        return tuple(result for past in self.history.values() if (result := effective_result(past)))
 
     @property
     def playing(self) -> int:
@@ -205,7 +205,7 @@ class CommandRejected(Exception):
         super().__init__(Message(message, **values) if values else message)
 
 
-def counting_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:
+def effective_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:
     """Return the valid result of a match, given its results and corrections in order; None if it has none."""
     if len(past) == 1 and isinstance(past[0], ResultRecorded):  # the usual case
         return past[0]

@@ -16,7 +16,7 @@ from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.organiser_commands import check_open
 
 
-def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> intervention_facts.LeagueCorrected:
+def correct_league(league: LeagueState, actor: LeagueActor, **terms: Any) -> intervention_facts.LeagueCorrected:
     """Return the event that corrects terms of a league. Keyword arguments are new values by name; None means unchanged.
 
     Only the terms in `CORRECTABLE_TERMS` can be corrected. Raise CommandRejected for an invalid value, and if no term
@@ -34,8 +34,8 @@ def correct_league(league: LeagueState, hand: LeagueActor, **terms: Any) -> inte
     if "name" in changed:
         _check_name(changed["name"])
     if "entries_until" in changed:
-        _check_entry_deadline(league, changed["entries_until"], hand.at)
-    return intervention_facts.LeagueCorrected(**changed, **attribution_of(hand))
+        _check_entry_deadline(league, changed["entries_until"], actor.at)
+    return intervention_facts.LeagueCorrected(**changed, **attribution_of(actor))
 
 
 def format_description(text: str) -> str:
@@ -72,17 +72,17 @@ def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
         raise CommandRejected("entries cannot close in the past; give a later time, or none")
 
 
-def end_stage(league: LeagueState, hand: LeagueActor) -> intervention_facts.StageEndedEarly:
+def end_stage(league: LeagueState, actor: LeagueActor) -> intervention_facts.StageEndedEarly:
     """Return the event that ends the current stage now. The caller must then void the stage's open matches."""
     check_open(league)
     if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
         raise CommandRejected(
             "no stage of %(league)s is being played; close the league instead", league=league.header.name
         )
-    return intervention_facts.StageEndedEarly(stage=league.begun[-1].number, **attribution_of(hand))
+    return intervention_facts.StageEndedEarly(stage=league.begun[-1].number, **attribution_of(actor))
 
 
-def close_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueEndedEarly:
+def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends the league now. The caller must then void the league's open matches.
 
     Raise CommandRejected before the first round: the league can then be cancelled instead.
@@ -90,18 +90,18 @@ def close_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.L
     check_open(league)
     if not league.rounds:
         raise CommandRejected("no round of %(league)s has begun; cancel the league instead", league=league.header.name)
-    return end_league(league, hand)
+    return end_league(league, actor)
 
 
-def end_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueEndedEarly:
+def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends the league, even before its first round: older streams have no cancellation event."""
     check_open(league)
-    return intervention_facts.LeagueEndedEarly(**attribution_of(hand))
+    return intervention_facts.LeagueEndedEarly(**attribution_of(actor))
 
 
-def cancel_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueCancelled:
+def cancel_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueCancelled:
     """Return the event that cancels a league before its first round; raises CommandRejected once a round has begun."""
     check_open(league)
     if league.rounds:
         raise CommandRejected("%(league)s has begun; close the league instead", league=league.header.name)
-    return intervention_facts.LeagueCancelled(**attribution_of(hand))
+    return intervention_facts.LeagueCancelled(**attribution_of(actor))

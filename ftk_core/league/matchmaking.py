@@ -43,7 +43,9 @@ MeetingsOf = Callable[[int], Mapping[int, int]]
 """(key of a candidate) -> number of its past and scheduled bouts with each opponent, by the opponent's key."""
 
 
-def call_table(field_: Sequence[MatchmakingCandidate], seats: int, seed: bytes, met: MeetingsOf) -> tuple[int, ...]:
+def choose_bout_seating(
+    field_: Sequence[MatchmakingCandidate], seats: int, seed: bytes, met: MeetingsOf
+) -> tuple[int, ...]:
     """Choose the bots of the next bout; return their keys by seat. Raise ValueError if there are too few bots.
 
     The choice does not depend on the order of the candidates. The seed breaks ties.

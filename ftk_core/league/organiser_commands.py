@@ -46,7 +46,7 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
 
 
 def exchange_entries(
-    league: LeagueState, one: int, other: int, hand: LeagueActor
+    league: LeagueState, one: int, other: int, actor: LeagueActor
 ) -> intervention_facts.DraftedRoundChanged:
     """Return the event by which two entries of the drafted round exchange their seats, or a seat and a rest.
 
@@ -60,7 +60,7 @@ def exchange_entries(
     sat = {entry: table.number for table in draft.tables for entry in table.seating}
     tables = sat.get(one, 0), sat.get(other, 0)
     fact = intervention_facts.DraftedRoundChanged(
-        round=draft.round, one=one, other=other, tables=tables, **attribution_of(hand)
+        round=draft.round, one=one, other=other, tables=tables, **attribution_of(actor)
     )
     after = exchange_in_draft(draft, fact)
     if one == other or after == msgspec.structs.replace(draft, weighed=None):
@@ -81,29 +81,29 @@ def _draft(league: LeagueState) -> RoundDrafted:
     return league.draft
 
 
-def withdraw_from_league(league: LeagueState, entry: int, hand: LeagueActor) -> intervention_facts.BotWithdrew:
+def withdraw_from_league(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.BotWithdrew:
     """Return the event that withdraws an entry: it is no longer paired, but its current matches are finished."""
     entrant = _active_entrant(league, entry)
     if entrant.withdrawn:
         raise CommandRejected("%(bot)s has withdrawn already", bot=entrant.name)
-    act = attribution_of(hand)
+    act = attribution_of(actor)
     return intervention_facts.BotWithdrew(
         entry=entry, reason=act["why"], by=act["by"], at=act["at"], approved=act["approved"]
     )
 
 
-def return_entry(league: LeagueState, entry: int, hand: LeagueActor) -> intervention_facts.WithdrawnBotReturned:
+def return_entry(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.WithdrawnBotReturned:
     """Return the event that brings a withdrawn entry back, so that it is paired again in the next rounds."""
     entrant = _active_entrant(league, entry)
     if not entrant.withdrawn or entrant.disqualified:
         if entrant.disqualified:
             raise CommandRejected("%(bot)s is disqualified", bot=entrant.name)
         raise CommandRejected("%(bot)s is in the league", bot=entrant.name)
-    return intervention_facts.WithdrawnBotReturned(entry=entry, **attribution_of(hand))
+    return intervention_facts.WithdrawnBotReturned(entry=entry, **attribution_of(actor))
 
 
 def excuse_entry(
-    league: LeagueState, entry: int, rounds: Sequence[int], hand: LeagueActor
+    league: LeagueState, entry: int, rounds: Sequence[int], actor: LeagueActor
 ) -> intervention_facts.BotExcused:
     """Return the event that excuses an entry from the given rounds, which are not paired yet."""
     entrant = _active_entrant(league, entry)
@@ -112,17 +112,19 @@ def excuse_entry(
         raise CommandRejected(
             "%(bot)s can be excused from round %(round)s on; say from which rounds", bot=entrant.name, round=first
         )
-    return intervention_facts.BotExcused(entry=entry, rounds=tuple(sorted(set(rounds))), **attribution_of(hand))
+    return intervention_facts.BotExcused(entry=entry, rounds=tuple(sorted(set(rounds))), **attribution_of(actor))
 
 
-def disqualify_entry(league: LeagueState, entry: int, hand: LeagueActor) -> intervention_facts.BotDisqualified:
+def disqualify_entry(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.BotDisqualified:
     """Return the event that disqualifies an entry: it is no longer paired and ranks below all other entries."""
     if (entrant := _active_entrant(league, entry)).disqualified:
         raise CommandRejected("%(bot)s is disqualified already", bot=entrant.name)
-    return intervention_facts.BotDisqualified(entry=entry, **attribution_of(hand))
+    return intervention_facts.BotDisqualified(entry=entry, **attribution_of(actor))
 
 
-def forbid_meeting(league: LeagueState, one: int, other: int, hand: LeagueActor) -> intervention_facts.PairingForbidden:
+def forbid_meeting(
+    league: LeagueState, one: int, other: int, actor: LeagueActor
+) -> intervention_facts.PairingForbidden:
     """Return the event that forbids two entries to meet in any round that begins from now on."""
     names = _active_entrant(league, one).name, _active_entrant(league, other).name
     if one == other or frozenset((one, other)) in league.forbidden:
@@ -130,10 +132,10 @@ def forbid_meeting(league: LeagueState, one: int, other: int, hand: LeagueActor)
             raise CommandRejected("%(one)s and %(other)s are one entry", one=names[0], other=names[1])
         raise CommandRejected("%(one)s and %(other)s are kept apart already", one=names[0], other=names[1])
     check_not_paired_ahead(league, one, other)
-    return intervention_facts.PairingForbidden(one=min(one, other), other=max(one, other), **attribution_of(hand))
+    return intervention_facts.PairingForbidden(one=min(one, other), other=max(one, other), **attribution_of(actor))
 
 
-def invite_author(league: LeagueState, author: str, hand: LeagueActor) -> intervention_facts.AuthorInvited:
+def invite_author(league: LeagueState, author: str, actor: LeagueActor) -> intervention_facts.AuthorInvited:
     """Return the event that invites an author to a league that only invited authors may enter."""
     check_open(league)
     if league.header.who != "invited":
@@ -142,7 +144,7 @@ def invite_author(league: LeagueState, author: str, hand: LeagueActor) -> interv
         if not author.strip():
             raise CommandRejected("say which author is invited, by name")
         raise CommandRejected("%(author)s is invited already", author=author)
-    return intervention_facts.AuthorInvited(author=author, **attribution_of(hand))
+    return intervention_facts.AuthorInvited(author=author, **attribution_of(actor))
 
 
 def renew_version(
@@ -159,23 +161,23 @@ def renew_version(
     return intervention_facts.EntryVersionRenewed(entry=entry, version=version, name=name, old=entrant.name, at=at)
 
 
-def pause_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeaguePaused:
+def pause_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeaguePaused:
     """Return the event that pauses the league: no round begins until it is resumed."""
     check_open(league)
     if league.paused:
         raise CommandRejected("%(league)s is paused already", league=league.header.name)
-    return intervention_facts.LeaguePaused(**attribution_of(hand))
+    return intervention_facts.LeaguePaused(**attribution_of(actor))
 
 
-def resume_league(league: LeagueState, hand: LeagueActor) -> intervention_facts.LeagueResumed:
+def resume_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueResumed:
     """Return the event that ends a pause, so that rounds can begin again."""
     check_open(league)
     if not league.paused:
         raise CommandRejected("%(league)s is not paused", league=league.header.name)
-    return intervention_facts.LeagueResumed(**attribution_of(hand))
+    return intervention_facts.LeagueResumed(**attribution_of(actor))
 
 
-def extend_stage(league: LeagueState, rounds: int, hand: LeagueActor) -> intervention_facts.LeagueExtended:
+def extend_stage(league: LeagueState, rounds: int, actor: LeagueActor) -> intervention_facts.LeagueExtended:
     """Return the event that sets the number of rounds of the current stage to `rounds`.
 
     Raise CommandRejected if no stage has begun, if the stage already has more rounds than `rounds`, or if `rounds` is
@@ -195,10 +197,10 @@ def extend_stage(league: LeagueState, rounds: int, hand: LeagueActor) -> interve
             "the stage has %(played)s rounds already; it can have %(least)s to %(most)s, not %(rounds)s",
             played=played, least=max(1, played), most=MAX_LEAGUE_ROUNDS, rounds=rounds,
         )  # fmt: skip
-    return intervention_facts.LeagueExtended(rounds=rounds, **attribution_of(hand))
+    return intervention_facts.LeagueExtended(rounds=rounds, **attribution_of(actor))
 
 
-def release_replays(league: LeagueState, round_: int, hand: LeagueActor) -> intervention_facts.ReplaysReleased:
+def release_replays(league: LeagueState, round_: int, actor: LeagueActor) -> intervention_facts.ReplaysReleased:
     """Return the event that makes the replays of a round (0: of all rounds) public; this cannot be undone."""
     check_open(league)
     if not 0 <= round_ <= len(league.rounds):
@@ -211,10 +213,10 @@ def release_replays(league: LeagueState, round_: int, hand: LeagueActor) -> inte
         if round_:
             raise CommandRejected("the replays of round %(round)s are released already", round=round_)
         raise CommandRejected("the replays of %(league)s are released already", league=league.header.name)
-    return intervention_facts.ReplaysReleased(round=round_, **attribution_of(hand))
+    return intervention_facts.ReplaysReleased(round=round_, **attribution_of(actor))
 
 
-def announce_message(league: LeagueState, text: str, hand: LeagueActor) -> intervention_facts.AnnouncementMade:
+def announce_message(league: LeagueState, text: str, actor: LeagueActor) -> intervention_facts.AnnouncementMade:
     """Return the event that publishes an organiser's message, reduced to one line."""
     check_open(league)
     line = " ".join(text.split())
@@ -223,7 +225,7 @@ def announce_message(league: LeagueState, text: str, hand: LeagueActor) -> inter
             "an announcement has 1 to %(most)s characters that can be shown, not %(count)s",
             most=MAX_ANNOUNCEMENT_CHARACTERS, count=len(line),
         )  # fmt: skip
-    return intervention_facts.AnnouncementMade(text=line, **attribution_of(hand, reason=False))
+    return intervention_facts.AnnouncementMade(text=line, **attribution_of(actor, reason=False))
 
 
 def check_open(league: LeagueState) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ftk_core.league.event_parts import PairingCertificate
 from ftk_core.league.formats.pairing_input import pairing_field_of
-from ftk_core.league.pairing.certificate_computation import weigh_round
+from ftk_core.league.pairing.certificate_computation import compute_round_certificate
 from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 
 
@@ -13,4 +13,4 @@ def compute_certificate(progress: StageProgress, drawn: NextRoundDecision) -> Pa
     field = pairing_field_of(progress)
     people = {candidate.entry: candidate for candidate in field.candidates}
     tables = [[people[entry] for entry in table.seating] for table in drawn.tables]
-    return weigh_round(field, tables, [people[one.entry] for one in drawn.rests if one.entry in people])
+    return compute_round_certificate(field, tables, [people[one.entry] for one in drawn.rests if one.entry in people])

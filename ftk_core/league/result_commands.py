@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from ftk_core.league import intervention_facts
 from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import ResultRecorded
-from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, counting_result
+from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
 from ftk_core.league.organiser_commands import check_open
 
 
 def overrule_result(
-    league: LeagueState, key: MatchKey, places: Sequence[int], hand: LeagueActor
+    league: LeagueState, key: MatchKey, places: Sequence[int], actor: LeagueActor
 ) -> intervention_facts.ResultOverruled:
     """Return the event that replaces the places of a match's result. `places` are by seat, from 1.
 
@@ -28,11 +28,11 @@ def overrule_result(
     if tuple(places) == result.places:
         raise CommandRejected("match %(match)s counts with these places already", match=result.match)
     return intervention_facts.ResultOverruled(
-        round=key[0], table=key[1], game=key[2], match=result.match, places=tuple(places), **attribution_of(hand)
+        round=key[0], table=key[1], game=key[2], match=result.match, places=tuple(places), **attribution_of(actor)
     )
 
 
-def void_match(league: LeagueState, key: MatchKey, match: str, hand: LeagueActor) -> intervention_facts.MatchVoided:
+def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActor) -> intervention_facts.MatchVoided:
     """Return the event that voids a match: the league removes its result, or stops waiting for it.
 
     Raise CommandRejected if the league has no match with this key, or a result under another match id than `match`.
@@ -45,12 +45,12 @@ def void_match(league: LeagueState, key: MatchKey, match: str, hand: LeagueActor
             "round %(round)s, table %(table)s, match %(game)s was not played as match %(match)s",
             round=key[0], table=key[1], game=key[2] + 1, match=match,
         )  # fmt: skip
-    return intervention_facts.MatchVoided(round=key[0], table=key[1], game=key[2], match=match, **attribution_of(hand))
+    return intervention_facts.MatchVoided(round=key[0], table=key[1], game=key[2], match=match, **attribution_of(actor))
 
 
 def _result(league: LeagueState, key: MatchKey) -> ResultRecorded:
     check_open(league)
-    result = counting_result(league.history.get(key, ()))
+    result = effective_result(league.history.get(key, ()))
     if result is None:
         raise CommandRejected(
             "round %(round)s, table %(table)s, match %(game)s has no result that counts",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ftk_core.league.actors import ActorFields, LeagueActor, attribution_of
 from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_facts import ResultRecorded
-from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, counting_result
+from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
 from ftk_core.league.match_deals import is_public, rotate_seating
 
 
@@ -31,7 +31,7 @@ def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> in
                 "by its terms %(league)s does not play this match again (tries: %(tries)s, done: %(done)s)",
                 league=head.name, tries=head.tries, done=tried,
             )  # fmt: skip
-    elif key in league.recorded and counting_result(league.history.get(key, ())):
+    elif key in league.recorded and effective_result(league.history.get(key, ())):
         raise CommandRejected("the match has a result that counts; void it first")
     return _next_deal(league, key, given_up=key not in league.recorded)
 
@@ -50,13 +50,13 @@ def _table_of(fact: MatchReplaced) -> tuple[int, int]:
     return fact.round, fact.table
 
 
-def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, hand: LeagueActor) -> MatchReplaced:
+def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: LeagueActor) -> MatchReplaced:
     """Return the event that replaces the void match `old` by the match `new`; both are match ids.
 
     An actor without a name stands for the league's terms. Raise CommandRejected if the match may not be replayed.
     """
-    deal = deal_of_rematch(league, key, by_terms=not hand.by)
-    named = attribution_of(hand) if hand.by else ActorFields(by="", at=hand.at, why=hand.why, approved="")
+    deal = deal_of_rematch(league, key, by_terms=not actor.by)
+    named = attribution_of(actor) if actor.by else ActorFields(by="", at=actor.at, why=actor.why, approved="")
     return MatchReplaced(round=key[0], table=key[1], game=key[2], old=old, new=new, deal=deal, **named)
 
 

@@ -57,7 +57,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
     def observe(self, agent: str) -> MaskedObservation:
         """Return an agent's observation and its action mask. The mask is all 0 unless the agent must choose now."""
         seat = AGENT_NAMES.index(agent)
-        return self.table.sensed(seat, chosen=seat in self._choices)
+        return self.table.observe_with_mask(seat, chosen=seat in self._choices)
 
     def step(self, action: Any) -> None:
         """Apply the action of the agent whose turn it is: an index into its menu, or None if the match is over.
@@ -72,7 +72,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         seat = AGENT_NAMES.index(agent)
-        self._choices[seat], self.infos[agent] = self.table.meant(seat, action)
+        self._choices[seat], self.infos[agent] = self.table.parse_action(seat, action)
         if len(self._choices) < len(self.table.menu_sizes):
             self.agent_selection = self._asked()
             return

@@ -41,13 +41,13 @@ if __name__ == "__main__":
 '''
 
 
-def export(scorer: MenuItemScorer, senses: ObservationEncoder, folder: Path) -> Path:
+def export(scorer: MenuItemScorer, view_encoder: ObservationEncoder, folder: Path) -> Path:
     """Write a bot that plays by this scorer into `folder`, which is created if missing; return `folder`.
 
     The bot needs no library but numpy. Raise OSError if the files cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    model = {"view": senses.plan, "action": senses.action_plan, "weights": scorer.to_dict()}
+    model = {"view": view_encoder.plan, "action": view_encoder.action_plan, "weights": scorer.to_dict()}
     (folder / "model.json").write_text(json.dumps(model), "utf-8")
     (folder / "bot.py").write_text(PROGRAM, "utf-8")
     for name in ("view_encoding.py", "menu_scorer.py"):

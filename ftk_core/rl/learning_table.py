@@ -42,23 +42,26 @@ class MultiAgentTable:
         self.game = find_game(game)
         self.seats, self.options = seats or self.game.seats.start, options
         check_options(self.game, self.seats, options or self.game.options())
-        self.senses = ObservationEncoder(self.game)
+        self.view_encoder = ObservationEncoder(self.game)
         self.agents = list(AGENT_NAMES[: self.seats])
         self.menu_sizes: dict[int, int] = {}
         """Seat that must choose -> number of items on its menu; empty when the match is over."""
-        self._tables: MatchTables = create_tables(self.senses, self.seats, options, native=not keeps_facts)
+        self._tables: MatchTables = create_tables(self.view_encoder, self.seats, options, native=not keeps_facts)
         self._told = 0
         self._luck = np.random.default_rng()
 
     def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
         """Return the observation space of each agent."""
-        mask = spaces.Box(0, 1, (self.senses.actions,), np.int8)
-        subspaces: dict[str, spaces.Space[Any]] = {"observation": self.senses.observation_space(), "action_mask": mask}
+        mask = spaces.Box(0, 1, (self.view_encoder.actions,), np.int8)
+        subspaces: dict[str, spaces.Space[Any]] = {
+            "observation": self.view_encoder.observation_space(),
+            "action_mask": mask,
+        }
         return {agent: spaces.Dict(subspaces) for agent in self.agents}
 
     def action_spaces(self) -> dict[str, spaces.Space[Any]]:
         """Return the action space of each agent."""
-        return {agent: self.senses.action_space() for agent in self.agents}
+        return {agent: self.view_encoder.action_space() for agent in self.agents}
 
     def deal(self, seed: int | None) -> None:
         """Deal a new match. Without a seed, go on with the random generator of the last seed."""
@@ -70,19 +73,19 @@ class MultiAgentTable:
         """Apply the choices (seat -> menu index) of all seats that must choose; play on until new choices are due."""
         self.menu_sizes = self._tables.answer(0, choices)
 
-    def sensed(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
+    def observe_with_mask(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
         """Return a seat's observation and its mask of valid actions.
 
         The mask is all 0 if the seat need not choose, or if it has chosen already (`chosen`).
         """
-        mask = self.senses.mask(0 if chosen else self.menu_sizes.get(seat, 0))
+        mask = self.view_encoder.mask(0 if chosen else self.menu_sizes.get(seat, 0))
         return {"observation": self._tables.observe(0, seat), "action_mask": mask}
 
     def rows(self, seat: int) -> Floats:
         """Return the features of a seat's menu, one row per item."""
         return self._tables.rows(0, seat)
 
-    def meant(self, seat: int, action: Any) -> tuple[int, dict[str, str]]:
+    def parse_action(self, seat: int, action: Any) -> tuple[int, dict[str, str]]:
         """Return the menu index to play for an agent's action, and an info dict (see `interpret_action`)."""
         return interpret_action(action, self.menu_sizes[seat])
 

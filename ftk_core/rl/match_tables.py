@@ -70,7 +70,7 @@ class MatchTables(Protocol):
 
 
 def create_tables(
-    senses: ObservationEncoder,
+    view_encoder: ObservationEncoder,
     seats: int,
     options: msgspec.Struct | None,
     *,
@@ -82,5 +82,5 @@ def create_tables(
 
     If `native` is False, the Python rules are used, which keep the facts (events) of a match.
     """
-    engine = NativeMatchTables if native and has_native_rules(senses.game) else PythonMatchTables
-    return engine(senses, seats, options, tables, opponents)
+    engine = NativeMatchTables if native and has_native_rules(view_encoder.game) else PythonMatchTables
+    return engine(view_encoder, seats, options, tables, opponents)

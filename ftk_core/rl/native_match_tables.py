@@ -25,7 +25,7 @@ class NativeMatchTables:
 
     def __init__(
         self,
-        senses: ObservationEncoder,
+        view_encoder: ObservationEncoder,
         seats: int,
         options: msgspec.Struct | None = None,
         tables: int = 1,
@@ -35,12 +35,14 @@ class NativeMatchTables:
         library = load_library()
         if library is None:
             raise NativeError("the native library is not built: run `python -m ftk_core.native.build`")
-        self._library, self.seats, self.senses = library, seats, senses
-        chosen = encode(options or senses.game.options())
-        plans = [json.dumps(plan, separators=(",", ":")).encode() for plan in (senses.plan, senses.action_plan)]
+        self._library, self.seats, self.view_encoder = library, seats, view_encoder
+        chosen = encode(options or view_encoder.game.options())
+        plans = [
+            json.dumps(plan, separators=(",", ":")).encode() for plan in (view_encoder.plan, view_encoder.action_plan)
+        ]
         self.handle = library.ftk_learning_new(
-            senses.game.name.encode(), seats, chosen, len(chosen), tables, *plans, senses.width,
-            senses.action_width, senses.actions, OPPONENT_NUMBERS[opponents],
+            view_encoder.game.name.encode(), seats, chosen, len(chosen), tables, *plans, view_encoder.width,
+            view_encoder.action_width, view_encoder.actions, OPPONENT_NUMBERS[opponents],
         )  # fmt: skip
         if not self.handle:
             raise NativeError(last_error(library))
@@ -70,14 +72,14 @@ class NativeMatchTables:
 
     def observe(self, table: int, seat: int) -> Floats:
         """Return a seat's observation."""
-        row: Floats = np.zeros(self.senses.width, np.float32)
+        row: Floats = np.zeros(self.view_encoder.width, np.float32)
         self._check(self._library.ftk_learning_observe(self.handle, table, seat, _address(row)))
         return row
 
     def rows(self, table: int, seat: int) -> Floats:
         """Return the features of a menu, one row per item."""
         size = self._asked[table].get(seat, 0)
-        rows: Floats = np.zeros((size, self.senses.action_width), np.float32)
+        rows: Floats = np.zeros((size, self.view_encoder.action_width), np.float32)
         if size:
             self._check(self._library.ftk_learning_menu(self.handle, table, seat, _address(rows), size))
         return rows

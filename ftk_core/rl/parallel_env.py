@@ -74,7 +74,7 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         silent = [AGENT_NAMES[seat] for seat in table.menu_sizes if AGENT_NAMES[seat] not in actions]
         if silent:
             raise AgentActionMissing(f"{silent[0]} is asked (its mask is not all 0) and there is no action of it")
-        answers = {seat: table.meant(seat, actions[AGENT_NAMES[seat]]) for seat in table.menu_sizes}
+        answers = {seat: table.parse_action(seat, actions[AGENT_NAMES[seat]]) for seat in table.menu_sizes}
         table.choose({seat: index for seat, (index, _) in answers.items()})
         over = not table.menu_sizes
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
@@ -84,7 +84,7 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         return self._sensed(), rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, False), infos
 
     def _sensed(self) -> dict[str, MaskedObservation]:
-        return {agent: self.table.sensed(seat) for seat, agent in enumerate(self.possible_agents)}
+        return {agent: self.table.observe_with_mask(seat) for seat, agent in enumerate(self.possible_agents)}
 
     def rows(self, agent: str) -> Floats:
         """Return the features of an agent's menu, one row per item; no rows if the agent need not choose."""

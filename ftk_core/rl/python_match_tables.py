@@ -37,21 +37,21 @@ class PythonMatchTables:
 
     def __init__(
         self,
-        senses: ObservationEncoder,
+        view_encoder: ObservationEncoder,
         seats: int,
         options: msgspec.Struct | None = None,
         tables: int = 1,
         opponents: Opponents = "none",
     ) -> None:
         """Create tables without a match."""
-        self.senses, self.seats, self.options, self.opponents = senses, seats, options, opponents
+        self.view_encoder, self.seats, self.options, self.opponents = view_encoder, seats, options, opponents
         self.matches: list[UnloggedRlMatch] = [None] * tables  # type: ignore[list-item]  # dealt before use
         self._stepped: list[_SteppedTable] = []
         self._series, self._numbers = "", [0] * tables
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
         """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose."""
-        self.matches[table] = UnloggedRlMatch(self.senses.game, self.seats, seed, self.options)
+        self.matches[table] = UnloggedRlMatch(self.view_encoder.game, self.seats, seed, self.options)
         return _sizes(self.matches[table])
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
@@ -62,11 +62,11 @@ class PythonMatchTables:
     def observe(self, table: int, seat: int) -> Floats:
         """Return a seat's observation."""
         match = self.matches[table]
-        return self.senses.observation(match.game.view(match.state, seat), seat, self.seats)
+        return self.view_encoder.observation(match.game.view(match.state, seat), seat, self.seats)
 
     def rows(self, table: int, seat: int) -> Floats:
         """Return the features of a menu, one row per item."""
-        return self.senses.rows(self.matches[table].menus.get(seat, ()))
+        return self.view_encoder.rows(self.matches[table].menus.get(seat, ()))
 
     def places(self, table: int) -> tuple[int, ...]:
         """Return the places by seat at the end of a match."""
@@ -112,7 +112,7 @@ class PythonMatchTables:
             self._go_on(place)
             if place.match.menus:
                 return place
-        raise RuntimeError(f"{self.senses.game.title}: the learner had no choice in {MAX_TRIES} matches")
+        raise RuntimeError(f"{self.view_encoder.game.title}: the learner had no choice in {MAX_TRIES} matches")
 
     def _go_on(self, place: _SteppedTable) -> None:
         """Let opponents choose until the learner must; without opponents, go on to the next seat that must choose."""
@@ -143,7 +143,7 @@ class PythonMatchTables:
         match, seat = place.match, place.seat
         size = len(match.menus.get(seat, ()))
         arrays.observations[table] = self.observe(table, seat)
-        arrays.masks[table] = self.senses.mask(size)
+        arrays.masks[table] = self.view_encoder.mask(size)
         arrays.seats[table], arrays.sizes[table], arrays.over[table] = seat, size, not match.menus
         if not match.menus:
             places = match.result.places

@@ -56,9 +56,9 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         check_options(self.game, self.seats, options or self.game.options())
         if seat is not None and not 0 <= seat < self.seats:
             raise ValueError(f"there is no seat {seat} at a table of {self.seats}: 0 to {self.seats - 1}")
-        self.senses, self.fixed_seat, self.render_mode = ObservationEncoder(self.game), seat, render_mode
-        self.observation_space = self.senses.observation_space()
-        self.action_space = self.senses.action_space()
+        self.view_encoder, self.fixed_seat, self.render_mode = ObservationEncoder(self.game), seat, render_mode
+        self.observation_space = self.view_encoder.observation_space()
+        self.action_space = self.view_encoder.action_space()
         self.seat = seat or 0
         self.match: UnloggedRlMatch | None = None
 
@@ -117,7 +117,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         """Return the menu index that an opponent chooses, or 0 if it gives no valid answer."""
         player, menu = self._others[seat], match.menus[seat]
         if len(menu) == 1:
-            player.pretend(SeatQuestion(self.game, match.state, seat, menu, number=0))
+            player.wait_as_if_asked(SeatQuestion(self.game, match.state, seat, menu, number=0))
             return 0
         self._numbers[seat] += 1
         since, self._told[seat] = self._told[seat], len(match.history)
@@ -132,15 +132,15 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
 
     def _sensed(self, match: UnloggedRlMatch, noted: dict[str, str]) -> tuple[Floats, dict[str, Any]]:
         view = self.game.view(match.state, self.seat)
-        return self.senses.observation(view, self.seat, self.seats), {"action_mask": self.action_masks(), **noted}
+        return self.view_encoder.observation(view, self.seat, self.seats), {"action_mask": self.action_masks(), **noted}
 
     def action_masks(self) -> Mask:
         """Return the mask of legal actions. The library sb3-contrib calls this method by its name."""
-        return self.senses.mask(len(self.match.menus.get(self.seat, ())) if self.match else 0)
+        return self.view_encoder.mask(len(self.match.menus.get(self.seat, ())) if self.match else 0)
 
     def rows(self) -> Floats:
         """Return the features of the learner's menu, one row per item."""
-        return self.senses.rows(self.match.menus.get(self.seat, ()) if self.match else ())
+        return self.view_encoder.rows(self.match.menus.get(self.seat, ()) if self.match else ())
 
     def render(self) -> str:
         """Return sentences on the events since the last call, without the secrets hidden from this seat."""

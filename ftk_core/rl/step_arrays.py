@@ -16,10 +16,10 @@ Opponents = Literal["quick", "random", "none"]
 class StepArrays:
     """Arrays with one row per table. Each step overwrites parts of them, so do not change them between steps."""
 
-    def __init__(self, senses: ObservationEncoder, tables: int, seats: int) -> None:
+    def __init__(self, view_encoder: ObservationEncoder, tables: int, seats: int) -> None:
         """Create arrays of zeros."""
-        self.observations: Floats = np.zeros((tables, senses.width), np.float32)
-        self.masks: Mask = np.zeros((tables, senses.actions), np.int8)
+        self.observations: Floats = np.zeros((tables, view_encoder.width), np.float32)
+        self.masks: Mask = np.zeros((tables, view_encoder.actions), np.int8)
         self.seats: NDArray[np.int32] = np.zeros(tables, np.int32)
         """By table: seat that must choose; after a match the learner, or the last seat to choose if all seats learn."""
         self.sizes: NDArray[np.int32] = np.zeros(tables, np.int32)

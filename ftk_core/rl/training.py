@@ -55,7 +55,7 @@ SparseSituation = tuple[NDArray[np.int64], Floats]
 """(indices, values) of the non-zero columns of a situation: an observation and the features of the chosen item."""
 
 
-def seat_against(game: str, seats: int, opponent: str = RANDOM_OPPONENT) -> SingleSeatEnv:
+def create_learning_env(game: str, seats: int, opponent: str = RANDOM_OPPONENT) -> SingleSeatEnv:
     """Create an environment in which the learner plays a random seat in each match, against copies of one bot.
 
     For RANDOM_OPPONENT, uniformly random players are used. They are faster than the built-in random bot, and weaker in
@@ -108,7 +108,9 @@ def _stack_situations(situations: Sequence[SparseSituation], seat: SingleSeatEnv
     """Combine encoded situations (observation and chosen item) into the rows of one sparse matrix."""
     ends = np.cumsum([0, *(len(columns) for columns, _ in situations)])
     columns, values = (np.concatenate(part) for part in zip(*situations, strict=True))
-    return csr_array((values, columns, ends), (len(situations), seat.senses.width + seat.senses.action_width))
+    return csr_array(
+        (values, columns, ends), (len(situations), seat.view_encoder.width + seat.view_encoder.action_width)
+    )
 
 
 def scorer_of(net: MLPRegressor) -> MenuItemScorer:
@@ -137,14 +139,14 @@ def main(
     """Train a bot, print its measured share, and export it."""
     terminal = Console()
     try:
-        seat = seat_against(game, seats, against)
+        seat = create_learning_env(game, seats, against)
     except (LookupError, TypeError, ValueError) as error:
         raise typer.BadParameter(str(error)) from error
     scorer = train(seat, TrainingParameters(rounds=rounds, matches=matches, seed=seed), terminal.print)
     share = measure_scorer(seat, scorer, TEST_MATCHES, seed)
     sure = f"95 % between {share.low:.3f} and {share.high:.3f}"
     terminal.print(f"share of opponents ({against}) left behind: {share.mean:.3f}, {sure}")
-    terminal.print(f"written: {export(scorer, seat.senses, out)}; ftk check {game} {out} tries it")
+    terminal.print(f"written: {export(scorer, seat.view_encoder, out)}; ftk check {game} {out} tries it")
 
 
 if __name__ == "__main__":

@@ -60,17 +60,17 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
             raise ValueError(f"a vector environment needs at least one table, not {num_envs}")
         if autoreset_mode == AutoresetMode.DISABLED:
             raise ValueError("every table deals the next match: choose the mode NEXT_STEP or SAME_STEP")
-        self.num_envs, self.copy, self.senses = num_envs, copy, ObservationEncoder(rules)
+        self.num_envs, self.copy, self.view_encoder = num_envs, copy, ObservationEncoder(rules)
         self.autoreset_mode = autoreset_mode
         self.metadata = {"autoreset_mode": autoreset_mode}
-        self.single_observation_space = self.senses.observation_space()
-        self.single_action_space = self.senses.action_space()
+        self.single_observation_space = self.view_encoder.observation_space()
+        self.single_action_space = self.view_encoder.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, num_envs)
         self._tables = create_tables(
-            self.senses, self.seats, options, tables=num_envs, opponents=opponents, native=native
+            self.view_encoder, self.seats, options, tables=num_envs, opponents=opponents, native=native
         )
-        self._arrays = StepArrays(self.senses, num_envs, self.seats)
+        self._arrays = StepArrays(self.view_encoder, num_envs, self.seats)
         self._no_truncation = np.zeros(num_envs, np.bool_)
         self._dealt = False
 

@@ -57,7 +57,7 @@ def describe_question(
     return "\n\n".join([f"You are {names[seat]}, in seat {seat}.", *paragraphs])
 
 
-def omit_told_story(text: str, told: int) -> tuple[str, int]:
+def omit_read_sentences(text: str, told: int) -> tuple[str, int]:
     r"""Return a question's text without the first `told` sentences of its story, and how many sentences the story has.
 
     >>> text = describe_question(["Ada rolls 3.", "Ada holds."], [], [], [{"kind": "roll"}], ("ada", "ben"), 1)

@@ -47,7 +47,7 @@ class FolderBlockStorage:
         """Write a file with fsync and an atomic rename, so that it exists completely or not at all."""
         file = self.folder / name
         draft = file.with_name(f".{file.name}.{os.getpid()}.part")
-        with self._file_path():
+        with self._converted_os_errors():
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with draft.open("wb") as opened:
                 opened.write(body)
@@ -62,7 +62,7 @@ class FolderBlockStorage:
 
         Raises ArchiveBlockMissing, ArchiveStoreRefusedError, or ArchiveStoreUnavailable if the folder does not exist.
         """
-        with self._file_path():
+        with self._converted_os_errors():
             try:
                 return (self.folder / name).read_bytes()
             except FileNotFoundError:
@@ -71,7 +71,7 @@ class FolderBlockStorage:
                 raise _block_missing(name) from None
 
     @contextmanager
-    def _file_path(self) -> Iterator[None]:
+    def _converted_os_errors(self) -> Iterator[None]:
         try:
             yield
         except PermissionError as error:

@@ -57,7 +57,7 @@ class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
     """Milliseconds left for the answer; None is unlimited."""
 
 
-def read_open_menu(match_id: str, seat: int, person: User, language: str) -> HumanQuestionDisplay:
+def read_question_display(match_id: str, seat: int, person: User, language: str) -> HumanQuestionDisplay:
     """Return the display of the question at a seat that the person plays by hand.
 
     Raises Match.DoesNotExist for a seat that the person does not play by hand.
@@ -74,10 +74,10 @@ def read_open_menu(match_id: str, seat: int, person: User, language: str) -> Hum
         return HumanQuestionDisplay(over=Match.objects.get(pk=match_id).ended)
     if question.number == 0 or question.answered or question.over:
         return HumanQuestionDisplay(number=question.number, over=question.over)
-    return _open_menu(game(Match.objects.get(pk=match_id).game), match_id, seat, question, language)
+    return _make_question_display(game(Match.objects.get(pk=match_id).game), match_id, seat, question, language)
 
 
-def _open_menu(
+def _make_question_display(
     rules: AnyGame, match_id: str, seat: int, question: HumanQuestion, language: str
 ) -> HumanQuestionDisplay:
     seats = MatchSeat.objects.filter(match=match_id).select_related("version__bot")

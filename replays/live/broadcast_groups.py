@@ -58,7 +58,7 @@ class BroadcastGroup:
         self.remove_subscriber(watcher)
         self._rows.setdefault(view, set()).add(watcher)
         if not self._tasks:
-            self._tasks = [asyncio.create_task(work()) for work in (self._listen, self._poll)]
+            self._tasks = [asyncio.create_task(work()) for work in (self._listen, self._broadcast_repeatedly)]
             for task in self._tasks:
                 task.add_done_callback(self._close_after_failure)
 
@@ -87,7 +87,7 @@ class BroadcastGroup:
         log.error("hall_failed", match=self._match_id, exc_info=task.exception())
         self.close()
         for watcher in {watcher for row in self._rows.values() for watcher in row}:
-            watcher.close_unreadable()
+            watcher.close_after_failure()
         self._rows.clear()
 
     async def _listen(self) -> None:
@@ -105,7 +105,7 @@ class BroadcastGroup:
         finally:
             await layer.group_discard(group, channel)
 
-    async def _poll(self) -> None:
+    async def _broadcast_repeatedly(self) -> None:
         """Send new frames to all subscribers after each notification, or after `POLL_SECONDS`."""
         while True:
             with suppress(TimeoutError):

@@ -116,7 +116,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             return
         line = self.line
         letter = line.open.get(envelope.seat) if line else None
-        verdict = judge_answer(letter, bytes(envelope.line), came) if letter else None
+        verdict = outcome_of_answer(letter, bytes(envelope.line), came) if letter else None
         if line and verdict:
             del line.open[envelope.seat]
             get_relay().take(verdict)
@@ -128,7 +128,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         return self._count > MESSAGES_PER_SECOND
 
 
-def judge_answer(question: SentQuestion, line: bytes, received_at: float) -> QuestionOutcome | None:
+def outcome_of_answer(question: SentQuestion, line: bytes, received_at: float) -> QuestionOutcome | None:
     """Convert a line from a bot's program into the outcome of the open question: an answer or a fault.
 
     Return None for an answer to an earlier question, which is ignored.

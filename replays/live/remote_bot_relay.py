@@ -124,7 +124,7 @@ class RemoteBotRelay:
         if not self._tasks:
             self._tasks = [
                 asyncio.create_task(self._run_forever(w))
-                for w in (self._listen, self._deliver_questions, self._store_verdicts, self._keep_alive)
+                for w in (self._listen, self._deliver_questions, self._store_outcomes, self._keep_alive)
             ]
         self._poked.set()
         return seats
@@ -186,12 +186,12 @@ class RemoteBotRelay:
             for delivery in await run_in_thread(remote_presence.fetch_deliveries, list(lines)) if lines else ():
                 lines[delivery.connection].deliver(delivery)
 
-    async def _store_verdicts(self) -> None:
+    async def _store_outcomes(self) -> None:
         await self._came.wait()
         self._came.clear()
         taken = list(self._verdicts)
         try:
-            await run_in_thread(remote_presence.store_verdicts, taken)
+            await run_in_thread(remote_presence.store_question_outcomes, taken)
         except Error:
             self._came.set()  # try again when the database is back
             raise

@@ -15,7 +15,7 @@ from ftk_core.facts import Viewer
 from ftk_core.views.spectator_frame import WatchRequest
 from replays import metrics
 from replays.live.broadcast_groups import read_reel, subscribe, unsubscribe
-from replays.live.spectator_sockets import FRAMED, SpectatorSocket, WatchedPerspective, refuse_framed
+from replays.live.spectator_sockets import FRAMED, SpectatorSocket, WatchedPerspective, write_nothing
 from replays.match_access import UnknownViewerError, ViewerForbiddenError, admitted_viewer
 from replays.models import Match
 
@@ -38,7 +38,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         """Serve the socket, and unsubscribe it at the end."""
         self.match_id = scope["url_route"]["kwargs"]["match_id"]
         told = {"type": "websocket.send"}
-        write = scope.get("extensions", {}).get(FRAMED, refuse_framed)
+        write = scope.get("extensions", {}).get(FRAMED, write_nothing)
         self.watcher = SpectatorSocket(lambda text: send({**told, "text": text}), lambda: self.close(FAILED), write)
         try:
             with metrics.SUBSCRIBERS.track_inprogress():

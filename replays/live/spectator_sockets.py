@@ -56,7 +56,7 @@ def encode_update(view: WatchedPerspective, reel: MatchFrames, span: range) -> S
     return SpectatorUpdate(text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False), span[-1])
 
 
-def refuse_framed(_framed: bytes) -> bool:
+def write_nothing(_framed: bytes) -> bool:
     """Write nothing and return False; used in place of `write` on ASGI servers that lack the extension `FRAMED`."""
     return False
 
@@ -64,7 +64,7 @@ def refuse_framed(_framed: bytes) -> bool:
 class SpectatorSocket:
     """A spectator's socket. It sends one message at a time; frames that come meanwhile are sent afterwards."""
 
-    def __init__(self, send: Send, close: Callable[[], Awaitable[None]], write: Write = refuse_framed) -> None:
+    def __init__(self, send: Send, close: Callable[[], Awaitable[None]], write: Write = write_nothing) -> None:
         """Store the functions with which the socket is written and closed.
 
         `send` returns once the next message can be sent. `close` closes the socket with an error code. `write` writes
@@ -137,7 +137,7 @@ class SpectatorSocket:
             metrics.FRAMES.inc(count)
             await self._catch_up()
 
-    async def _go_on(self) -> None:
+    async def _resume_catch_up(self) -> None:
         async with self._turn:
             await self._catch_up()
 
@@ -148,14 +148,14 @@ class SpectatorSocket:
             return 0
         count, self.cursor = news.last - self.cursor, news.last
         if self.reel and self.cursor < self.reel.length - 1:
-            self._rest = run_without_waiting(self._go_on())
+            self._rest = run_without_waiting(self._resume_catch_up())
         return count
 
-    def close_unreadable(self) -> None:
+    def close_after_failure(self) -> None:
         """Close the socket with an error code, after its pending message, because live updates of the match failed."""
-        self._rest = run_without_waiting(self._mark_gone())
+        self._rest = run_without_waiting(self._close_when_idle())
 
-    async def _mark_gone(self) -> None:
+    async def _close_when_idle(self) -> None:
         async with self._turn:
             self._rest = None  # `leave` would otherwise cancel this task
             await self._close()
@@ -182,13 +182,13 @@ def run_without_waiting(work: Work) -> asyncio.Task[None] | None:
 
 async def _rest_of(work: Work, waits_for: Any) -> None:
     try:
-        await _go_on(work, waits_for)
+        await _resume_catch_up(work, waits_for)
     except CONNECTION_ERRORS:
         return
 
 
 @coroutine
-def _go_on(work: Work, waits_for: Any) -> Generator[Any, Any, None]:
+def _resume_catch_up(work: Work, waits_for: Any) -> Generator[Any, Any, None]:
     try:
         yield waits_for
     except BaseException:  # `leave` cancels the pending message

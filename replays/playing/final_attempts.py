@@ -21,7 +21,7 @@ from ftk_core.log_entries import (
     MatchFinished,
     MatchOpened,
     choices_of,
-    is_closed,
+    is_end_line,
     read,
     write,
 )
@@ -98,7 +98,7 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
 def _find_seat_to_answer(stream: StreamAppender) -> tuple[int | None, str]:
     """Return (seat, bot's name) whose answer was due at the end of the log; (None, "") if no answer was due."""
     lines = list(lines_of(stream))
-    if not lines or is_closed(lines[-1]):
+    if not lines or is_end_line(lines[-1]):
         return None, ""
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)
@@ -116,7 +116,7 @@ def _find_seat_to_answer(stream: StreamAppender) -> tuple[int | None, str]:
 def is_log_complete(stream: StreamAppender) -> bool:
     """Return True if the log has its closing entry, so that only the result must still be stored."""
     *_, last = (b"", *lines_of(stream))
-    return is_closed(last)
+    return is_end_line(last)
 
 
 def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> MatchOpened:

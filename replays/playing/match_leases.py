@@ -133,7 +133,7 @@ def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
     held.update(status=status, resume_at=until, lease_until=None, holder="", attempts=F("attempts") - 1)
 
 
-def unleased_filter() -> QuerySet[Match]:
+def claimable_matches() -> QuerySet[Match]:
     """Return the matches that this process can claim now (`UNLEASED_SQL`)."""
     is_free = RawSQL(UNLEASED_SQL, _unleased_now(), output_field=BooleanField())  # noqa: S611 - made of constants
     return Match.objects.filter(is_free)
@@ -174,7 +174,9 @@ def _next_matches(kind: str, most: int | None) -> list[str]:
 def count_waiting(kind: str) -> QuerySet[Match]:
     """Return the query set of matches in the queue `kind` that this process can claim now, to be counted or listed."""
     return (
-        unleased_filter().filter(outside=True) if kind == SEATS else unleased_filter().filter(kind=kind, outside=False)
+        claimable_matches().filter(outside=True)
+        if kind == SEATS
+        else claimable_matches().filter(kind=kind, outside=False)
     )
 
 

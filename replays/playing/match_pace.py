@@ -56,10 +56,10 @@ class PacedPlayer:
         self._pace.rest()
         return self._player.choose(ask)
 
-    def pretend(self, ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
         """Wait as long as for a real question, so that the timing reveals no forced move."""
         self._pace.rest()
-        self._player.pretend(ask)
+        self._player.wait_as_if_asked(ask)
 
     def over(self, places: Sequence[int]) -> None:
         """Pass the final places to the wrapped player."""

@@ -63,21 +63,21 @@ def is_played_here(seat: MatchSeat) -> bool:
 
 @contextmanager
 def seat_players(
-    match: Match, seats: list[MatchSeat], scribe: LogWriter, waiting: Callable[[], None]
+    match: Match, seats: list[MatchSeat], entry_writer: LogWriter, waiting: Callable[[], None]
 ) -> Iterator[list[ReportingPlayer]]:
     """Yield the players of a match in seat order; after the `with` block, the bots' processes have ended.
 
     `waiting` is called regularly while the match waits for a player. A bot that cannot be built keeps its seat, and
     each question to it counts as a crash. Raises SandboxUnavailable.
     """
-    rhythm = RoundedAnswerTimes()
+    rounded_times = RoundedAnswerTimes()
 
     def outside(seat: MatchSeat) -> OutsidePlayer:
-        recall = scribe.remembered_choice
+        recall = entry_writer.logged_choice_of
         if seat.version.bot.kind == PERSON:
             hand_ms = match.hand_ms
-            return PersonPlayer(seat, waiting=waiting, recall=recall, rhythm=rhythm, hand_ms=hand_ms)
-        return RemotePlayer(seat, waiting=waiting, recall=recall, rhythm=rhythm)
+            return PersonPlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times, hand_ms=hand_ms)
+        return RemotePlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times)
 
     players: dict[int, ReportingPlayer] = {seat.seat: outside(seat) for seat in seats if is_outside(seat.version.bot)}
     caged = [seat for seat in seats if seat.seat not in players]

@@ -82,12 +82,12 @@ def close_match(
     players: Sequence[ReportingPlayer],
     result: MatchResult,
     tally: MatchTally,
-    strays: set[int],
+    diverged_seats: set[int],
 ) -> None:
     """Close a match, and store the results of its seats in the same statement.
 
-    `strays` are the seats whose bots answered a repeated question differently. Raises MatchLeaseLost without writing
-    anything if another worker holds the match.
+    `diverged_seats` are the seats whose bots answered a repeated question differently. Raises MatchLeaseLost without
+    writing anything if another worker holds the match.
     """
     spent = tally.spent
     rows = [
@@ -100,7 +100,7 @@ def close_match(
             spent=spent[seat.seat],
             excuses=tally.missed[seat.seat].total(),
             memory=player.memory,
-            reproducible=seat.seat not in strays,
+            reproducible=seat.seat not in diverged_seats,
             faults=[strip_control_characters(f"question {number}: {detail}") for number, detail in player.faults],
             notes=stored_notes(player.notes),
             stderr=strip_control_characters(player.stderr),

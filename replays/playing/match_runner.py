@@ -19,14 +19,14 @@ from bots.metrics import count_error
 from bots.sandbox import SandboxConfig
 from bots.sandbox.capabilities import describe_missing
 from bots.sandbox.probe import require_sandbox
-from bots.worker_queries import is_reported
+from bots.worker_queries import is_language_reported
 from foundation import tracing
 from foundation.retry_policy import is_last, retry_pause
 from foundation.worker_draining import WorkerDrainingError
 from ftk_core.games import game_of
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.log import LogPage, LogWriteConflictError, lines_of
-from ftk_core.log_entries import MatchOpened, choices_of, is_closed
+from ftk_core.log_entries import MatchOpened, choices_of, is_end_line
 from ftk_core.log_writer import LogWriter
 from ftk_core.referee import Referee
 from replays import match_traces, metrics
@@ -128,7 +128,9 @@ def _find_missing_language(cage: SandboxConfig, seats: list[MatchSeat]) -> tuple
 
 def _void_if_unplayable(match: Match, language: str) -> None:
     """End a match without a result if it has waited too long for a worker that supports its bot's language."""
-    patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if is_reported(language) else 1))
+    patience = timedelta(
+        seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if is_language_reported(language) else 1)
+    )
     if timezone.now() - match.created_at < patience or (lease := claim(match.pk, holder_name())) is None:
         return
     title = LANGUAGES[language].title
@@ -143,7 +145,7 @@ def _void_if_unplayable(match: Match, language: str) -> None:
 
 
 def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHeartbeat) -> None:
-    stream, poker, tally = lease.stream, SpectatorNotifier(match.id), MatchTally(match, len(seats))
+    stream, spectator_notifier, tally = lease.stream, SpectatorNotifier(match.id), MatchTally(match, len(seats))
     past = list(lines_of(stream)) if stream.length else []
     tally.add(choices_of(past))
 
@@ -151,29 +153,29 @@ def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHe
         choices = list(choices_of(page.lines))
         tally.add(choices)
         metrics.count_choices(choices)
-        _after_page_stored(page, poker, beat)
+        _after_page_stored(page, spectator_notifier, beat)
 
-    scribe = LogWriter(stream, past, now=time.monotonic, durable=durable)
+    entry_writer = LogWriter(stream, past, now=time.monotonic, durable=durable)
 
     def waiting() -> None:
-        scribe.flush()
-        poker.rest()
+        entry_writer.flush()
+        spectator_notifier.rest()
         beat.check()
 
     with ExitStack() as stack:
         with tracing.span("match.start"):
-            players = stack.enter_context(seat_players(match, seats, scribe, waiting))
+            players = stack.enter_context(seat_players(match, seats, entry_writer, waiting))
         opened = opening_entry(match, seats, past)
         _begin(match, opened)
-        pace = MatchPace(match.pace_ms, waiting, replaying=lambda: scribe.checking)
+        pace = MatchPace(match.pace_ms, waiting, replaying=lambda: entry_writer.checking)
         paced = [PacedPlayer(player, pace) for player in players]
-        referee = Referee(game_of(opened), opened, bytes(match.seed), paced, scribe)
+        referee = Referee(game_of(opened), opened, bytes(match.seed), paced, entry_writer)
         with tracing.span("match.play") as span:
             result = referee.play()
             span.set_attributes(entries=stream.length)
     with tracing.span("match.close"):
-        close_match(lease, seats, players, result, tally, referee.strays)
-    poker.last(stream.length)
+        close_match(lease, seats, players, result, tally, referee.diverged_seats)
+    spectator_notifier.last(stream.length)
 
 
 BEGIN_SQL = f"""
@@ -188,7 +190,7 @@ def _begin(match: Match, opened: MatchOpened) -> None:
         cursor.execute(BEGIN_SQL, [timezone.now(), opened.version, opened.build, match.pk])
 
 
-def _after_page_stored(page: LogPage, poker: SpectatorNotifier, beat: LeaseHeartbeat) -> None:
-    if not is_closed(page.lines[-1]):  # spectators learn of the end once the result is stored
-        poker.notify(page.last + 1)
+def _after_page_stored(page: LogPage, spectator_notifier: SpectatorNotifier, beat: LeaseHeartbeat) -> None:
+    if not is_end_line(page.lines[-1]):  # spectators learn of the end once the result is stored
+        spectator_notifier.notify(page.last + 1)
     beat.check()

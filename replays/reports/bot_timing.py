@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
-from ftk_core.log_entries import Excuse, is_chose, stream_of
+from ftk_core.log_entries import Excuse, is_choice_line, stream_of
 from replays.archive.archive_errors import ArchiveUnavailable
 from replays.archive.block_reading import read_block
 from replays.models import Page
@@ -103,7 +103,7 @@ def _page_bodies(streams: set[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _choices(body: bytes) -> list[_Choice]:
-    return [_decoder.decode(line) for line in body.splitlines() if is_chose(line)]
+    return [_decoder.decode(line) for line in body.splitlines() if is_choice_line(line)]
 
 
 def _quantile(values: list[int], share: float, unit: int) -> str:

@@ -74,14 +74,14 @@ def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Mat
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))
-    lines = _choices_until(at, lines_of(StreamAppender(match.stream_id)))
+    lines = _lines_up_to_frame(at, lines_of(StreamAppender(match.stream_id)))
     number, chose = _last_choice(viewer, [line for line in lines if not is_shown(line)])
     row = rows[chose.seat]
     own = _own_notes(row, number) if is_author(user_id, row.version.bot.slug) else None
     return _decision_of(row, number, chose, lines, own)
 
 
-def _choices_until(at: int, lines: Iterable[bytes]) -> list[bytes]:
+def _lines_up_to_frame(at: int, lines: Iterable[bytes]) -> list[bytes]:
     """Return the log's lines up to and including the line that is shown as frame `at`."""
     found: list[bytes] = []
     for line in lines:

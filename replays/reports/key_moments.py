@@ -11,7 +11,7 @@ import structlog
 from ftk_core.facts import PUBLIC, redact
 from ftk_core.game import Mark
 from ftk_core.games import game, game_of
-from ftk_core.log_entries import GameFactRecorded, MatchOpened, is_happened, read, stream_of
+from ftk_core.log_entries import GameFactRecorded, MatchOpened, is_fact_line, read, stream_of
 from ftk_core.match_fold import fact_in
 from ftk_core.match_frames import is_shown
 from replays.archive.archive_errors import ArchiveUnavailable
@@ -50,16 +50,16 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
         if len(found) == len(marks):
             break
         try:
-            found = {moment.kind: moment for moment in find_first(match)} | found
+            found = {moment.kind: moment for moment in find_first_moments(match)} | found
         except ArchiveUnavailable as error:  # try the next match
             log.warning("key_moments_without", match=match, reason=str(error))
-    order = [_moment_sentence(kind) for kind in marks]
+    order = [_kind_title(kind) for kind in marks]
     shown = [moment for moment in found.values() if moment.kind in order]  # earlier rules may mark other kinds
     return sorted(shown, key=lambda moment: order.index(moment.kind))
 
 
 @lru_cache(maxsize=200)
-def find_first(match: str) -> Sequence[KeyMoment]:
+def find_first_moments(match: str) -> Sequence[KeyMoment]:
     """Return the first key moment of each kind in a closed match, whose log is final, so that the result is cached.
 
     Raises ArchiveUnavailable if the match is archived and its log cannot be read.
@@ -69,14 +69,14 @@ def find_first(match: str) -> Sequence[KeyMoment]:
     assert isinstance(opened, MatchOpened)
     rules = game_of(opened)
     for at, line in enumerate(lines, 1):
-        if not is_happened(line):
+        if not is_fact_line(line):
             continue
         entry = read(line)
         assert isinstance(entry, GameFactRecorded)
         kind = _moment_kind(entry)
         if kind in rules.marks and kind not in found:
             said = rules.say(redact(fact_in(rules, entry), PUBLIC), opened.players, "en")
-            found[kind] = KeyMoment(kind=_moment_sentence(kind), mark=rules.marks[kind], match=match, at=at, say=said)
+            found[kind] = KeyMoment(kind=_kind_title(kind), mark=rules.marks[kind], match=match, at=at, say=said)
     return tuple(found.values())
 
 
@@ -85,5 +85,5 @@ def _moment_kind(entry: GameFactRecorded) -> str:
     return bytes(entry.fact).split(b'"', 4)[3].decode()
 
 
-def _moment_sentence(kind: str) -> str:
+def _kind_title(kind: str) -> str:
     return kind.replace("_", " ").capitalize()

@@ -137,7 +137,7 @@ def read_running_work() -> WorkCounts:
     )
 
 
-def read_pace(game: str, pace_ms: int, otherwise: float) -> float:
+def read_mean_duration(game: str, pace_ms: int, otherwise: float) -> float:
     """Return the mean seconds that a game's newest matches with this pace took; `otherwise` if there are none."""
     played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
     newest = list(played.order_by("-closed_at")[:RECENT_MATCHES].values_list("pk", flat=True))

@@ -39,7 +39,7 @@ def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatisti
     """Return results by role (revealed at a match's end), or by seat if the game has no roles, for one or all bots."""
     rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
-    for seat, role, *counts in seat_sums.with_uncounted(rows, "seat", "role", "matches", "won", "places"):
+    for seat, role, *counts in seat_sums.read_current_sums(rows, "seat", "role", "matches", "won", "places"):
         seats[seat].add(*counts)
         if role:
             roles[role].add(*counts)
@@ -90,7 +90,7 @@ class _Tally:
 def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]:
     """Return a bot's results by table size and seat, and its results by role, empty if the game has no roles."""
     fields = ("size", "seat", "role", "matches", "won", "places")
-    grouped = seat_sums.with_uncounted(_sums_of(bot_slug).order_by("size", "seat"), *fields)
+    grouped = seat_sums.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))
     roles: dict[str, _Tally] = defaultdict(_Tally)
     for size, seat, role, *counts in grouped:

@@ -41,7 +41,7 @@ def spent_today() -> float:
     return (today.aggregate(sum=Sum("cpu_ms"))["sum"] or 0) / 1000
 
 
-def unleased() -> QuerySet[Review]:
+def claimable_reviews() -> QuerySet[Review]:
     """Return the reviews that a worker can claim: not begun, or with an expired lease."""
     silent = Q(status=Status.RUNNING, lease_until__lt=timezone.now())
     return Review.objects.filter(Q(status=Status.WAITING) | silent)
@@ -49,14 +49,14 @@ def unleased() -> QuerySet[Review]:
 
 def count_waiting() -> int:
     """Return the number of reviews that a worker may claim now; 0 once the daily budget is spent."""
-    return unleased().count() if spent_today() < settings.REVIEWS["day_seconds"] else 0
+    return claimable_reviews().count() if spent_today() < settings.REVIEWS["day_seconds"] else 0
 
 
 def list_in_fair_order() -> list[int]:
     """Return the primary keys of the reviews that may be computed now, the next review first; requesters take turns."""
     if not count_waiting():
         return []
-    waiting = [QueuedJob(*row) for row in unleased().values_list("pk", "asked_by_id", "asked_at")]
+    waiting = [QueuedJob(*row) for row in claimable_reviews().values_list("pk", "asked_by_id", "asked_at")]
     asked = Review.objects.filter(asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Status.RUNNING, lease_until__gte=timezone.now())
     began = dict(asked.exclude(begun_at=None).values_list("asked_by_id").annotate(Max("begun_at")))
@@ -69,7 +69,7 @@ def list_in_fair_order() -> list[int]:
 def claim_review(review_id: int, holder: str) -> int | None:
     """Lease a review and return a fencing token for its stream; None if another worker holds it or it has ended."""
     until = timezone.now() + LEASE_DURATION
-    taken = unleased().filter(pk=review_id)
+    taken = claimable_reviews().filter(pk=review_id)
     changes = {"status": Status.RUNNING, "holder": holder, "lease_until": until, "begun_at": timezone.now()}
     if not taken.update(**changes, attempts=F("attempts") + 1):
         return None
@@ -78,7 +78,7 @@ def claim_review(review_id: int, holder: str) -> int | None:
 
 def read_review_age() -> float:
     """Return the seconds since the oldest review that a worker may claim now was requested; 0 if there is none."""
-    oldest = unleased().aggregate(at=Min("asked_at"))["at"] if count_waiting() else None
+    oldest = claimable_reviews().aggregate(at=Min("asked_at"))["at"] if count_waiting() else None
     return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 
 

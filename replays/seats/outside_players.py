@@ -53,15 +53,15 @@ class OutsidePlayer(ABC):
         *,
         waiting: Callable[[], None],
         recall: Callable[[int], ChoiceMade | None],
-        rhythm: RoundedAnswerTimes,
+        rounded_times: RoundedAnswerTimes,
     ) -> None:
         """Store the seat and the callbacks.
 
         `waiting` is called before a question is put into the mailbox, and regularly while the player waits. `recall`
-        returns the seat's choice from the log of a resumed match, or None, so that no question is repeated. `rhythm`
-        records answer times; all players of this class in a match share it.
+        returns the seat's choice from the log of a resumed match, or None, so that no question is repeated.
+        `rounded_times` records answer times; all players of this class in a match share it.
         """
-        self.seat, self._waiting, self._recall, self._rhythm = seat, waiting, recall, rhythm
+        self.seat, self._waiting, self._recall, self._rounded_times = seat, waiting, recall, rounded_times
         self.notes: list[tuple[int, str]] = []
         """(number of the question, note), for the bot's authors."""
         self.faults: list[tuple[int, str]] = []
@@ -100,30 +100,30 @@ class OutsidePlayer(ABC):
             with WAKE_UPS.expecting(self.seat.pk) as woken:
                 return self._wait(ask, woken)
         finally:
-            self._rhythm.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
+            self._rounded_times.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
 
     def _wait(self, ask: SeatQuestion, woken: threading.Event) -> MenuAnswer:
-        while not (letter := seat_mailbox.read_state(self.seat)).answered:
-            seconds = self._remaining_seconds(ask, letter)
+        while not (mailbox := seat_mailbox.read_state(self.seat)).answered:
+            seconds = self._remaining_seconds(ask, mailbox)
             connection.close()  # no connection is held while waiting
             woken.wait(max(0.0, min(seconds, POLL_SECONDS)))
             woken.clear()
             self._waiting()
-        if letter.note:
-            self.notes.append((ask.id, letter.note))
-        return self._judge_answer(ask, letter)
+        if mailbox.note:
+            self.notes.append((ask.id, mailbox.note))
+        return self._judge_answer(ask, mailbox)
 
     @abstractmethod
-    def _remaining_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot) -> float:
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
         """Return the seconds left to wait for an answer; raises NoAnswerError or MatchAdjournedError if none."""
 
     @abstractmethod
-    def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:
+    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
-    def pretend(self, _ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
         """Wait about as long as the seat usually takes for an answer, so that the timing reveals no forced move."""
-        until = time.monotonic() + min(MAX_MASK_SECONDS, self._rhythm.usual(self.seat.pk) / 1e6)
+        until = time.monotonic() + min(MAX_MASK_SECONDS, self._rounded_times.median_answer_time_us(self.seat.pk) / 1e6)
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, POLL_SECONDS))
             self._waiting()
@@ -146,7 +146,7 @@ class PersonPlayer(OutsidePlayer):
         super().__init__(seat, **callbacks)
         self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
 
-    def pretend(self, ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
         """Ask the person to confirm a forced move, because the time of a person, who may be away, cannot be imitated.
 
         Raises MatchAdjournedError, as for a question with a choice.
@@ -154,12 +154,12 @@ class PersonPlayer(OutsidePlayer):
         with suppress(NoAnswerError):
             self._ask(ask)
 
-    def _remaining_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot) -> float:
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
         if self._number != ask.id:
             self._number, self._since = ask.id, time.monotonic()
         left, until = settings.SEATS["adjourn_seconds"] - (time.monotonic() - self._since), None
         if self._hand_ms is not None:
-            until = letter.asked_at + timedelta(milliseconds=self._hand_ms)
+            until = mailbox.asked_at + timedelta(milliseconds=self._hand_ms)
             due = (until - timezone.now()).total_seconds()
             if due <= 0:
                 raise NoAnswerError("timeout", f"late: no answer within {self._hand_ms} ms")
@@ -168,9 +168,9 @@ class PersonPlayer(OutsidePlayer):
             raise MatchAdjournedError(self.seat, until)
         return left
 
-    def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:  # noqa: ARG002 - an override
-        assert letter.choice is not None
-        return MenuAnswer(letter.choice)
+    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:  # noqa: ARG002 - an override
+        assert mailbox.choice is not None
+        return MenuAnswer(mailbox.choice)
 
 
 class RemotePlayer(OutsidePlayer):
@@ -182,51 +182,51 @@ class RemotePlayer(OutsidePlayer):
         *,
         waiting: Callable[[], None],
         recall: Callable[[int], ChoiceMade | None],
-        rhythm: RoundedAnswerTimes,
+        rounded_times: RoundedAnswerTimes,
     ) -> None:
-        super().__init__(seat, waiting=waiting, recall=recall, rhythm=rhythm)
+        super().__init__(seat, waiting=waiting, recall=recall, rounded_times=rounded_times)
         self._grace = float(settings.SEATS["grace_seconds"])
         self._away_since: datetime | None = None
         self._silences, self._given_up = 0, ""
 
-    def _remaining_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot) -> float:
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
         now = timezone.now()
-        if letter.closed_at is None and letter.alive_until is not None and letter.alive_until > now:
+        if mailbox.closed_at is None and mailbox.alive_until is not None and mailbox.alive_until > now:
             self._come_back(now)
-            return self._remaining_clock_seconds(ask, letter, now)
-        return self._remaining_absence_seconds(letter, now)
+            return self._remaining_clock_seconds(ask, mailbox, now)
+        return self._remaining_absence_seconds(mailbox, now)
 
     def _come_back(self, now: datetime) -> None:
         if self._away_since is not None:
             self._grace -= max(0.0, (now - self._away_since).total_seconds())
             self._away_since = None
 
-    def _remaining_clock_seconds(self, ask: SeatQuestion, letter: MailboxSnapshot, now: datetime) -> float:
+    def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot, now: datetime) -> float:
         """Return the seconds of thinking time left for the current question; raises NoAnswerError if none are left."""
-        if self._given_up == letter.connection:
+        if self._given_up == mailbox.connection:
             raise NoAnswerError(
                 "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"
             )
-        if letter.sent_at is None:  # not sent yet, so that the clock does not run
+        if mailbox.sent_at is None:  # not sent yet, so that the clock does not run
             return POLL_SECONDS
-        had = timedelta(milliseconds=letter.spent_ms) + (now - letter.sent_at)
+        had = timedelta(milliseconds=mailbox.spent_ms) + (now - mailbox.sent_at)
         limit = timedelta(milliseconds=self._limit_ms(ask) + settings.SEATS["slack_ms"])
         if had >= limit:
             self._silences += 1
             if self._silences >= MAX_UNANSWERED_QUESTIONS:
-                self._given_up = letter.connection
-            raise self._is_late(ask)
+                self._given_up = mailbox.connection
+            raise self._late_answer_error(ask)
         return (limit - had).total_seconds()
 
-    def _remaining_absence_seconds(self, letter: MailboxSnapshot, now: datetime) -> float:
+    def _remaining_absence_seconds(self, mailbox: MailboxSnapshot, now: datetime) -> float:
         """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
 
         If the server process died and so lost the connection, the first `lost_seconds` of the absence are not charged.
         """
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
-        gone = letter.closed_at or (letter.alive_until and letter.alive_until + lost)
+        gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)
         if self._away_since is None:
-            self._away_since = max(letter.asked_at, gone) if gone else letter.asked_at
+            self._away_since = max(mailbox.asked_at, gone) if gone else mailbox.asked_at
         left = self._grace - (now - self._away_since).total_seconds()
         if left <= 0:
             raise NoAnswerError("timeout", f"away: not connected for {settings.SEATS['grace_seconds']} s of the match")
@@ -235,16 +235,16 @@ class RemotePlayer(OutsidePlayer):
     def _limit_ms(self, ask: SeatQuestion) -> int:
         return ask.limit_ms + int(settings.SEATS["allowance_ms"])
 
-    def _is_late(self, ask: SeatQuestion) -> NoAnswerError:
+    def _late_answer_error(self, ask: SeatQuestion) -> NoAnswerError:
         spent = DecisionTime(charged_us=ask.limit_ms * 1000) if settings.METERED else DecisionTime()
         return NoAnswerError("timeout", f"late: no answer within {self._limit_ms(ask)} ms", spent)
 
-    def _judge_answer(self, ask: SeatQuestion, letter: MailboxSnapshot) -> MenuAnswer:
+    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:
         self._silences = 0
-        if letter.took_ms > self._limit_ms(ask):
-            raise self._is_late(ask)
-        charged_us = max(0, letter.took_ms - int(settings.SEATS["allowance_ms"])) * 1000
-        spent = DecisionTime(charged_us, wall_us=letter.took_ms * 1000) if settings.METERED else DecisionTime()
-        if letter.choice is None:
-            raise NoAnswerError("nonsense", letter.fault, spent)
-        return MenuAnswer(letter.choice, spent)
+        if mailbox.took_ms > self._limit_ms(ask):
+            raise self._late_answer_error(ask)
+        charged_us = max(0, mailbox.took_ms - int(settings.SEATS["allowance_ms"])) * 1000
+        spent = DecisionTime(charged_us, wall_us=mailbox.took_ms * 1000) if settings.METERED else DecisionTime()
+        if mailbox.choice is None:
+            raise NoAnswerError("nonsense", mailbox.fault, spent)
+        return MenuAnswer(mailbox.choice, spent)

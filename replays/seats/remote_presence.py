@@ -75,7 +75,7 @@ class QuestionOutcome:
     """Milliseconds for which the bot had the question, over all connections."""
 
 
-def _alive() -> timedelta:
+def _presence_duration() -> timedelta:
     return timedelta(seconds=settings.SEATS["alive_seconds"])
 
 
@@ -92,7 +92,7 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
     lives = before is not None and before.closed_at is None and before.alive_until > now
     with connection.cursor() as cursor:
         cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": int(lives)})
-    new = {"connection": name, "since": now, "alive_until": now + _alive(), "closed_at": None}
+    new = {"connection": name, "since": now, "alive_until": now + _presence_duration(), "closed_at": None}
     Attendance.objects.update_or_create(bot_id=bot_id, defaults=new)
     used = Mailbox.objects.filter(bot=bot_id, over="").order_by("seat")
     return name, list(used.values_list("seat__match", "seat__seat"))
@@ -101,7 +101,7 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
 def keep_alive(connections: Collection[str]) -> set[str]:
     """Extend the presence of connections; return the ids of those that no newer connection has replaced."""
     rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
-    rows.update(alive_until=timezone.now() + _alive())
+    rows.update(alive_until=timezone.now() + _presence_duration())
     return set(rows.values_list("connection", flat=True))
 
 
@@ -138,7 +138,7 @@ def fetch_deliveries(connections: Collection[str]) -> list[DeliveredQuestion]:
         ]
 
 
-def store_verdicts(verdicts: Sequence[QuestionOutcome]) -> None:
+def store_question_outcomes(verdicts: Sequence[QuestionOutcome]) -> None:
     """Store the outcomes of questions in their mailboxes, and notify the workers.
 
     An outcome changes nothing if the mailbox has a newer question, or has an answer already.

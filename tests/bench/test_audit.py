@@ -9,7 +9,7 @@ import pytest
 
 from ftk_core.analysis.match_audit import AuditedMatch, audit
 from ftk_core.file_log import parse_pages
-from ftk_core.kit.series.local_matches import MatchSeries, fixture_of, play_one
+from ftk_core.kit.series.local_matches import MatchSeries, create_series_match, play_one
 from ftk_core.kit.verify.match_log_verification import verify_file, verify_lines
 from tools.bench.reference_workloads import run_minimal_loop
 from tools.bench.speed_comparison import ComparisonResult, Work, compare_rates
@@ -21,7 +21,7 @@ FLOOR = "json and sha256 of the same lines alone"
 
 @pytest.fixture(scope="module")
 def matches() -> list[bytes]:
-    return [play_one(SERIES, fixture_of(SERIES, number)).log for number in range(6)]
+    return [play_one(SERIES, create_series_match(SERIES, number)).log for number in range(6)]
 
 
 def floor(matches: list[bytes]) -> Work:

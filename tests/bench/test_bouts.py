@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from ftk_core.league.matchmaking import MatchmakingCandidate, call_table
+from ftk_core.league.matchmaking import MatchmakingCandidate, choose_bout_seating
 from ftk_core.random_streams import seed_of
 from tools.bench.speed_comparison import ComparisonResult
 
@@ -30,7 +30,7 @@ def seconds(count: int, seats: int) -> float:
     took = []
     for number in range(TIMES):
         started = perf_counter()
-        call_table(field, seats, seed_of(number), lambda _key: met)
+        choose_bout_seating(field, seats, seed_of(number), lambda _key: met)
         took.append(perf_counter() - started)
     return min(took)
 

@@ -39,7 +39,7 @@ def goes_on(pair: HostPair, match: str, since: float) -> float:
 
 def died(pair: HostPair) -> float:
     """Cut the power of the second host; return the seconds until its match was resumed."""
-    held = pair.struck(pair.second, pair.second.power_off, pair.restart)
+    held = pair.disturb_during_match(pair.second, pair.second.power_off, pair.restart)
     waited = goes_on(pair, held.match, time.perf_counter())
     pair.restart()
     return waited
@@ -47,7 +47,7 @@ def died(pair: HostPair) -> float:
 
 def left(pair: HostPair) -> tuple[float, float]:
     """Ask the second host's worker to leave; return the seconds until it has ended and until its match was resumed."""
-    held, began = pair.midst(pair.second), time.perf_counter()
+    held, began = pair.wait_for_match_in_progress(pair.second), time.perf_counter()
     pair.second.end("matches", patience=PATIENCE)
     gone = time.perf_counter() - began
     waited = goes_on(pair, held.match, began) if find_host_of_match(pair.arena, held.match)[1] != "closed" else gone

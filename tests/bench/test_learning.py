@@ -18,7 +18,7 @@ from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import UnseededRandomness, seed_of
 from ftk_core.referee import play
 from ftk_core.rl.aec_env import SequentialTableEnv
-from ftk_core.rl.training import TEST_MATCHES, TrainingParameters, measure_scorer, seat_against, train
+from ftk_core.rl.training import TEST_MATCHES, TrainingParameters, create_learning_env, measure_scorer, train
 from ftk_core.rl.unlogged_match import UnloggedRlMatch
 from ftk_core.rl.vector_env import VectorTableEnv
 from ftk_core.unlogged_play import play_without_log
@@ -127,8 +127,8 @@ def test_matches_without_a_log_are_played_faster_than_matches_with_a_log(
 
 def test_a_bot_trained_for_five_minutes_clearly_beats_random_play(figures: list[ComparisonResult]) -> None:
     name, seats, even = "for_the_king", 4, 0.5
-    scorer = train(seat_against(name, seats), TrainingParameters())
-    share = measure_scorer(seat_against(name, seats), scorer, TEST_MATCHES, seed=2)
+    scorer = train(create_learning_env(name, seats), TrainingParameters())
+    share = measure_scorer(create_learning_env(name, seats), scorer, TEST_MATCHES, seed=2)
     words = f"{name}: per cent of random opponents left behind, sure of {100 * share.low:.1f} to {100 * share.high:.1f}"
     figures.append(
         ComparisonResult(

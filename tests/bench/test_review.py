@@ -13,7 +13,7 @@ from ftk_core.games import game
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_fork import deal_again, fork_with_new_deal
 from ftk_core.random_streams import MatchRandomness, seed_of
-from ftk_core.unlogged_play import continue_play
+from ftk_core.unlogged_play import play_from_state
 from tests.support.reviews import log_of, review_of
 from tools.bench.speed_comparison import ComparisonResult, compare_rates
 
@@ -69,7 +69,7 @@ def test_the_cost_of_forking_a_match_is_compared_with_playing_on_from_the_same_s
         chance = MatchRandomness(seed_of("bench fork", number))
         for fork, world in zip(forks, worlds[number], strict=True):
             given = {fork.seat: fork.menu[fork.chosen]}
-            continue_play(rules, world, chance, QuickPolicy().start(rules, seats, chance.at("policy")), given)
+            play_from_state(rules, world, chance, QuickPolicy().start(rules, seats, chance.at("policy")), given)
         return len(ways)
 
     figure = compare_rates(f"{name}: playouts from a fork, per second", forked, "playing on", played_on, ">= 0.83")

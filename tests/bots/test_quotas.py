@@ -20,11 +20,11 @@ from bots.services import accept_upload
 from bots.upload_checks import UploadQuotaExceeded
 from foundation.management_commands import InvalidCommandInputError
 from people.models import StaffAct
-from people.staff_audit_trail import make_shell_user
+from people.staff_audit_trail import make_shell_actor
 from tests.support.factories import AuthorFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
-STAFF = make_shell_user("root", "they teach a class")
+STAFF = make_shell_actor("root", "they teach a class")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from replays.models import Match, MatchAudit, MatchSeat
 from replays.reports.match_health import read_health
 from tests.support.browser.pages import fetch_text, list_closed_matches
 from tests.support.factories import create_package
-from tournaments.ladders.queries import find_last_upset
+from tournaments.ladders.queries import find_biggest_upset
 from tournaments.models import League
 from tournaments.reports.match_search import SearchFilter, search
 
@@ -184,7 +184,7 @@ def test_a_running_round_has_no_end_time_in_the_calendar(night: League, client: 
 
 
 def test_the_home_page_shows_no_upset_for_an_even_match(night: League, client: Client) -> None:
-    upset = find_last_upset()
+    upset = find_biggest_upset()
     assert ("The last upset" in fetch_text(client, "/")) == (upset is not None)
     assert upset is None or int(upset.percent) < 45
 

@@ -21,7 +21,7 @@ from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
 from ftk_core import __version__
 from tools.container import seccomp_profile
 from tools.container.container_emulator import run
-from tools.container.kubernetes_manifests import OVERLAYS, of_kind, pod, rendered
+from tools.container.kubernetes_manifests import OVERLAYS, build_manifests, find_pod_spec, of_kind
 
 COMPOSE = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]
 KEDA = json.loads(Path("tools/container/keda.json").read_text())
@@ -51,7 +51,8 @@ def queues(commands: Iterable[str]) -> Counter[str]:
 
 def commands(manifests: list[dict[str, Any]]) -> dict[str, str]:
     return {
-        name: " ".join(pod(one)["containers"][0]["command"]) for name, one in of_kind(manifests, "Deployment").items()
+        name: " ".join(find_pod_spec(one)["containers"][0]["command"])
+        for name, one in of_kind(manifests, "Deployment").items()
     }
 
 
@@ -63,7 +64,7 @@ def unit_commands() -> list[str]:
 
 @pytest.fixture(params=OVERLAYS, ids=lambda overlay: overlay.name)
 def manifests(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
-    return rendered(request.param)
+    return build_manifests(request.param)
 
 
 def test_every_kubernetes_manifest_is_valid_by_the_published_schemas(manifests: list[dict[str, Any]]) -> None:
@@ -114,7 +115,7 @@ def test_the_autoscaler_of_a_deployment_watches_all_queues_that_the_deployment_r
 
 
 def test_no_pod_has_privileges_or_writes_outside_its_folders(manifests: list[dict[str, Any]]) -> None:
-    pods = [pod(manifest) for manifest in manifests if pod(manifest)]
+    pods = [find_pod_spec(manifest) for manifest in manifests if find_pod_spec(manifest)]
     assert len(pods) == 9
     for one in pods:
         assert one["securityContext"]["runAsNonRoot"]
@@ -131,7 +132,7 @@ def test_no_pod_has_privileges_or_writes_outside_its_folders(manifests: list[dic
 def test_every_pod_waits_for_the_migrations_of_its_release(manifests: list[dict[str, Any]]) -> None:
     deployments = of_kind(manifests, "Deployment")
     assert "web" in deployments
-    for one in map(pod, deployments.values()):
+    for one in map(find_pod_spec, deployments.values()):
         (container,), (waiting,) = one["containers"], one["initContainers"]
         assert waiting["command"][2].startswith("until python manage.py migrate --check")
         same = ("image", "securityContext", "envFrom", "volumeMounts")
@@ -154,7 +155,7 @@ def test_the_ingress_and_the_probes_reach_the_web_server(manifests: list[dict[st
     (rule,) = of_kind(manifests, "Ingress")["web"]["spec"]["rules"]
     backend = rule["http"]["paths"][0]["backend"]["service"]
     (port,) = of_kind(manifests, "Service")[backend["name"]]["spec"]["ports"]
-    (web,) = pod(of_kind(manifests, "Deployment")["web"])["containers"]
+    (web,) = find_pod_spec(of_kind(manifests, "Deployment")["web"])["containers"]
     assert backend["port"]["name"] == port["name"]
     assert port["targetPort"] == web["ports"][0]["name"]
     assert web["readinessProbe"]["httpGet"] == {"path": READINESS_PATH, "port": port["targetPort"]}
@@ -221,8 +222,8 @@ def test_system_calls_that_the_seccomp_profile_denies_fail(tmp_path: Path) -> No
 
 def test_the_kubernetes_manifests_allow_processes_enough_time_for_a_graceful_shutdown() -> None:
     graces = {
-        name: pod(one)["terminationGracePeriodSeconds"]
-        for name, one in of_kind(rendered(OVERLAYS[0]), "Deployment").items()
+        name: find_pod_spec(one)["terminationGracePeriodSeconds"]
+        for name, one in of_kind(build_manifests(OVERLAYS[0]), "Deployment").items()
     }
     assert {name for name, seconds in graces.items() if seconds < 15} == set()
     assert graces["matches"] == graces["trials"] == graces["seats"] == 30

@@ -46,14 +46,14 @@ def fleet(league: Path, tmp_path: Path) -> Iterator[HostPair]:
 def test_a_league_on_two_hosts_with_a_disconnected_and_a_dead_host_ends_like_on_a_single_machine(
     fleet: HostPair, expected: dict[str, Any]
 ) -> None:
-    lost = fleet.struck(fleet.first, fleet.first.cut_off, fleet.first.reconnect)
-    fleet.gone_on(lost.match, fleet.second)
+    lost = fleet.disturb_during_match(fleet.first, fleet.first.cut_off, fleet.first.reconnect)
+    fleet.wait_until_resumed_by(lost.match, fleet.second)
     fleet.first.reconnect()
     # it plays on in the belief that the match is its own, and is refused at its next page
     refused = f"event='match_lost' match='{lost.match}'"
     wait_for(lambda: refused in fleet.log(fleet.first), f"the first is refused; {fleet.read_output()}", PATIENCE)
-    taken = fleet.struck(fleet.second, fleet.second.power_off, fleet.restart)
-    fleet.gone_on(taken.match, fleet.first)
+    taken = fleet.disturb_during_match(fleet.second, fleet.second.power_off, fleet.restart)
+    fleet.wait_until_resumed_by(taken.match, fleet.first)
     wait_for(lambda: is_league_closed(fleet.arena), f"the end of the league; {fleet.read_output()}", PATIENCE)
     found = comparable_outcome(fleet.arena)
     for part, value in expected.items():

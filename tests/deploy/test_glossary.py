@@ -158,7 +158,7 @@ def test_public_functions_of_apps_begin_with_a_verb() -> None:
         accept act add allow are audit begin challenge count create enter exists export find gather get is list
         open order owns pair probe put read rebuild record redraft release remove replace run search select send set
         settle sign start sweep take tend try verify
-        compute do has reinstate summarise
+        can compute do has moderate must reinstate summarise
     """
     named = [
         (module, node.name)

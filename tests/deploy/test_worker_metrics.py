@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from deploy.supervisor.parent_bound_processes import start, stop
 from ftk_core.log import lines_of
-from ftk_core.log_entries import ChoiceMade, Excuse, is_chose, read
+from ftk_core.log_entries import ChoiceMade, Excuse, is_choice_line, read
 from ftk_core.random_streams import seed_of
 from replays.models import Match, Page as PageRow
 from replays.playing.match_termination import end_match
@@ -90,7 +90,7 @@ def awaited(match: Match, *statuses: str, worker: Worker, other_than: str = "") 
 
 
 def choices(match: Match) -> list[ChoiceMade]:
-    entries = [read(line) for line in lines_of(StreamAppender(match.stream_id)) if is_chose(line)]
+    entries = [read(line) for line in lines_of(StreamAppender(match.stream_id)) if is_choice_line(line)]
     return [entry for entry in entries if isinstance(entry, ChoiceMade)]
 
 

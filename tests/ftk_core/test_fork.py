@@ -16,7 +16,7 @@ from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import ChoiceMade, MatchFinished, MatchOpened, read, write
 from ftk_core.match_fold import states
-from ftk_core.match_fork import MatchForkError, check_eyes, fork_at, fork_with_new_deal, fork_with_same_luck
+from ftk_core.match_fork import MatchForkError, check_viewer_supported, fork_at, fork_with_new_deal, fork_with_same_luck
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tests.support.reviews import log_of, own_log_of, policy_for
 
@@ -111,5 +111,5 @@ def test_a_match_by_an_earlier_rules_version_cannot_be_forked(monkeypatch: pytes
 @pytest.mark.parametrize("viewer", [PUBLIC, 0])
 def test_forking_a_match_of_a_game_without_resampling_is_refused_with_the_name_of_the_game(viewer: int) -> None:
     with pytest.raises(MatchForkError, match="Pig cannot deal again"):
-        check_eyes(replace(game("pig"), resample=None), viewer)
-    check_eyes(replace(game("pig"), resample=None), OMNISCIENT)
+        check_viewer_supported(replace(game("pig"), resample=None), viewer)
+    check_viewer_supported(replace(game("pig"), resample=None), OMNISCIENT)

@@ -151,16 +151,16 @@ def test_a_resumed_match_asks_the_logged_questions_again_and_records_seats_that_
     referee = Referee(PIG, opened, SEED, players, LogWriter(log, lines[:40]))
     referee.play()
     assert list(lines_of(log))[:40] == lines[:40]
-    assert referee.strays == {1}
+    assert referee.diverged_seats == {1}
 
 
 def test_a_log_page_is_written_after_enough_entries_or_enough_time() -> None:
     log, clock = InMemoryLog(), iter(MAX_PAGE_DELAY_SECONDS * part for part in (0.0, 0.2, 1.2, 1.2, 1.4))
-    scribe = LogWriter(log, now=lambda: next(clock))
+    entry_writer = LogWriter(log, now=lambda: next(clock))
     for seq in range(3):
-        scribe.put(MatchFinished(seq, (1,), (0,), ""))
+        entry_writer.put(MatchFinished(seq, (1,), (0,), ""))
     assert log.length == 2
-    scribe.flush()
+    entry_writer.flush()
     assert log.length == 3
     many = LogWriter(InMemoryLog())
     for seq in range(MAX_PAGE_ENTRIES):

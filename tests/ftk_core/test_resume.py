@@ -32,7 +32,7 @@ def resumed(name: str, seats: int, past: list[bytes]) -> list[bytes]:
     opened = build_opening(game(name), "match", names, SEED)
     referee = Referee(game(name), opened, SEED, players(seats), LogWriter(log, past))
     referee.play()
-    assert referee.strays == set()
+    assert referee.diverged_seats == set()
     return list(lines_of(log))
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from ftk_core.analysis.menu_item_values import ChoiceEvaluation, weigh_options
+from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
 from ftk_core.analysis.menu_selection import MAX_OPTIONS, select_items
 from ftk_core.analysis.playouts import PlayablePosition, RandomPolicy
 from ftk_core.facts import OMNISCIENT
@@ -35,7 +35,7 @@ def items_of(name: str, move: MatchMove) -> tuple[int, ...]:
 
 
 def weigh(name: str, move: MatchMove, playouts: int = PLAYOUTS) -> ChoiceEvaluation:
-    return weigh_options(position_of(name, move), move, policy_for(name), ("weighed", name), playouts)
+    return evaluate_options(position_of(name, move), move, policy_for(name), ("weighed", name), playouts)
 
 
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 6), ("to_court_the_king", 3)])
@@ -84,7 +84,7 @@ def test_a_review_reports_a_loss_for_a_choice_that_gives_an_immediate_win_away()
         seat=0, seats=2, menu=menu, chosen=1 - hold, entry=1, turn_start=state, before=state, after=state, facts=(),
         frame=0,
     )  # fmt: skip
-    weighed = weigh_options(position_of("pig", move), move, RandomPolicy(), ("blunder",), PLAYOUTS)
+    weighed = evaluate_options(position_of("pig", move), move, RandomPolicy(), ("blunder",), PLAYOUTS)
     assert weighed.loss is not None
     assert weighed.loss.better == hold
     assert weighed.loss.sure_share > 0

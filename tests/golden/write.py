@@ -7,7 +7,7 @@ from pathlib import Path
 from ftk_core.file_log import parse_pages
 from ftk_core.games import game_of, list_games, versions
 from ftk_core.kit.built_in_bots import list_opponents
-from ftk_core.kit.series.local_matches import MatchSeries, fixture_of, play_one
+from ftk_core.kit.series.local_matches import MatchSeries, create_series_match, play_one
 from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, read
 from ftk_core.match_fold import fact_in
 
@@ -30,7 +30,7 @@ def played(name: str, seats: int) -> bytes:
     steady = list_opponents(name, ["house"])
     bots = tuple(steady[seat % len(steady)] for seat in range(seats))
     series = MatchSeries(game=name, bots=bots, seed=f"golden {seats}")
-    return play_one(series, fixture_of(series, 0)).log
+    return play_one(series, create_series_match(series, 0)).log
 
 
 def transcript(log: bytes) -> str:

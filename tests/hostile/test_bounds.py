@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from bots.quotas import set_quota
-from people.staff_audit_trail import make_shell_user
+from people.staff_audit_trail import make_shell_actor
 from replays.reviews.review_requests import ReviewRefusal, request_review
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
@@ -80,7 +80,7 @@ def test_a_forged_x_forwarded_for_header_does_not_change_the_rate_limited_ip_add
 
 def test_review_requests_over_the_quota_are_refused(settings: Any) -> None:
     person = AuthorFactory.create()
-    set_quota(make_shell_user("root", "they teach a class"), person, {"reviews": 2})
+    set_quota(make_shell_actor("root", "they teach a class"), person, {"reviews": 2})
     matches = [LiveMatch() for _ in range(3)]
     for match in matches:
         match.grow(match.left)

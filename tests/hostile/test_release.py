@@ -26,7 +26,7 @@ from ftk_core.league.actors import LeagueActor
 from replays.live.websocket_urls import websocket_urlpatterns
 from replays.match_frame_cache import MatchFrameCache
 from replays.models import Match
-from replays.reports.key_moments import find_first
+from replays.reports.key_moments import find_first_moments
 from replays.stream_log import StreamAppender
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import AuthorFactory
@@ -160,7 +160,7 @@ def _again(client: Client) -> Client:
 
 
 def _forget() -> None:
-    find_first.cache_clear()
+    find_first_moments.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -159,12 +159,12 @@ def use_input(table: NativeTable, kind: str, text: bytes, random: Random) -> Non
 
 def use_plan(name: str, seats: int, plan: bytes, random: Random) -> None:
     """Play some steps at tables whose observations are written by a feature plan; raise NativeError if it refuses."""
-    senses, library = ObservationEncoder(game(name)), load_library()
+    view_encoder, library = ObservationEncoder(game(name)), load_library()
     assert library
-    tables, arrays = NativeMatchTables(senses, seats, tables=2), StepArrays(senses, 2, seats)
+    tables, arrays = NativeMatchTables(view_encoder, seats, tables=2), StepArrays(view_encoder, 2, seats)
     library.ftk_learning_free(tables.handle)
-    action_plan = json.dumps(senses.action_plan, separators=(",", ":")).encode()
-    widths = senses.width, senses.action_width, senses.actions
+    action_plan = json.dumps(view_encoder.action_plan, separators=(",", ":")).encode()
+    widths = view_encoder.width, view_encoder.action_width, view_encoder.actions
     tables.handle = library.ftk_learning_new(name.encode(), seats, b"", 0, 2, plan, action_plan, *widths, 2)
     if not tables.handle:
         raise NativeError(last_error(library))

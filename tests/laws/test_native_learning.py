@@ -32,8 +32,12 @@ LOW_ITEMS = 4
 def test_training_with_python_and_with_native_rules_gives_the_same_questions_and_observations(
     name: str, seats: int
 ) -> None:
-    senses, random, options = ObservationEncoder(game(name)), Random(f"{name} {seats}"), options_for(name, seats, 1)
-    ours, theirs = PythonMatchTables(senses, seats, options), NativeMatchTables(senses, seats, options)
+    view_encoder, random, options = (
+        ObservationEncoder(game(name)),
+        Random(f"{name} {seats}"),
+        options_for(name, seats, 1),
+    )
+    ours, theirs = PythonMatchTables(view_encoder, seats, options), NativeMatchTables(view_encoder, seats, options)
     asked = ours.deal(0, seed_of("learning", name, seats))
     assert theirs.deal(0, seed_of("learning", name, seats)) == asked
     while asked:
@@ -52,9 +56,11 @@ def test_stepping_many_matches_gives_the_same_arrays_with_python_and_with_native
     name: str, opponents: Opponents
 ) -> None:
     rules, tables = game(name), 3
-    senses, seats = ObservationEncoder(rules), rules.seats.start + 1
-    engines = [engine(senses, seats, None, tables, opponents) for engine in (PythonMatchTables, NativeMatchTables)]
-    arrays, random = [StepArrays(senses, tables, seats) for _ in engines], np.random.default_rng(1)
+    view_encoder, seats = ObservationEncoder(rules), rules.seats.start + 1
+    engines = [
+        engine(view_encoder, seats, None, tables, opponents) for engine in (PythonMatchTables, NativeMatchTables)
+    ]
+    arrays, random = [StepArrays(view_encoder, tables, seats) for _ in engines], np.random.default_rng(1)
     for engine in engines:
         engine.start_series("equal")
     actions = None
@@ -74,9 +80,9 @@ def test_stepping_many_matches_gives_the_same_arrays_with_python_and_with_native
 
 
 def test_missing_and_out_of_range_choices_raise_the_same_errors_with_python_and_with_native_rules() -> None:
-    senses = ObservationEncoder(game("pig"))
+    view_encoder = ObservationEncoder(game("pig"))
     for engine in (PythonMatchTables, NativeMatchTables):
-        tables = engine(senses, 2)
+        tables = engine(view_encoder, 2)
         assert tables.deal(0, seed_of("errors")) == {0: 2} or tables.answer(0, {0: 0})
         with pytest.raises(KeyError):
             tables.answer(0, {})
@@ -85,14 +91,14 @@ def test_missing_and_out_of_range_choices_raise_the_same_errors_with_python_and_
 
 
 def test_the_native_rules_raise_an_error_if_a_menu_is_longer_than_the_declared_maximum() -> None:
-    senses = ObservationEncoder(game("pig"))
-    senses.actions = 1
+    view_encoder = ObservationEncoder(game("pig"))
+    view_encoder.actions = 1
     with pytest.raises(MenuLengthExceeded, match="a menu of 2 items"):
-        NativeMatchTables(senses, 2).deal(0, seed_of("short"))
+        NativeMatchTables(view_encoder, 2).deal(0, seed_of("short"))
 
 
 def test_the_native_rules_refuse_an_observation_encoding_made_for_another_game() -> None:
-    senses, other = ObservationEncoder(game("pig")), ObservationEncoder(game("for_the_king"))
-    senses.plan, senses.width = other.plan, other.width
+    view_encoder, other = ObservationEncoder(game("pig")), ObservationEncoder(game("for_the_king"))
+    view_encoder.plan, view_encoder.width = other.plan, other.width
     with pytest.raises(NativeError, match="does not describe this type"):
-        NativeMatchTables(senses, 2)
+        NativeMatchTables(view_encoder, 2)

@@ -41,20 +41,20 @@ def test_game_states_that_differ_only_in_secrets_give_a_learning_agent_the_same_
 
 @pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 def test_every_view_and_menu_can_be_encoded_within_the_declared_bounds_of_its_types(name: str, seats: int) -> None:
-    senses = ObservationEncoder(game(name))
+    view_encoder = ObservationEncoder(game(name))
     for match in play_random_matches(name, seats):
         for moment in match.moments[:: max(1, len(match.moments) // 40)]:
             for seat in range(seats):
-                row = senses.observation(match.game.view(moment.state, seat), seat, seats)
-                assert row.shape == (senses.width,)
+                row = view_encoder.observation(match.game.view(moment.state, seat), seat, seats)
+                assert row.shape == (view_encoder.width,)
                 assert 0 <= row.min() <= row.max() <= 1
-            rows = senses.rows(moment.menu)
+            rows = view_encoder.rows(moment.menu)
             assert 0 <= rows.min() <= rows.max() <= 1
         for seat in range(seats):
-            senses.observation(match.game.view(match.states[-1], seat), seat, seats)
+            view_encoder.observation(match.game.view(match.states[-1], seat), seat, seats)
 
 
 @pytest.mark.parametrize("name", list_games())
 def test_every_column_of_an_observation_has_a_unique_name(name: str) -> None:
-    senses = ObservationEncoder(game(name))
-    assert len(set(senses.names)) == len(senses.names) == senses.width
+    view_encoder = ObservationEncoder(game(name))
+    assert len(set(view_encoder.names)) == len(view_encoder.names) == view_encoder.width

@@ -71,7 +71,7 @@ def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
 def test_staff_acts_are_exported_and_anonymised_after_erasure(ada: Client) -> None:
     owner = User.objects.get(username="ada")
     staff_audit_trail.record_staff_act(
-        staff_audit_trail.make_shell_user("root", "a class"), "quota", "author ada: 7 uploads", owner
+        staff_audit_trail.make_shell_actor("root", "a class"), "quota", "author ada: 7 uploads", owner
     )
     (act,) = json.loads(exported(ada).read("profile.json"))["acts_of_staff_on_them"]
     assert (act["what"], act["on"], act["why"]) == ("quota", "author ada: 7 uploads", "a class")

@@ -160,7 +160,7 @@ def test_the_nightly_audit_continues_with_matches_not_yet_audited(match: Match) 
     assert play_match(later.pk)
     assert audit_for(0) == 1, "time is up after one"
     assert MatchAudit.objects.get().match_id == match.pk
-    assert tasks.audit_some()
+    assert tasks.run_audit_job()
     assert MatchAudit.objects.count() == 2
 
 

@@ -12,7 +12,7 @@ from replays.playing.match_runner import play_match
 from replays.queries import read_story
 from replays.reports.audit import audit_matches, select_ended
 from replays.reports.decision_report import read_decision
-from replays.reports.key_moments import find_first, find_key_moments
+from replays.reports.key_moments import find_first_moments, find_key_moments
 from replays.services import verify_match
 from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version, create_waiting_match
@@ -63,7 +63,7 @@ def test_a_match_of_an_earlier_rules_version_is_shown_by_that_version(match: Mat
 
 
 def test_key_moments_of_a_match_of_an_earlier_rules_version_are_described_by_that_version(match: Match) -> None:
-    assert [(moment.kind, moment.say) for moment in find_first(match.pk)] == [("Turn banked", OLD_SENTENCE)]
+    assert [(moment.kind, moment.say) for moment in find_first_moments(match.pk)] == [("Turn banked", OLD_SENTENCE)]
     assert find_key_moments("pig", [match.pk]) == [], "today's rules mark nothing of the kind"
 
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def is_silent(match: Match) -> bool:
     """Return True if a match's worker has not renewed its lease in time."""
-    return match_leases.unleased_filter().filter(pk=match.pk, status=Match.Status.PLAYING).exists()
+    return match_leases.claimable_matches().filter(pk=match.pk, status=Match.Status.PLAYING).exists()
 
 
 DRIPPING = """

@@ -23,7 +23,7 @@ from ftk_core.facts import PUBLIC, encode, secret_fields_of
 from ftk_core.games import game as game_of, list_games
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
-from ftk_core.match_fold import bare_table, fact_in
+from ftk_core.match_fold import fact_in, state_before_deal
 from ftk_core.match_frames import MatchFrames
 from replays.models import Mailbox, Match
 from replays.stream_log import StreamAppender
@@ -133,7 +133,7 @@ def question(lines: Lines, seat: int) -> tuple[Lines, str, int]:
     opened = entries[0]
     assert isinstance(opened, MatchOpened)
     rules = game_of(opened.game)
-    state = bare_table(rules, opened)
+    state = state_before_deal(rules, opened)
     for entry in entries[:last]:
         if isinstance(entry, GameFactRecorded):
             state = rules.apply(state, fact_in(rules, entry))

@@ -37,29 +37,29 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
 
 def test_with_a_minimum_time_per_choice_the_match_waits_while_its_lease_is_renewed(hours: Hours) -> None:
     seen_to: list[float] = []
-    rhythm = MatchPace(1000, lambda: seen_to.append(hours.now), replaying=lambda: False)
-    rhythm.rest()
+    rounded_times = MatchPace(1000, lambda: seen_to.append(hours.now), replaying=lambda: False)
+    rounded_times.rest()
     assert (hours.now, seen_to) == (100.0, [])
-    rhythm.rest()
+    rounded_times.rest()
     assert hours.now == pytest.approx(101.0)
     assert len(seen_to) >= 1 / CHECK_SECONDS
 
 
 def test_the_thinking_time_of_a_bot_counts_towards_the_minimum_time_per_choice(hours: Hours) -> None:
-    rhythm = MatchPace(1000, lambda: None, replaying=lambda: False)
-    rhythm.rest()
+    rounded_times = MatchPace(1000, lambda: None, replaying=lambda: False)
+    rounded_times.rest()
     hours.now += 0.75
-    rhythm.rest()
+    rounded_times.rest()
     assert hours.now == pytest.approx(101.0)
     hours.now += 5
-    rhythm.rest()
+    rounded_times.rest()
     assert hours.now == pytest.approx(106.0)
 
 
 def test_choices_replayed_when_a_match_resumes_do_not_wait_for_the_minimum_time(hours: Hours) -> None:
-    rhythm = MatchPace(1000, lambda: None, replaying=lambda: True)
+    rounded_times = MatchPace(1000, lambda: None, replaying=lambda: True)
     for _ in range(10):
-        rhythm.rest()
+        rounded_times.rest()
     assert hours.now == 100.0
 
 

@@ -63,7 +63,7 @@ def stored() -> dict[Row, tuple[int, int, int]]:
 def test_incrementally_updated_statistics_per_seat_equal_a_full_count() -> None:
     for number in range(12):
         ended(2 + number % 3, number)
-        seat_sums.add_some(1 + number % 2)
+        seat_sums.add_batch_of_matches(1 + number % 2)
     seat_sums.add_all()
     assert stored() == counted_by_hand()
 
@@ -71,7 +71,7 @@ def test_incrementally_updated_statistics_per_seat_equal_a_full_count() -> None:
 def test_rebuilding_the_statistics_per_seat_gives_the_same_rows() -> None:
     for number in range(6):
         ended(3, number)
-        seat_sums.add_some(2)
+        seat_sums.add_batch_of_matches(2)
     seat_sums.add_all()
     before = stored()
     call_command("rebuild")
@@ -102,7 +102,7 @@ def test_concurrent_processes_add_each_match_to_the_statistics_per_seat_once() -
 
     def add() -> None:
         try:
-            while seat_sums.add_some(3):
+            while seat_sums.add_batch_of_matches(3):
                 pass
         finally:
             connection.close()

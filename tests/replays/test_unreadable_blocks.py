@@ -111,7 +111,7 @@ def test_an_audit_reports_a_damaged_archive_block_and_skips_an_unreachable_store
     folder.rename(away := folder.with_name("away"))
     with pytest.raises(CommandError, match="the store does not answer"):
         call_command("audit", jobs=1)
-    assert not tasks.audit_some()
+    assert not tasks.run_audit_job()
     away.rename(folder)
     broken(find_block_file(folder, match))
     ((difference,),) = [finding.differences for finding in audit_matches([match])]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ftk_core.log_entries import TimeControl
-from people.staff_audit_trail import make_shell_user
+from people.staff_audit_trail import make_shell_actor
 from replays.tasks import play_next
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.bout_settings import LadderSettings
 from tournaments.ladders import court_ratings
 
-STAFF = make_shell_user("root", "there is room")
+STAFF = make_shell_actor("root", "there is room")
 CRASHING = "raise SystemExit('no idea how to play')"
 NOON = 1_800_000_000
 SILENT = """

@@ -98,7 +98,7 @@ def grow_archive(matches: int) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
             for statement in (STREAMS, MATCHES, SAT, RATED, KNOWN, MET):
                 cursor.execute(statement, told)
-        while seat_sums.add_some(ADDED):
+        while seat_sums.add_batch_of_matches(ADDED):
             pass
     lines = [line + b"\n" for line in log_of(GAME, SEATS)]
     newest = Match.objects.order_by("-closed_at", "-pk").values_list("pk", flat=True)[:TOLD]

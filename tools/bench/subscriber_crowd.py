@@ -39,7 +39,7 @@ def connection_limit() -> int:
     return min(files, highest - lowest + 1) - OTHER_FILES
 
 
-def entry_in(frame: bytes) -> int:
+def parse_entry_number(frame: bytes) -> int:
     """Return the number of the first log entry in a WebSocket message."""
     start = frame.find(b'"at":') + 5
     return int(frame[start : frame.index(b",", start)])
@@ -95,9 +95,9 @@ class SubscriberCrowd:
             if kind == PING:
                 watcher.send(body, PONG)
             elif body.find(b'"frames":[{') >= 0:
-                self._heard.append((entry_in(body), now))
+                self._heard.append((parse_entry_number(body), now))
 
-    def late(self, tell: Tell) -> float:
+    def measure_delivery_delay(self, tell: Tell) -> float:
         """Publish entries at a fixed rate; return the 99th percentile of the seconds until a subscriber gets one."""
         self._heard = []
         started = time.monotonic()
@@ -130,7 +130,7 @@ def find_largest_crowd(crowd: SubscriberCrowd, tell: Tell, first: int = FIRST) -
 
     def holds(size: int) -> bool:
         crowd.resize(size)
-        return any(crowd.late(tell) < LIMIT_SECONDS for _ in range(TRIES))
+        return any(crowd.measure_delivery_delay(tell) < LIMIT_SECONDS for _ in range(TRIES))
 
     most = connection_limit()
     held, size = 0, min(first, most)

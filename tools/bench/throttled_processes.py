@@ -35,7 +35,7 @@ def limit_processor_share(share: float, pids: Sequence[int]) -> Iterator[None]:
         assert holder.wait(10) == 0
 
 
-def hold(share: float, pids: Sequence[int]) -> None:
+def throttle_until_eof(share: float, pids: Sequence[int]) -> None:
     """Limit each process to a share of one processor until standard input ends, then let all of them continue."""
     saved = dict.fromkeys(pids, 0.0)
     used = {pid: cpu_us(pid) for pid in pids}
@@ -58,4 +58,4 @@ def _send(pid: int, sign: signal.Signals) -> None:
 
 
 if __name__ == "__main__":
-    hold(float(sys.argv[1]), [int(word) for word in sys.argv[2:]])
+    throttle_until_eof(float(sys.argv[1]), [int(word) for word in sys.argv[2:]])

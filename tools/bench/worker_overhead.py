@@ -64,7 +64,7 @@ def open_league(name: str, slug: str, rounds: int) -> None:
     services.start(league.pk)
 
 
-def play_straight(slug: str) -> float:
+def replay_without_workers(slug: str) -> float:
     """Play a league's matches again in two processes, as `ftk play --jobs 2` does; return the seconds.
 
     Bots, seats, seeds, choices and sandbox are the same as in the league.
@@ -116,7 +116,7 @@ def main(what: str, *words: str) -> None:
         game, slug, rounds = words
         open_league(game, slug, int(rounds))
     else:
-        sys.stdout.write(f"{play_straight(*words):.3f}\n")
+        sys.stdout.write(f"{replay_without_workers(*words):.3f}\n")
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ class FleetSimulation:
         for _ in range(self._load.leagues):
             self._env.process(self._league(self._draw.uniform(0, self._load.spread)))
         self._env.process(self._ask())
-        self._env.process(self._fate())
+        self._env.process(self._crash_at_random())
         for moment in self._fleet.kills:
             self._env.process(self._kill(moment))
         if self._load.total:
@@ -161,18 +161,18 @@ class FleetSimulation:
 
     # --- crashes
 
-    def _fate(self) -> SimulationProcess:
+    def _crash_at_random(self) -> SimulationProcess:
         rate = self._fleet.workers * self._fleet.crashes_an_hour / HOUR
         while rate:
             yield self._env.timeout(self._draw.expovariate(rate))
-            self._strike(self._draw.randrange(self._fleet.workers))
+            self._kill_worker(self._draw.randrange(self._fleet.workers))
 
     def _kill(self, moment: float) -> SimulationProcess:
         yield self._env.timeout(moment)
         if self._playing:
-            self._strike(self._draw.choice(sorted(self._playing)))
+            self._kill_worker(self._draw.choice(sorted(self._playing)))
 
-    def _strike(self, number: int) -> None:
+    def _kill_worker(self, number: int) -> None:
         """Kill the worker with this number; killing an idle worker has no effect."""
         if struck := self._playing.pop(number, None):
             struck.interrupt()
@@ -185,9 +185,9 @@ class FleetSimulation:
         self.outcome.busy += now - claimed
         self.outcome.lost += (played - kept) * self._times.processor
         job.done += kept
-        self._env.process(self._lapse(job, claimed))
+        self._env.process(self._requeue_after_lease(job, claimed))
 
-    def _lapse(self, job: QueuedMatch, claimed: float) -> SimulationProcess:
+    def _requeue_after_lease(self, job: QueuedMatch, claimed: float) -> SimulationProcess:
         """Wait until the lease of a dead worker expires, then return its match to the queue.
 
         If there are idle workers, wait until the next periodic sweep, which gives the match to one of them.

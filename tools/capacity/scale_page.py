@@ -115,7 +115,7 @@ def _fleets(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
     return "\n\n".join(parts)
 
 
-def _given(every: Sequence[CapacityLimit]) -> str:
+def _describe_exceeded_limits(every: Sequence[CapacityLimit]) -> str:
     """Return a sentence that says how many of the limits are exceeded at each number of matches per day."""
     counts = [(a_day, sum(limit.a_day < a_day for limit in every)) for a_day in A_DAY]
     said = {0: "none of these", 1: "the first of these", len(every): "all of these"}
@@ -129,12 +129,12 @@ def _limits(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
         rows = [[limit.name, number(limit.a_day), limit.then] for limit in every]
         parts += [
             table([cost.game, "matches a day", "remedy"], rows, words=1),
-            f"Limits that are exceeded: {_given(every)}.",
+            f"Limits that are exceeded: {_describe_exceeded_limits(every)}.",
         ]
     return "\n\n".join(parts)
 
 
-def _stands(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
+def _web_servers(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
     plans = [size_web_backend(found.watch, count, assumed) for count in WATCHERS]
     rows = [
         ("processors that send", [number(p.sending) for p in plans]),
@@ -219,7 +219,7 @@ def tables(found: CapacityMeasurements, assumed: SizingAssumptions) -> dict[str,
         "watchers": _watchers(found),
         "fleets": _fleets(found, assumed),
         "limits": _limits(found, assumed),
-        "stands": _stands(found, assumed),
+        "stands": _web_servers(found, assumed),
         "live_matches": _live(found, assumed),
         "readers": _readers(found, assumed),
         "thinking": _thinking(found, assumed),

@@ -57,9 +57,9 @@ def simulate_thousand_workers(times: SimulatedDurations, rules: ArenaSettings) -
     plan = [
         ("matches requested one by one, no worker dies", calm, strangers),
         ("the same, one `ftk-house` process records all", replace(calm, houses=1), strangers),
-        (f"the same, each worker dies {CRASHES_AN_HOUR:g} times an hour", _mortal(calm), strangers),
+        (f"the same, each worker dies {CRASHES_AN_HOUR:g} times an hour", _with_crashes(calm), strangers),
         (f"{many} leagues of {TABLES} matches a round", calm, leagues),
-        ("the same, and workers die", _mortal(calm), leagues),
+        ("the same, and workers die", _with_crashes(calm), leagues),
         (f"one league of {TABLES * many:,} matches a round", calm, one),
     ]
     return [
@@ -68,5 +68,5 @@ def simulate_thousand_workers(times: SimulatedDurations, rules: ArenaSettings) -
     ]
 
 
-def _mortal(fleet: SimulatedFleet) -> SimulatedFleet:
+def _with_crashes(fleet: SimulatedFleet) -> SimulatedFleet:
     return replace(fleet, crashes_an_hour=CRASHES_AN_HOUR)

@@ -16,14 +16,14 @@ KNOWN = {"apiVersion", "kind", "namespace", "resources", "images", "patches"}
 Manifest = dict[str, Any]
 
 
-def rendered(folder: Path) -> list[Manifest]:
+def build_manifests(folder: Path) -> list[Manifest]:
     """Return the manifests that kustomize would build from a folder; raises AssertionError for unsupported features."""
     said = yaml.safe_load((folder / "kustomization.yaml").read_text())
     assert set(said) <= KNOWN, folder
     found: list[Manifest] = []
     for resource in said["resources"]:
         path = folder / resource
-        found += rendered(path) if path.is_dir() else list(yaml.safe_load_all(path.read_text()))
+        found += build_manifests(path) if path.is_dir() else list(yaml.safe_load_all(path.read_text()))
     for manifest in found if "namespace" in said else ():
         manifest["metadata"]["namespace"] = said["namespace"]
     for patch in said.get("patches", ()):
@@ -50,12 +50,15 @@ def _patch(manifests: list[Manifest], patch: dict[str, Any]) -> None:
 
 def _name_image(manifests: list[Manifest], image: dict[str, str]) -> None:
     for manifest in manifests:
-        for container in (*pod(manifest).get("containers", ()), *pod(manifest).get("initContainers", ())):
+        for container in (
+            *find_pod_spec(manifest).get("containers", ()),
+            *find_pod_spec(manifest).get("initContainers", ()),
+        ):
             if container["image"] == image["name"]:
                 container["image"] = f"{image['newName']}:{image['newTag']}"
 
 
-def pod(manifest: Manifest) -> dict[str, Any]:
+def find_pod_spec(manifest: Manifest) -> dict[str, Any]:
     """Return the pod specification in a manifest; empty if it contains none."""
     found: dict[str, Any] = manifest.get("spec", {}).get("template", {}).get("spec", {})
     return found

@@ -99,7 +99,7 @@ class RabbitMqBroker(HostedBroker):
 BROKERS: dict[str, type[HostedBroker]] = {"RabbitMQ": RabbitMqBroker, "Redis": RedisBroker}
 
 
-def lacking(name: str) -> str:
+def explain_missing_broker(name: str) -> str:
     """Return the reason why a broker's server is not installed here; empty if it is installed."""
     there = {"RabbitMQ": RABBITMQ, "Redis": REDIS}[name]
     return "" if there else (MISSING if name == "RabbitMQ" else "redis-server is not installed")

@@ -57,7 +57,7 @@ class DisturbedFleetRun:
     earlier_build: str
     say: Say
 
-    def watched(self) -> dict[str, Any]:
+    def read_subscriber_report(self) -> dict[str, Any]:
         """Return the current report of the subscribers (see `tools.fleet.websocket_subscribers`)."""
         with suppress(FileNotFoundError):
             found: dict[str, Any] = json.loads(self.report.read_text())
@@ -69,7 +69,9 @@ class DisturbedFleetRun:
         wait_for(lambda: look() or not self.hosts["visitors"].runs("crowd"), what, PATIENCE)
         assert look() or self.hosts["visitors"].runs("crowd"), "the crowd died"
 
-    def _struck(self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]) -> MatchInProgress:
+    def _disturb_during_match(
+        self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
+    ) -> MatchInProgress:
         """Disturb a host by `strike` in the middle of a match and return that match.
 
         If the match ended before the disturbance, revert it by `undo` and try again.
@@ -83,7 +85,7 @@ class DisturbedFleetRun:
                 return held
             undo()
 
-    def _gone_on(self, match: str, host: SimulatedHost) -> None:
+    def _wait_until_resumed(self, match: str, host: SimulatedHost) -> None:
         what = f"another than {host.name} goes on with {match}"
         self.until(lambda: find_host_of_match(self.arena, match)[0] != host.name, what)
 
@@ -91,12 +93,12 @@ class DisturbedFleetRun:
         host.power_on()
         self.arena.play(host, AT_ONCE)
 
-    def power_loss(self) -> str:
+    def cut_power_of_worker(self) -> str:
         """Power off a playing host, restart it, and return how long its match waited for another host, as text."""
         host = self.hosts["worker1"]
-        held = self._struck(host, host.power_off, lambda: self._restart(host))
+        held = self._disturb_during_match(host, host.power_off, lambda: self._restart(host))
         began = time.monotonic()
-        self._gone_on(held.match, host)
+        self._wait_until_resumed(held.match, host)
         self._restart(host)
         return f"its match was gone on with after {time.monotonic() - began:.0f} s"
 
@@ -106,9 +108,9 @@ class DisturbedFleetRun:
         The host must then notice that it has lost the match. Return the times that this took, as a sentence.
         """
         host = self.hosts["worker2"]
-        held = self._struck(host, host.cut_off, host.reconnect)
+        held = self._disturb_during_match(host, host.cut_off, host.reconnect)
         began = time.monotonic()
-        self._gone_on(held.match, host)
+        self._wait_until_resumed(held.match, host)
         taken = time.monotonic() - began
         until(began + CUT_SECONDS)
         host.reconnect()
@@ -116,7 +118,7 @@ class DisturbedFleetRun:
         self.until(lambda: f"event='match_lost' match='{held.match}'" in log.read_text(), "the match is lost to it")
         return f"gone on with after {taken:.0f} s; refused {time.monotonic() - back:.0f} s after its return"
 
-    def broker_killed(self) -> str:
+    def kill_and_restart_broker(self) -> str:
         """Kill the broker, restart it without messages, and return how soon further matches ended."""
         self.broker.kill()
         until(time.monotonic() + AWAY_SECONDS)
@@ -130,18 +132,20 @@ class DisturbedFleetRun:
         )
         return f"{more} more matches ended within {time.monotonic() - began:.0f} s of its return"
 
-    def web_loss(self) -> str:
+    def cut_power_of_web_host(self) -> str:
         """Cut the power of a web host, and return how soon its subscribers reconnected through the proxy."""
-        host, before = self.hosts["web2"], self.watched()["counts"].get("redialled", 0)
+        host, before = self.hosts["web2"], self.read_subscriber_report()["counts"].get("redialled", 0)
         host.power_off()
         began = time.monotonic()
-        self.until(lambda: self.watched()["counts"].get("redialled", 0) >= before + 10, "watchers dial again")
+        self.until(
+            lambda: self.read_subscriber_report()["counts"].get("redialled", 0) >= before + 10, "watchers dial again"
+        )
         taken = time.monotonic() - began
         host.power_on()
         self.serve(host, OURS)
         return f"the first watchers dialled again after {taken:.0f} s"
 
-    def bad_cables(self) -> str:
+    def degrade_all_links(self) -> str:
         """Delay and drop network frames from all hosts for a while; return the method used (see `lossy_links`)."""
         ((before,),) = query_database(self.arena, CLOSED)
         with degrade_links(self.ground, list(self.hosts.values()), DELAY_MS, LOSS) as how:
@@ -152,7 +156,7 @@ class DisturbedFleetRun:
             )
         return how
 
-    def rolled(self) -> str:
+    def upgrade_all_hosts(self) -> str:
         """Upgrade web and worker hosts one by one, letting workers finish their matches; return how long it took."""
         assert not is_league_closed(self.arena), "the league was over before the new version came"
         began = time.monotonic()
@@ -170,16 +174,16 @@ class DisturbedFleetRun:
     def serve(self, host: SimulatedHost, software: SoftwareVersion) -> None:
         """Start the web server, the worker for short tasks (``house``) and Celery beat on a host."""
         self.arena.serve(host, software)
-        self.arena.keep_house(host, software)
+        self.arena.start_house_worker(host, software)
 
 
 HAPPENINGS: dict[str, Callable[[DisturbedFleetRun], str]] = {
-    "a worker host loses power": DisturbedFleetRun.power_loss,
+    "a worker host loses power": DisturbedFleetRun.cut_power_of_worker,
     f"a worker host is cut off for {CUT_SECONDS:.0f} s": DisturbedFleetRun.cut,
-    "the broker is killed": DisturbedFleetRun.broker_killed,
-    "a web host loses power": DisturbedFleetRun.web_loss,
-    f"{DELAY_MS} ms of delay and {LOSS:.0%} loss": DisturbedFleetRun.bad_cables,
-    "another version is rolled over all hosts": DisturbedFleetRun.rolled,
+    "the broker is killed": DisturbedFleetRun.kill_and_restart_broker,
+    "a web host loses power": DisturbedFleetRun.cut_power_of_web_host,
+    f"{DELAY_MS} ms of delay and {LOSS:.0%} loss": DisturbedFleetRun.degrade_all_links,
+    "another version is rolled over all hosts": DisturbedFleetRun.upgrade_all_hosts,
 }
 
 
@@ -216,10 +220,10 @@ def start_fleet(
 def play_disturbed_league(run: DisturbedFleetRun, watchers: int) -> None:
     """Apply all disturbances in turn, and wait until the league is over and the subscribers have seen the end."""
     most = 0.9 * watchers
-    run.until(lambda: run.watched()["counts"].get("watching", 0) >= most, "nearly all watch")
-    run.say(f"  {run.watched()['counts']['watching']} of {watchers} watch")
+    run.until(lambda: run.read_subscriber_report()["counts"].get("watching", 0) >= most, "nearly all watch")
+    run.say(f"  {run.read_subscriber_report()['counts']['watching']} of {watchers} watch")
     for name, happen in HAPPENINGS.items():
         run.say(f"  {name}: {happen(run)} ({query_database(run.arena, CLOSED)[0][0]} matches ended)")
     run.until(lambda: is_league_closed(run.arena), "the end of the league")
     run.hosts["visitors"].send("crowd", signal.SIGTERM)
-    wait_for(lambda: run.watched()["done"], "all have seen their matches to the end", PATIENCE)
+    wait_for(lambda: run.read_subscriber_report()["done"], "all have seen their matches to the end", PATIENCE)

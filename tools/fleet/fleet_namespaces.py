@@ -52,7 +52,7 @@ class FleetNamespaces:
     ) -> None:
         self.close()
 
-    def entering(self, pid: int | None = None) -> list[str]:
+    def make_nsenter_prefix(self, pid: int | None = None) -> list[str]:
         """Return the nsenter command prefix that enters the switch's network, or the network of process `pid`."""
         return ["nsenter", "--preserve-credentials", "--user", "--net", f"--target={pid or self._keeper.pid}", "--"]
 
@@ -62,7 +62,9 @@ class FleetNamespaces:
         Raises FleetForbiddenError if the command fails.
         """
         try:
-            done = subprocess.run([*self.entering(pid), *command], capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                [*self.make_nsenter_prefix(pid), *command], capture_output=True, text=True, check=False
+            )
         except OSError as error:
             raise FleetForbiddenError(f"nsenter cannot be run: {error}") from error
         if done.returncode != 0:

@@ -77,7 +77,7 @@ class FleetArena:
         log, env = self.log(host, "matches"), self.environment(host)
         host.start("matches", command, log=log, env=env, folder=software.folder, identity="keeper")
 
-    def keep_house(self, host: SimulatedHost, software: SoftwareVersion = OURS) -> None:
+    def start_house_worker(self, host: SimulatedHost, software: SoftwareVersion = OURS) -> None:
         """Start the worker for short tasks (``house``) and Celery beat on a host."""
         house = [*WORKER, "-n", "house@%h", "-Q", "house", "-P", "solo"]
         beat = [*CELERY, "beat", "--pidfile=", "-s", str(self.folder(host) / "beat-schedule")]

@@ -27,7 +27,7 @@ class HostPair:
     first: SimulatedHost
     second: SimulatedHost
 
-    def midst(self, host: SimulatedHost) -> MatchInProgress:
+    def wait_for_match_in_progress(self, host: SimulatedHost) -> MatchInProgress:
         """Wait until a host is playing a match with more than `BEGUN` log entries, and return that match."""
         held = wait_for(
             lambda: find_match_of_host(self.arena, host.name, BEGUN),
@@ -37,13 +37,15 @@ class HostPair:
         assert held
         return held
 
-    def struck(self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]) -> MatchInProgress:
+    def disturb_during_match(
+        self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
+    ) -> MatchInProgress:
         """Disturb a host by `strike` in the middle of a match and return that match.
 
         If the match ended before the disturbance, revert it by `undo` and try again.
         """
         while True:
-            held = self.midst(host)
+            held = self.wait_for_match_in_progress(host)
             strike()
             if find_host_of_match(self.arena, held.match) == (host.name, "playing"):
                 return held
@@ -54,7 +56,7 @@ class HostPair:
         self.second.power_on()
         self.arena.play(self.second)
 
-    def gone_on(self, match: str, host: SimulatedHost) -> None:
+    def wait_until_resumed_by(self, match: str, host: SimulatedHost) -> None:
         """Wait until a match is being played, or was ended, by this host."""
         what = f"{host.name} goes on with {match}; {self.read_output()}"
         wait_for(lambda: find_host_of_match(self.arena, match)[0] == host.name, what, PATIENCE)
@@ -81,7 +83,7 @@ def play_on_two_hosts(var: Path, folder: Path, lease: int) -> Iterator[HostPair]
         broker.start()
         arena = FleetArena(var, data, FTK_LEASE_SECONDS=str(lease), **broker.urls)
         stack.callback(data.end, "postgres")
-        arena.keep_house(data)
+        arena.start_house_worker(data)
         arena.play(first)
         arena.play(second)
         yield HostPair(arena, first, second)

@@ -55,7 +55,7 @@ class SimulatedHost:
         unshared = ["unshare", *KINDS, "--fork", "--kill-child", "--mount-proc"]
         first = [sys.executable, "-I", "-S", "-B", str(FIRST), self.name]
         self._shell: subprocess.Popen[str] = subprocess.Popen(
-            [*self.ground.entering(), *unshared, *first],
+            [*self.ground.make_nsenter_prefix(), *unshared, *first],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -61,7 +61,7 @@ def degrade_links(ground: FleetNamespaces, hosts: Sequence[SimulatedHost], delay
         ground.run("ip", "link", "set", ours, "nomaster")
     pairs = [f"{ours}:{near}" for ours, near, _ in ends]
     command = [sys.executable, "-m", __name__, str(delay_ms), str(loss), *pairs]
-    program = subprocess.Popen([*ground.entering(), *command])
+    program = subprocess.Popen([*ground.make_nsenter_prefix(), *command])
     try:
         yield "frames passed on by a program, as this kernel has no sch_netem"
         assert program.poll() is None, "the program died"

@@ -28,7 +28,7 @@ from tests.support.arena import Arena as OneMachine
 from tests.support.machine import NGINX
 from tests.support.prepared_leagues import LeagueSize, copy_folder, is_league_closed, prepare_league
 from tests.support.waiting import wait_for
-from tools.fleet.brokers import BROKERS, lacking
+from tools.fleet.brokers import BROKERS, explain_missing_broker
 from tools.fleet.changed_build import create_next_version, read_build
 from tools.fleet.disturbed_fleet import play_disturbed_league, start_fleet
 from tools.fleet.fleet_processes import OURS, SoftwareVersion
@@ -98,8 +98,8 @@ def main() -> int:
         (folder / "calm").mkdir()
         expected = play_undisturbed(league, folder / "calm" / "var")
         later = create_next_version(folder / "later")
-        missing = [why for broker in WANTED if (why := lacking(broker))]
-        for broker in [broker for broker in WANTED if not lacking(broker)]:
+        missing = [why for broker in WANTED if (why := explain_missing_broker(broker))]
+        for broker in [broker for broker in WANTED if not explain_missing_broker(broker)]:
             say(f"on a fleet, with {broker}")
             verdicts.append(play_disturbed(broker, league, folder / broker.lower(), expected, later))
     sys.stdout.write(table(verdicts) + "".join(f"not tried: {why}\n" for why in missing))

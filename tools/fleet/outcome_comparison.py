@@ -71,7 +71,7 @@ def compare_league(
     recorded = Counter(RECORDED.findall(b"\n".join(found["logs"]["tournament/1"])))
     ((rows, names),) = query_database(arena, TABLES)
     ((retaken,),) = query_database(arena, RETAKEN)
-    told = run.watched()
+    told = run.read_subscriber_report()
     logs = {stream: b"".join(page.body for page in pages).splitlines() for stream, pages in read_streams(arena).items()}
     wrong = sum(
         count

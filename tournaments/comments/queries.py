@@ -13,7 +13,7 @@ from tournaments.comment_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import Comment, select_open
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.setting_rights import find_own_league
+from tournaments.organisers.setting_rights import find_managed_league
 
 COMMENTS_PAGE = 20
 MAX_MODERATED = 100
@@ -107,7 +107,7 @@ def read_moderation(person: User, slug: str) -> ModerationPage:
 
     Raises League.DoesNotExist, or MissingRightError (stored as a refusal).
     """
-    league = find_own_league(person, slug, SEE_COMMENTS)
+    league = find_managed_league(person, slug, SEE_COMMENTS)
     rows = Comment.objects.filter(league=league).select_related("person", "hidden_by")
     rows = rows.prefetch_related("reports__person").order_by("pk")
     open_rows, hidden = rows.filter(pk__in=select_open(league)), rows.filter(status=Comment.Status.HIDDEN)

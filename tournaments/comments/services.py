@@ -15,7 +15,7 @@ from tournaments.comment_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import MAX_COMMENT_CHARACTERS, MAX_REASON_CHARACTERS, Comment, CommentReport
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.setting_rights import find_own_league, note_staff
+from tournaments.organisers.setting_rights import find_managed_league, record_staff_setting
 
 MAX_COMMENTS_PER_DAY = 30
 """Maximum number of comments of one person within 24 hours."""
@@ -71,17 +71,17 @@ def record_report(person: User, slug: str, comment_id: int, why: str) -> None:
     CommentReport.objects.update_or_create(comment=comment, person=person, defaults={"why": reason})
 
 
-def settle_comment(person: User, slug: str, comment_id: int, *, hide: bool, why: str = "") -> None:
+def moderate_comment(person: User, slug: str, comment_id: int, *, hide: bool, why: str = "") -> None:
     """Show a comment, or hide it with a reason, and delete the reports about it; only organisers and staff may.
 
     Raises League.DoesNotExist, Comment.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected if a
     comment is to be hidden without a reason.
     """
-    league = find_own_league(person, slug, MODERATE)
+    league = find_managed_league(person, slug, MODERATE)
     reason = _clean_text(why, MAX_REASON_CHARACTERS) if hide else ""
     with transaction.atomic():
         comment = Comment.objects.select_for_update().get(pk=comment_id, league=league)
-        note_staff(person, league, MODERATE)
+        record_staff_setting(person, league, MODERATE)
         comment.status = Comment.Status.HIDDEN if hide else Comment.Status.SHOWN
         comment.hidden_why, comment.hidden_by = reason, person if hide else None
         comment.save(update_fields=("status", "hidden_why", "hidden_by"))

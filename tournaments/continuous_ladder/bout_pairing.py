@@ -8,7 +8,7 @@ from bots.queries import list_active
 from bots.versions.queries import ActiveVersion, list_newest_active
 from foundation.random_seeds import new_seed
 from ftk_core.league.court_rating.rating_fit import MEAN
-from ftk_core.league.matchmaking import MatchmakingCandidate, call_table
+from ftk_core.league.matchmaking import MatchmakingCandidate, choose_bout_seating
 from ftk_core.random_streams import seed_of
 from replays.services import MatchOrder, order_matches
 from tournaments.continuous_ladder.bout_facts import BoutOrdered
@@ -18,17 +18,19 @@ from tournaments.models import CourtRating, MeetingSum
 from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
 
 
-def call_bout(ladder: ContinuousLadder, at: int) -> bool:
+def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
     """Choose the bot versions for a ladder's next bout and create the match; return False if too few are available.
 
     The caller must hold a lock on the row of the ladder. `at` is the current time in seconds since 1970.
     """
     number = ladder.called + 1
-    free = list_free(ladder)
+    free = list_available_versions(ladder)
     if (size := _choose_table_size(ladder, number, len(free))) is None:
         return False
     seed = seed_of("bouts", ladder.game, number)
-    table = call_table(_list_contenders(ladder, free, size), size, seed, lambda bot: _count_meetings(ladder, bot))
+    table = choose_bout_seating(
+        _list_contenders(ladder, free, size), size, seed, lambda bot: _count_meetings(ladder, bot)
+    )
     version_of = {bot.bot_id: bot.id for bot in free}
     versions = list_active([version_of[bot] for bot in table])
     order = MatchOrder(
@@ -45,13 +47,13 @@ def call_bout(ladder: ContinuousLadder, at: int) -> bool:
 
 
 def has_new_version(ladder: ContinuousLadder) -> bool:
-    """Return True if an available version has not played on this ladder yet. `call_table` gives it priority."""
-    return not {version.id for version in list_free(ladder)} <= set(
+    """Return True if an available version has not played on this ladder yet; `choose_bout_seating` prefers it."""
+    return not {version.id for version in list_available_versions(ladder)} <= set(
         ladder.versions.values_list("version_id", flat=True)
     )
 
 
-def list_free(ladder: ContinuousLadder) -> list[ActiveVersion]:
+def list_available_versions(ladder: ContinuousLadder) -> list[ActiveVersion]:
     """Return the newest active version of each bot of the ladder's game, except benched (excluded) versions."""
     benched = set(ladder.versions.exclude(benched="").values_list("version_id", flat=True))
     return [version for version in list_newest_active(ladder.game) if version.id not in benched]

@@ -36,7 +36,7 @@ class LadderSettings:
     """Time control of the bouts."""
 
 
-def make_default_terms(name: str, rate: int) -> LadderSettings:
+def make_default_ladder_settings(name: str, rate: int) -> LadderSettings:
     """Return default settings of a game's ladder with `rate` bouts an hour. Raise UnknownGameError for another name.
 
     Tables alternate between four seats and the smallest number of seats, as far as the game allows these numbers.
@@ -46,7 +46,7 @@ def make_default_terms(name: str, rate: int) -> LadderSettings:
     return LadderSettings(rate=rate, sizes=tuple(dict.fromkeys((largest, max(2, seats.start)))))
 
 
-def check_bout_terms(name: str, terms: LadderSettings) -> None:
+def check_ladder_settings(name: str, terms: LadderSettings) -> None:
     """Raise LadderSettingsError for an unknown game, or for invalid settings of its continuous ladder."""
     if not 0 <= terms.rate <= MAX_BOUTS_PER_HOUR:
         raise LadderSettingsError(

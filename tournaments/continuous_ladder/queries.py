@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ftk_core.games import game as game_of
 from ftk_core.log_entries import TimeControl
 from replays.queries import MatchOverview, read_matches
-from tournaments.continuous_ladder.bout_pairing import list_free
+from tournaments.continuous_ladder.bout_pairing import list_available_versions
 from tournaments.models.continuous_ladders import CalledVersion, ContinuousLadder
 
 MAX_SHOWN_BOUTS = 20
@@ -84,7 +84,7 @@ def read_continuous(name: str) -> ContinuousLadderOverview:
         clock=ladder.clock,
         called=ladder.called,
         due=datetime.fromtimestamp(ladder.due, UTC) if ladder.rate else None,
-        bots=len(list_free(ladder)) if ladder.pk else 0,
+        bots=len(list_available_versions(ladder)) if ladder.pk else 0,
         going=read_matches(going[::-1]),
         ended=read_matches(ended),
     )

@@ -13,18 +13,22 @@ from django.conf import settings
 from django.db import transaction
 
 from ftk_core.games import list_games
-from people.staff_audit_trail import StaffActor, make_shell_user, record_staff_act
+from people.staff_audit_trail import StaffActor, make_shell_actor, record_staff_act
 from replays.failed_work import list_given_up, run_with_retries
-from replays.queries import CLOSED, VOID, find_blamed
+from replays.queries import CLOSED, VOID, find_seat_at_fault
 from tournaments.continuous_ladder.bout_facts import (
     BotVersionExcluded,
     BotVersionReadmitted,
     BoutEnded,
     LadderSettingsChanged,
 )
-from tournaments.continuous_ladder.bout_pairing import call_bout, has_new_version
+from tournaments.continuous_ladder.bout_pairing import has_new_version, start_next_bout
 from tournaments.continuous_ladder.bout_projection import SECONDS_PER_HOUR, append, rebuild_tables
-from tournaments.continuous_ladder.bout_settings import LadderSettings, check_bout_terms, make_default_terms
+from tournaments.continuous_ladder.bout_settings import (
+    LadderSettings,
+    check_ladder_settings,
+    make_default_ladder_settings,
+)
 from tournaments.ladders.ladder_facts import BoutCounted
 from tournaments.ladders.rating_commands import rate_bouts
 from tournaments.league_bounds import CONTINUOUS
@@ -51,7 +55,7 @@ def set_ladder(staff: StaffActor, game: str, terms: LadderSettings, at: int) -> 
 
     Raise LadderSettingsError for an unknown game or invalid settings.
     """
-    check_bout_terms(game, terms)
+    check_ladder_settings(game, terms)
     ContinuousLadder.objects.get_or_create(game=game)
     row = ContinuousLadder.objects.select_for_update().get(game=game)
     fact = LadderSettingsChanged(
@@ -75,8 +79,8 @@ def sweep(at: int) -> int:
         run_with_retries(BOUT_RESULT, match, partial(record, match), otherwise=False)
     if settings.LADDER_RATE:
         for game in set(list_games()) - set(ContinuousLadder.objects.values_list("game", flat=True)):
-            terms = make_default_terms(game, settings.LADDER_RATE)
-            start = partial(set_ladder, make_shell_user("the settings"), game, terms, at)
+            terms = make_default_ladder_settings(game, settings.LADDER_RATE)
+            start = partial(set_ladder, make_shell_actor("the settings"), game, terms, at)
             run_with_retries(BOUT_CALL, game, start, otherwise=None)
     running = ContinuousLadder.objects.filter(rate__gt=0, game__in=list_games()).order_by("game")
     games = list(running.values_list("game", flat=True))
@@ -105,7 +109,7 @@ def _call_due_bout(game: str, at: int) -> bool:
         open_bouts < MAX_OPEN_BOUTS + MAX_EXTRA_FIRST_BOUTS
         and ladder.due - at < MAX_FIRST_BOUTS_AHEAD * SECONDS_PER_HOUR / ladder.rate
     )
-    return (is_due or (may_add_first_bout and has_new_version(ladder))) and call_bout(ladder, at)
+    return (is_due or (may_add_first_bout and has_new_version(ladder))) and start_next_bout(ladder, at)
 
 
 @transaction.atomic
@@ -130,7 +134,7 @@ def record(match_id: str) -> bool:
 def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
     """Return the fact (event) that a bout ended. If the bout is void, the fact names only the version at fault."""
     closed = bout.match.status == CLOSED
-    blamed = None if closed else find_blamed(bout.match_id)
+    blamed = None if closed else find_seat_at_fault(bout.match_id)
     judged_seats = [seat for seat in seats if closed or seat.seat == blamed]
     return BoutEnded(
         number=bout.number,

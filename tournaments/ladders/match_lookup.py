@@ -44,7 +44,7 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
         raise
 
 
-def is_past(ladder: LadderFold, at: int) -> bool:
+def must_read_stream(ladder: LadderFold, at: int) -> bool:
     """Return True if ratings from this position in the match order on must be recomputed from the stream.
 
     Rows before `pruned_before` may be deleted, and the rating changes of matches that were rated before the match order

@@ -63,7 +63,7 @@ class RatedMatch:
     after: list[BotRatingState]
 
 
-def compute_place(fact: MatchCounted | BoutCounted) -> int:
+def compute_match_position(fact: MatchCounted | BoutCounted) -> int:
     """Return the position of a match in the match order; raises ValueError for a round, table or game out of range.
 
     >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
@@ -80,7 +80,7 @@ def compute_place(fact: MatchCounted | BoutCounted) -> int:
 
 def make_ladder_match(fact: MatchCounted | BoutCounted) -> LadderMatch:
     """Return the match that a fact (event) adds to a ladder, with its position in the match order."""
-    return LadderMatch(at=compute_place(fact), match=fact.match, names=fact.names, places=fact.places)
+    return LadderMatch(at=compute_match_position(fact), match=fact.match, names=fact.names, places=fact.places)
 
 
 def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
@@ -112,7 +112,7 @@ def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMat
     return replace(match, places=tuple(places or ()), recorded=())
 
 
-def replay_matches(matches: Iterable[LadderMatch], states: dict[str, BotRatingState]) -> Iterator[RatedMatch]:
+def rate_matches_in_order(matches: Iterable[LadderMatch], states: dict[str, BotRatingState]) -> Iterator[RatedMatch]:
     """Yield each match with the ratings before and after it; the matches must be in order.
 
     `states` is the state of each bot by slug, and is updated in place. A bot in several seats of a match is rated once
@@ -134,7 +134,7 @@ def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Seq
     return compute_deltas(values, match.places, ks) if match.places else ()
 
 
-def drop_past(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
+def drop_prunable_matches(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
     """Return the matches from position `place` on, and of the earlier ones each bot's last `MAX_KEPT_MATCHES`.
 
     Matches with a withdrawn result do not count among the last matches, because pages do not show them.

@@ -237,7 +237,7 @@ def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingPoint]:
     ]
 
 
-def find_last_upset(limit: int = 40) -> UpsetMatch | None:
+def find_biggest_upset(limit: int = 40) -> UpsetMatch | None:
     """Return the most surprising of the latest `limit` sole wins of each game; None if none of them is an upset."""
     wins = [
         (win.share, name, win)

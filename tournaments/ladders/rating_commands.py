@@ -35,15 +35,15 @@ from tournaments.ladders.ladder_tables import (
     store_ratings,
     store_seats,
 )
-from tournaments.ladders.match_lookup import find_ladders, find_match, is_past, read_facts
+from tournaments.ladders.match_lookup import find_ladders, find_match, must_read_stream, read_facts
 from tournaments.ladders.match_order import (
     BotRatingState,
     LadderMatch,
     RatedMatch,
     correct_match,
-    drop_past,
+    drop_prunable_matches,
     make_ladder_match,
-    replay_matches,
+    rate_matches_in_order,
     sort_facts,
 )
 from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
@@ -124,7 +124,7 @@ def _correct_on_ladder(game: str, season: str, match: str, places: Sequence[int]
     old = find_match(ladder, match)
     new = correct_match(old, places)
     _append(stream, ladder, [ResultCorrected(match, new.places, why)])
-    if is_past(ladder, old.at):
+    if must_read_stream(ladder, old.at):
         _rebuild_tables(stream, ladder)
     else:
         _store_replay(ladder, _replay_from(ladder, [new]))
@@ -208,7 +208,7 @@ def _replay_from(ladder: LadderFold, changed: Sequence[LadderMatch]) -> Recomput
 
 
 def _replay_matches(matches: Sequence[LadderMatch], stands: dict[str, BotRatingState]) -> RecomputedRatings:
-    moved = list(replay_matches(matches, stands))
+    moved = list(rate_matches_in_order(matches, stands))
     for match in matches:
         for name in match.names:
             stands.setdefault(name, BotRatingState())  # a bot whose matches were all withdrawn
@@ -221,5 +221,5 @@ def _store_replay(ladder: LadderFold, replay: RecomputedRatings) -> None:
         for rated in replay.moved
         for name, before, after in zip(rated.match.names, rated.before, rated.after, strict=True)
     }
-    store_seats(ladder, drop_past(replay.moved, ladder.pruned_before))
+    store_seats(ladder, drop_prunable_matches(replay.moved, ladder.pruned_before))
     store_ratings(ladder, replay.after, last_changes)

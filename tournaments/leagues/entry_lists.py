@@ -80,13 +80,15 @@ def parse_bot_list(text: str) -> list[str]:
     return bots
 
 
-def judge_list(league: League, state: LeagueState, bots: Sequence[str], hand: LeagueActor) -> list[ListedEntry]:
+def preview_entry_list(
+    league: League, state: LeagueState, bots: Sequence[str], actor: LeagueActor
+) -> list[ListedEntry]:
     """Return the effect of each line of a list of bots, without entering them.
 
     Each bot enters with its newest active version. A refused line does not stop the others. Raises CommandRejected if
     the actor gives no reason.
     """
-    attribution, versions, closed = attribution_of(hand), find_newest_active_of(bots), ""
+    attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))
     lines = list[ListedEntry]()
     for line, bot in enumerate(bots, 1):
@@ -115,11 +117,11 @@ def _enter(
 
 
 @transaction.atomic
-def enter_list(league_id: int, bots: Sequence[str], hand: LeagueActor) -> None:
+def enter_list(league_id: int, bots: Sequence[str], actor: LeagueActor) -> None:
     """Enter all bots of a list that may enter; raises CommandRejected if none of them may."""
     league = lock_league(league_id)
     stream, state = load(league)
-    lines = judge_list(league, state, bots, hand)
+    lines = preview_entry_list(league, state, bots, actor)
     facts = [line.fact for line in lines if line.fact]
     if not facts:
         raise CommandRejected(gettext("none of the bots enters; the first: %(why)s") % {"why": lines[0].reason})

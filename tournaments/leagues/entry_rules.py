@@ -167,7 +167,7 @@ def _check_deadline(league: League, state: LeagueState) -> None:
         )
 
 
-def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[[LeagueState], BotEntered]:
+def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable[[LeagueState], BotEntered]:
     """Return a function that computes, from the league's state, the fact (event) by which an organiser enters a bot.
 
     The newest active version of the bot enters. Raises CommandRejected if no version is active. The returned
@@ -180,7 +180,7 @@ def make_entry_command(league: League, bot: str, hand: LeagueActor) -> Callable[
 
     def command(state: LeagueState) -> BotEntered:
         fact = make_entry(league, state, version)
-        return replace(fact, **attribution_of(hand))
+        return replace(fact, **attribution_of(actor))
 
     return command
 

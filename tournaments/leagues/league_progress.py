@@ -31,7 +31,7 @@ from tournaments.admitted_bot_kinds import is_of_all_time
 from tournaments.fold_cache import LEAGUE_CACHE
 from tournaments.ladders import rating_commands
 from tournaments.ladders.ladder_facts import MatchCounted
-from tournaments.ladders.match_order import compute_place
+from tournaments.ladders.match_order import compute_match_position
 from tournaments.leagues.entry_renewal import list_renewals
 from tournaments.leagues.league_projection import load, order_tables, project
 from tournaments.leagues.stage_seeding import read_ratings
@@ -185,7 +185,7 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
     ]
     head = state.header
     of_all_time = is_of_all_time(head.kinds, mixed=head.mixed)
-    rating_commands.rate(league.game, head.season, sorted(counted, key=compute_place), of_all_time=of_all_time)
+    rating_commands.rate(league.game, head.season, sorted(counted, key=compute_match_position), of_all_time=of_all_time)
 
 
 def sign_closed_parts(league: League, stream: StreamAppender, state: LeagueState) -> LeagueState:

@@ -24,7 +24,7 @@ from ftk_core.league.league_wide_commands import format_description
 from ftk_core.league.match_deals import is_deal_shared
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl
-from ftk_core.match_fold import check_options, read_options, shortest_table
+from ftk_core.match_fold import check_options, read_options, smallest_table_size
 from tournaments import league_bounds
 from tournaments.admitted_bot_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline
@@ -246,4 +246,4 @@ def _normalise_options(terms: Terms, seats: int) -> str:
 def _find_smallest_table(terms: Terms, seats: int) -> int:
     """Return the smallest number of seats, at most `seats`, that the game allows with the options of the league."""
     rules = game(terms.game)
-    return shortest_table(rules, seats, read_options(rules, terms.options or "{}"))
+    return smallest_table_size(rules, seats, read_options(rules, terms.options or "{}"))

@@ -108,7 +108,7 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
     return table.round, table.number, table.game
 
 
-def find_place(match_id: str) -> MatchInLeague | None:
+def find_league_of_match(match_id: str) -> MatchInLeague | None:
     """Return the league, round and table of a match; None for a match outside leagues."""
     table_match = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
     if table_match is None:

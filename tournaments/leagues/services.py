@@ -18,7 +18,7 @@ from ftk_core.league.intervention_facts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.league_commands import record, redraft, round_end_facts
 from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.league_state import CommandRejected, LeagueState, counting_result
+from ftk_core.league.league_state import CommandRejected, LeagueState, effective_result
 from ftk_core.league.match_deals import rotate_seating
 from ftk_core.league.organiser_commands import begin_draft
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
@@ -122,7 +122,7 @@ def _correct(league: League, stream: StreamAppender, state: LeagueState, fact: R
         if not any(
             isinstance(old_fact, ResultRecorded) and old_fact.ruled for old_fact in facts_of_match
         ):  # unplayed matches are not rated
-            result = counting_result(facts_of_match)
+            result = effective_result(facts_of_match)
             if not has_failed_rating(league, fact.round):  # otherwise its later rating uses the corrected result
                 rating_commands.correct(fact.match, result.places if result else None, fact.why)
     elif facts := round_end_facts(state):
@@ -242,8 +242,8 @@ def begin_round(league_id: int) -> None:
 
 
 @transaction.atomic
-def redraft_round(league_id: int, hand: LeagueActor) -> None:
+def redraft_round(league_id: int, actor: LeagueActor) -> None:
     """Draft a league's drafted round again, with other random choices. Raises CommandRejected without a draft."""
     league = lock_league(league_id)
     stream, state = load(league)
-    append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), hand))
+    append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), actor))

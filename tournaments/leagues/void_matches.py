@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_commands import record
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
-from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, counting_result
+from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
 from ftk_core.league.match_deals import is_public, table_seed
 from ftk_core.league.result_commands import void_match
 from ftk_core.league.void_match_rules import deal_of_rematch, replay_match, rule_on_match
 from replays.playing.match_termination import end_match
-from replays.queries import VOID, find_blamed
+from replays.queries import VOID, find_seat_at_fault
 from replays.services import MatchOrder, order_matches
 from tournaments.leagues.league_progress import append, append_results, lock_league, now
 from tournaments.leagues.league_projection import HAS_BEGUN, load
@@ -39,7 +39,7 @@ def settle_void_matches(league_id: int) -> int:
         try:
             state = append(league, stream, state, [_order_again(league, state, table)])
         except CommandRejected:
-            blamed = find_blamed(table.match_id) if state.header.ruling == "loss" else None
+            blamed = find_seat_at_fault(table.match_id) if state.header.ruling == "loss" else None
             rulings.append(rule_on_match(state, _make_key(table), table.match_id, blamed))
         settled += 1
     if facts := record(state, *rulings):
@@ -69,7 +69,7 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 
 
 @transaction.atomic
-def void_and_play_again(league_id: int, match_id: str, hand: LeagueActor) -> None:
+def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> None:
     """Void a match of the current round and create a rematch, with the deal that `deal_of_rematch` chooses.
 
     A match that is still being played is ended first. A match that is void already is only replaced, like in
@@ -89,19 +89,19 @@ def void_and_play_again(league_id: int, match_id: str, hand: LeagueActor) -> Non
         raise CommandRejected(
             gettext("match %(match_id)s has just ended; look at its result first") % {"match_id": match_id}
         )
-    if is_open or (not is_void and counting_result(state.history.get(_make_key(table), ()))):
-        state = append(league, stream, state, [void_match(state, _make_key(table), match_id, hand)])
-    append(league, stream, state, [_order_again(league, state, table, hand)])
+    if is_open or (not is_void and effective_result(state.history.get(_make_key(table), ()))):
+        state = append(league, stream, state, [void_match(state, _make_key(table), match_id, actor)])
+    append(league, stream, state, [_order_again(league, state, table, actor)])
 
 
 def _make_key(table: TableMatch) -> MatchKey:
     return table.round, table.number, table.game
 
 
-def _order_again(league: League, state: LeagueState, table: TableMatch, hand: LeagueActor | None = None) -> LeagueFact:
-    """Create a rematch; return its fact (event). `hand` is the organiser who orders it; None if the terms do."""
+def _order_again(league: League, state: LeagueState, table: TableMatch, actor: LeagueActor | None = None) -> LeagueFact:
+    """Create a rematch; return its fact (event). `actor` is the organiser who orders it; None if the terms do."""
     old_match, key = table.match, _make_key(table)
-    deal = deal_of_rematch(state, key, by_terms=hand is None)
+    deal = deal_of_rematch(state, key, by_terms=actor is None)
     versions = [seat.version for seat in old_match.seats.select_related("version__bot").order_by("seat")]
     seed = table_seed(
         bytes(league.secret),
@@ -122,6 +122,6 @@ def _order_again(league: League, state: LeagueState, table: TableMatch, hand: Le
     )
     table.match = order_matches([order])[0]
     table.save(update_fields=("match",))
-    hand = hand or LeagueActor(by="", at=now())
-    hand = replace(hand, why=hand.why or old_match.reason or "it was given up")
-    return replay_match(state, key, old_match.pk, table.match_id, hand)
+    actor = actor or LeagueActor(by="", at=now())
+    actor = replace(actor, why=actor.why or old_match.reason or "it was given up")
+    return replay_match(state, key, old_match.pk, table.match_id, actor)

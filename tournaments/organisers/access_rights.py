@@ -29,7 +29,7 @@ def _is(person: User, league: League, *roles: str) -> bool:
 
 
 @predicate
-def opened_it(person: User, league: League) -> bool:
+def is_main_organiser(person: User, league: League) -> bool:
     """Return True if the person is the organiser who opened the league; co-organisers do not count."""
     return _is(person, league, Role.ORGANISER)
 
@@ -60,7 +60,7 @@ RIGHTS: dict[str, Predicate] = {
     REJUDGE: is_active & (judges | organises | is_staff),
     SEE_HIDDEN: is_active & judges & ~has_own_bot,
     SEE_UNRELEASED: is_active & (judges | is_staff) & ~has_own_bot,
-    APPOINT: is_active & (opened_it | is_staff),
+    APPOINT: is_active & (is_main_organiser | is_staff),
     SEE_ANSWERS: is_active & organises,
     SEE_DESK: is_active & (judges | organises | is_staff),
 }

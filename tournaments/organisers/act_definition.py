@@ -16,7 +16,7 @@ from ftk_core.league import intervention_facts
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.intervention_facts import Act as ActFact
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
-from ftk_core.league.league_state import LeagueState, MatchKey, counting_result
+from ftk_core.league.league_state import LeagueState, MatchKey, effective_result
 from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.queries import find_table
 from tournaments.models import League
@@ -93,11 +93,11 @@ MATCH = ActArgument(name="match", label=gettext_lazy("Match"), example="09c7d4cb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActRequest:
-    """A request to execute an organiser's act on a league: its arguments, and the actor with the reason (`hand`)."""
+    """A request to execute an organiser's act on a league: its arguments, and the actor with the reason (`actor`)."""
 
     league: League
     arguments: Mapping[str, Any]
-    hand: LeagueActor
+    actor: LeagueActor
 
     @property
     def match_key(self) -> MatchKey:
@@ -155,13 +155,13 @@ class OrganiserAct:
     """Execute an act that appends no fact or several. If it is impossible, raise CommandRejected and change nothing."""
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
-    judge_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
+    preview_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
     """Return the effect of each line of the act's list argument. `perform` executes the lines that are possible."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""
 
 
-def unchanging(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
+def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
     """Return a decorator for functions that describe an act in a sentence.
 
     The decorator adds two constant texts about the states before and after the act.
@@ -200,12 +200,12 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
     return ", ".join(f"{place}. {entry_name(league, entry)}" for place, entry in order)
 
 
-def results_around(
+def results_before_and_after(
     league: LeagueState, fact: intervention_facts.MatchVoided | intervention_facts.ResultOverruled
 ) -> tuple[str, str]:
     """Return the result of a match, in words, before and after the organiser's act that overruled or voided it."""
     past = league.history[fact.round, fact.table, fact.game]
     at = past.index(fact)
-    results = (counting_result(past[:at]), counting_result(past[: at + 1]))
+    results = (effective_result(past[:at]), effective_result(past[: at + 1]))
     before, after = (order_of_finish(league, r.seating, r.places) if r else _("no result") for r in results)
     return before, after

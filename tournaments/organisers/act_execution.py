@@ -17,44 +17,44 @@ from tournaments.organisers.act_definition import ActRequest, OrganiserAct
 from tournaments.organisers.acts import acts_by_verb
 
 
-def perform(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> None:
+def perform(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
     """Execute the organiser's act `verb` on a league; raise CommandRejected, and store nothing, if it is impossible."""
-    act, call = acts_by_verb()[verb], ActRequest(league=league, arguments=arguments, hand=hand)
+    act, call = acts_by_verb()[verb], ActRequest(league=league, arguments=arguments, actor=actor)
     if act.perform:
         act.perform(call)
     else:
-        services.act(league.pk, decider(league, verb, arguments, hand))
+        services.act(league.pk, make_fact_builder(league, verb, arguments, actor))
 
 
-def decider(
-    league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor
+def make_fact_builder(
+    league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> Callable[[LeagueState], Act | BotEntered]:
     """Return a function that computes, from a league's state, the fact (event) of an organiser's act.
 
     Raises TypeError for an act that does not append exactly one fact to the league's stream.
     """
-    decide, call = acts_by_verb()[verb].decide, ActRequest(league=league, arguments=arguments, hand=hand)
+    decide, call = acts_by_verb()[verb].decide, ActRequest(league=league, arguments=arguments, actor=actor)
     if decide is None:
         raise TypeError(f"{verb} is not an act of one fact")
     return lambda state: decide(state, call)
 
 
-def judge_lines(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> list[ListedEntry]:
+def preview_lines(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> list[ListedEntry]:
     """Return what each line of an act's list argument would do, without executing the act; empty for other acts."""
-    judge, call = acts_by_verb()[verb].judge_lines, ActRequest(league=league, arguments=arguments, hand=hand)
+    judge, call = acts_by_verb()[verb].preview_lines, ActRequest(league=league, arguments=arguments, actor=actor)
     return judge(load(league)[1], call) if judge else []
 
 
-def check(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> None:
+def check(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
     """Raise CommandRejected if an organiser's act is known to be impossible now. The act is not executed.
 
     For an act that does not append exactly one fact (event), only its stated reason is checked.
     """
     act = acts_by_verb()[verb]
     if act.decide:
-        decider(league, verb, arguments, hand)(load(league)[1])
+        make_fact_builder(league, verb, arguments, actor)(load(league)[1])
     elif act.needs_reason:
-        attribution_of(hand)
+        attribution_of(actor)
 
 
 def list_possible(state: LeagueState) -> list[OrganiserAct]:

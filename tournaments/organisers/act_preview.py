@@ -20,7 +20,7 @@ from tournaments.leagues.entry_lists import ListedEntry
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers.act_definition import entry_name
-from tournaments.organisers.act_execution import judge_lines, perform
+from tournaments.organisers.act_execution import perform, preview_lines
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.public_acts import tell
 from tournaments.summaries.league_overviews import ActRow
@@ -63,14 +63,14 @@ class ActPreview:
         return [(title, changes) for title, changes in titled if changes]
 
 
-def preview(league: League, verb: str, arguments: Mapping[str, Any], hand: LeagueActor) -> ActPreview:
+def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> ActPreview:
     """Return the effects of an organiser's act without storing anything; raises CommandRejected if it is impossible."""
     with transaction.atomic():
         before = load(league)[1]
         ratings_before = _ratings(league, before)
-        lines = judge_lines(league, verb, arguments, hand)
+        lines = preview_lines(league, verb, arguments, actor)
         if not lines or any(line.fact for line in lines):
-            perform(league, verb, arguments, hand)
+            perform(league, verb, arguments, actor)
         after = load(league)[1]
         ratings_after = _ratings(league, after)
         transaction.set_rollback(True)

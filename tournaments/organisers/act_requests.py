@@ -25,10 +25,10 @@ from tournaments.leagues.league_projection import load
 from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.access_rights import has_own_bot
-from tournaments.organisers.act_execution import check, judge_lines, perform
+from tournaments.organisers.act_execution import check, perform, preview_lines
 from tournaments.organisers.act_preview import ActPreview, preview
 from tournaments.organisers.console_queries import find_league
-from tournaments.organisers.organiser_console import tell_act
+from tournaments.organisers.organiser_console import format_act
 from tournaments.organisers.refusals import check_right, record_refusal
 
 LARGEST = 2**31 - 1
@@ -86,8 +86,8 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
         )
     if not is_author(person.pk, row.version.bot.slug):
         return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
-    hand = LeagueActor(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
-    services.act(league.pk, lambda state: withdraw_from_league(state, entry, hand))
+    actor = LeagueActor(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
+    services.act(league.pk, lambda state: withdraw_from_league(state, entry, actor))
     return row.name, None
 
 
@@ -105,12 +105,12 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
         )
     with transaction.atomic():
         lock_league(league.pk)  # so that nobody can enter a bot between the check and the act
-        hand = LeagueActor(by=person.get_username(), at=now(), why=why)
+        actor = LeagueActor(by=person.get_username(), at=now(), why=why)
         if not has_own_bot(person, league):
-            perform(league, verb, told, hand)
+            perform(league, verb, told, actor)
             _note_staff(person, league, verb, told, why)
             return None
-        check(league, verb, told, hand)
+        check(league, verb, told, actor)
         return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
 
 
@@ -122,7 +122,7 @@ def act_on_lines(
     Call it in a transaction.
     """
     lock_league(league.pk)  # so that the act has the returned effects
-    lines = judge_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
+    lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
     return propose_or_act(person, league, verb, told, why), lines
 
 
@@ -170,8 +170,8 @@ def approve(person: User, league: League, number: object) -> None:
         biased = has_own_bot(person, row.league)
         if not biased:
             _settle(row, person, Proposal.Status.APPROVED)
-            hand = LeagueActor(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
-            perform(row.league, row.verb, row.told, hand)
+            actor = LeagueActor(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
+            perform(row.league, row.verb, row.told, actor)
             _note_staff(person, row.league, f"approve {row.verb}", row.told, row.why)
     if biased:
         raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)
@@ -219,5 +219,5 @@ def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], w
         record_staff_act(
             StaffActor(by=person, name=person.get_username(), why=why),
             verb,
-            f"league {league.slug}: {tell_act(verb, told)}",
+            f"league {league.slug}: {format_act(verb, told)}",
         )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_progress import lock_league
-from tournaments.organisers.setting_rights import find_own_league, note_staff
+from tournaments.organisers.setting_rights import find_managed_league, record_staff_setting
 
 SET_AUDIENCE = "set the audience's settings"
 """Name of the act in the lists of refused acts and of staff's acts."""
@@ -26,14 +26,14 @@ def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:
 
     Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an unknown choice.
     """
-    league = find_own_league(person, slug, SET_AUDIENCE)
+    league = find_managed_league(person, slug, SET_AUDIENCE)
     for setting, choice in choices.items():
         if choice not in CHOICES[setting]:
             message = gettext("%(setting)s can be %(choices)s (got %(choice)r)")
             known = ", ".join(CHOICES[setting])
             raise CommandRejected(message % {"setting": setting, "choices": known, "choice": choice[:20]})
     with transaction.atomic():
-        note_staff(person, league, SET_AUDIENCE)
+        record_staff_setting(person, league, SET_AUDIENCE)
         locked = lock_league(league.pk)
         for setting, choice in choices.items():
             setattr(locked, setting, CHOICES[setting][choice])

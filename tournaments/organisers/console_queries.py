@@ -17,10 +17,10 @@ from tournaments.models import League
 from tournaments.organisers.access_rights import ACT, APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
 from tournaments.organisers.act_execution import list_possible
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.draft_board import DraftBoard, lay_out_draft
-from tournaments.organisers.organiser_console import OrganiserConsole, lay_out
+from tournaments.organisers.draft_board import DraftBoard, build_draft_board
+from tournaments.organisers.organiser_console import OrganiserConsole, build_console
 from tournaments.organisers.refusals import record_refusal
-from tournaments.organisers.round_overview import RoundOverview, look_in
+from tournaments.organisers.round_overview import RoundOverview, build_round_overview
 
 MAX_ENTRIES = 40
 """Maximum number of entries that the console lists; further entries are found by a search for their name."""
@@ -77,7 +77,7 @@ def read_console(person: User, league: League) -> OrganiserConsole:
         raise record_refusal(person, league, "see the desk", NO_ROLE)
     state = load(league)[1]
     sees_answers = may(SEE_ANSWERS, person, league)
-    return lay_out(
+    return build_console(
         league,
         _list_verbs(person, league, state),
         appoints=may(APPOINT, person, league),
@@ -94,7 +94,7 @@ def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
     return [act.verb for act in possible if act.right in rights]
 
 
-def read_room(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
+def read_round_overview(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
     """Return the overview of the current round, without the parts that the person may not see.
 
     `verbs` are the acts that the person may execute; if None, they are computed here. Raise
@@ -103,7 +103,7 @@ def read_room(person: User, league: League, verbs: list[str] | None = None) -> R
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the run room", NO_ROLE)
     verbs = _list_verbs(person, league, load(league)[1]) if verbs is None else verbs
-    return look_in(league, verbs, within=may(SEE_UNRELEASED, person, league))
+    return build_round_overview(league, verbs, within=may(SEE_UNRELEASED, person, league))
 
 
 def read_entries(league: League, name: str = "") -> LeagueEntries:
@@ -113,7 +113,7 @@ def read_entries(league: League, name: str = "") -> LeagueEntries:
     return LeagueEntries(
         names=[entrant.name for entrant in state.entrants],
         found=list(islice(found, MAX_ENTRIES)),
-        draft=lay_out_draft(state, name),
+        draft=build_draft_board(state, name),
     )
 
 
@@ -146,7 +146,7 @@ def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
     return acts_by_verb()[verb].current(load(league)[1])
 
 
-def is_shown_console(person: object, slug: str) -> bool:
+def can_see_console(person: object, slug: str) -> bool:
     """Return True if the person may see the proposed and refused acts of a league; anonymous visitors may not."""
     return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
 

@@ -54,7 +54,7 @@ class DraftBoard:
     """Entries without a table in this round that match the search, at most `MAX_TABLES`."""
 
 
-def lay_out_draft(state: LeagueState, name: str = "") -> DraftBoard | None:
+def build_draft_board(state: LeagueState, name: str = "") -> DraftBoard | None:
     """Return the tables of a league's drafted round with their conflicts; None without a drafted round.
 
     With `name`, the board has only tables with an entry whose name contains this text.

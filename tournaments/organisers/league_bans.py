@@ -61,7 +61,7 @@ def lift_author(staff: StaffActor, name: str) -> None:
         person_bans.lift_ban(person)
         waits = bots_banning.readmit_author_bots(person)
         record_staff_act(staff, "lift", f"author {name}", person)
-    _ring_for_trials(waits=waits)
+    _enqueue_trials(waits=waits)
 
 
 def ban_bot(staff: StaffActor, slug: str) -> None:
@@ -76,7 +76,7 @@ def lift_bot(staff: StaffActor, slug: str) -> None:
     with transaction.atomic():
         owner, waits = bots_banning.unban_bot(slug)
         record_staff_act(staff, "lift", f"bot {slug}", owner)
-    _ring_for_trials(waits=waits)
+    _enqueue_trials(waits=waits)
 
 
 def _person(name: str) -> User:
@@ -86,7 +86,7 @@ def _person(name: str) -> User:
     return person
 
 
-def _ring_for_trials(*, waits: bool) -> None:
+def _enqueue_trials(*, waits: bool) -> None:
     if waits:
         enqueue_task("bots.work", "trials", queue="trials")
 
@@ -120,14 +120,14 @@ def _expel(league_id: int, banned: Collection[int]) -> bool:
 @transaction.atomic
 def _withdraw(league_id: int, banned: Collection[int]) -> None:
     """Withdraw the entries of banned bots from a league, and void their unfinished matches."""
-    league, hand = lock_league(league_id), LeagueActor(by=BY, at=now(), why=WHY)
+    league, actor = lock_league(league_id), LeagueActor(by=BY, at=now(), why=WHY)
     entries = league.entrants.filter(withdrawn=False, version__bot__in=banned).order_by("number")
     for number in list(entries.values_list("number", flat=True)):
-        services.act(league_id, partial(withdraw_from_league, entry=number, hand=hand))
+        services.act(league_id, partial(withdraw_from_league, entry=number, actor=actor))
     for table in _tables(league, banned):
         key = table.round, table.number, table.game
         try:
-            services.act(league_id, partial(void_match, key=key, match=table.match_id, hand=hand))
+            services.act(league_id, partial(void_match, key=key, match=table.match_id, actor=actor))
         except CommandRejected as error:
             log.warning("match_not_voided", match=table.match_id, reason=str(error))
 

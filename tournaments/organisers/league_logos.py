@@ -11,7 +11,7 @@ from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_progress import lock_league
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
-from tournaments.organisers.setting_rights import find_own_league, note_staff
+from tournaments.organisers.setting_rights import find_managed_league, record_staff_setting
 
 SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
 """Names of the two acts in the lists of refused acts and of staff's acts."""
@@ -22,18 +22,18 @@ def set_logo(person: User, slug: str, upload: bytes) -> None:
 
     Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an invalid picture.
     """
-    league = find_own_league(person, slug, SET_LOGO)
+    league = find_managed_league(person, slug, SET_LOGO)
     body = convert_logo(upload)
     with transaction.atomic():
-        note_staff(person, league, SET_LOGO)
+        record_staff_setting(person, league, SET_LOGO)
         store_logo(league, body, person)
 
 
 def remove_logo(person: User, slug: str) -> None:
     """Remove the logo of a league; raises League.DoesNotExist, MissingRightError, or CommandRejected without a logo."""
-    league = find_own_league(person, slug, REMOVE_LOGO)
+    league = find_managed_league(person, slug, REMOVE_LOGO)
     with transaction.atomic():
-        note_staff(person, league, REMOVE_LOGO)
+        record_staff_setting(person, league, REMOVE_LOGO)
         discard_logo(league)
 
 

@@ -64,12 +64,12 @@ class OrganiserConsole:
     """Names of the acts that the viewer may execute and that are possible in the current state of the league."""
 
 
-def tell_act(verb: str, told: dict[str, Any]) -> str:
+def format_act(verb: str, told: dict[str, Any]) -> str:
     """Return an organiser's act and its arguments as text, such as ``withdraw entry=3``."""
     return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
 
 
-def lay_out(
+def build_console(
     league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
 ) -> OrganiserConsole:
     """Return the roles, proposals and refusals of a league; the other arguments are the viewer's rights."""
@@ -79,7 +79,9 @@ def lay_out(
     return OrganiserConsole(
         roles=[RoleRow(row.person.get_username(), row.role) for row in roles],
         proposals=[
-            ProposalRow(id=row.pk, what=tell_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at)
+            ProposalRow(
+                id=row.pk, what=format_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at
+            )
             for row in waiting
         ],
         refusals=[RefusalRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],

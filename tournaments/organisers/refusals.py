@@ -11,7 +11,7 @@ from tournaments.models import League
 from tournaments.models.organiser_roles import Refusal
 from tournaments.organisers.access_rights import ACT, may
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.organiser_console import tell_act
+from tournaments.organisers.organiser_console import format_act
 
 REFUSALS_EACH = 100
 """Number of refused acts that are stored for each person and league; older ones are deleted."""
@@ -26,7 +26,7 @@ def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -
     """Raise MissingRightError, and store a refusal, if the person has no right to the act `verb`."""
     act = acts_by_verb().get(verb)
     if not may(act.right if act else ACT, person, league):
-        raise record_refusal(person, league, tell_act(verb, told), NO_RIGHT)
+        raise record_refusal(person, league, format_act(verb, told), NO_RIGHT)
 
 
 def record_refusal(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:

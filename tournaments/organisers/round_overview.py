@@ -114,7 +114,7 @@ class RoundOverview:
     """Entries that will rest on request: name, and round numbers from the current round on, as text."""
 
 
-def look_in(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
+def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round; `verbs` are the acts that the viewer may execute.
 
     Bots that were slow or gave no valid answer in matches that are not public are listed only if `within` is True.

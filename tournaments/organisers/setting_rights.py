@@ -12,7 +12,7 @@ from tournaments.organisers.console_queries import find_league
 from tournaments.organisers.refusals import NO_RIGHT, record_refusal
 
 
-def find_own_league(person: User, slug: str, what: str) -> League:
+def find_managed_league(person: User, slug: str, what: str) -> League:
     """Return a league whose settings the person may change; `what` names the change in a stored refusal.
 
     Raises League.DoesNotExist, or MissingRightError, which is stored as a refusal: call this outside a transaction.
@@ -23,7 +23,7 @@ def find_own_league(person: User, slug: str, what: str) -> League:
     return league
 
 
-def note_staff(person: User, league: League, what: str) -> None:
+def record_staff_setting(person: User, league: League, what: str) -> None:
     """Record the act in the log of staff acts if the person is staff and has no role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(StaffActor(by=person, name=person.get_username(), why=""), what, f"league {league.slug}")

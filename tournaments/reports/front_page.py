@@ -14,7 +14,7 @@ from django.db.models.functions import RowNumber
 from ftk_core.games import list_games
 from replays.match_search import LastWin, find_last_wins
 from replays.queries import PLAYING, MatchOverview
-from tournaments.ladders.queries import UpsetMatch, find_last_upset, select_court_ratings, summarise_rating
+from tournaments.ladders.queries import UpsetMatch, find_biggest_upset, select_court_ratings, summarise_rating
 from tournaments.ladders.rating_history import Rivalry, read_rivalry
 from tournaments.models import ALL_TIME, Rating
 from tournaments.reports.league_lists import list_current
@@ -79,7 +79,7 @@ def read_front_page(now: datetime) -> FrontPage:
         soon=[one for one in entries if is_soon[one.id]],
         open=[one for one in entries if not is_soon[one.id]],
         leagues=[one for one in current if one.status != "open"],
-        upset=find_last_upset(),
+        upset=find_biggest_upset(),
         rivalry=read_rivalry(list(list_games()), now - RIVALRY_PERIOD, RIVALRY_SEATS, MIN_MEETINGS),
         games=list_game_cards(),
     )

@@ -9,7 +9,7 @@ from bots.upload_checks import count_workers
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from ftk_core.league.league_simulation import DEFAULT_SPREAD, LeagueForecast, SimulationTerms as Tried, forecast_league
 from ftk_core.league.league_state import CommandRejected
-from replays.reports.match_health import read_pace
+from replays.reports.match_health import read_mean_duration
 from tournaments.leagues.league_terms import Terms, make_opening_fact
 from tournaments.models import ALL_TIME, CourtFit
 
@@ -39,7 +39,7 @@ def compute_forecast(terms: Terms, entries: int) -> LeagueForecast:
     tried = Tried(
         stages=stages,
         entries=min(entries, MAX_SIMULATED_ENTRIES),
-        seconds=read_pace(terms.game, terms.pace_ms, DEFAULT_MATCH_SECONDS),
+        seconds=read_mean_duration(terms.game, terms.pace_ms, DEFAULT_MATCH_SECONDS),
         workers=count_workers(),
         **_read_spread(terms.game),
     )

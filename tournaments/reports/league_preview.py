@@ -8,7 +8,7 @@ from bots.upload_checks import count_workers
 from ftk_core.league.event_parts import StageTerms
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
-from replays.reports.match_health import read_pace
+from replays.reports.match_health import read_mean_duration
 from tournaments.leagues.entry_rules import describe_entry_conditions
 from tournaments.reports.league_forecast import DEFAULT_MATCH_SECONDS, summarise_duration
 from tournaments.summaries.term_descriptions import name_format
@@ -55,6 +55,6 @@ def _describe_length(state: LeagueState, rounds: int) -> list[str]:
     if entries < stage.seats:
         return []
     matches = -(-entries // stage.seats) * stage.games
-    pace = read_pace(state.header.game, state.header.pace_ms, DEFAULT_MATCH_SECONDS)
+    pace = read_mean_duration(state.header.game, state.header.pace_ms, DEFAULT_MATCH_SECONDS)
     minutes = round(rounds * -(-matches // workers) * pace / 60)
     return [_("Forecast for the entries so far: %(duration)s") % {"duration": summarise_duration(minutes, workers)}]

@@ -13,7 +13,7 @@ from django.core.management.base import CommandParser
 
 from bots.quotas import MAX_QUOTAS, InvalidQuotaError, set_quota
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
-from people.staff_audit_trail import StaffActError, check_reason, make_shell_user
+from people.staff_audit_trail import StaffActError, check_reason, make_shell_actor
 
 
 class Command(ArenaCommand):
@@ -37,7 +37,7 @@ class Command(ArenaCommand):
         if person is None:
             raise InvalidCommandInputError(f"nobody is called {options['name'][:60]!r}")
         try:
-            staff = make_shell_user(getpass.getuser(), check_reason(options["why"]))
+            staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
             now = set_quota(staff, person, {name: options[name] for name in MAX_QUOTAS})
         except (InvalidQuotaError, StaffActError) as error:
             raise InvalidCommandInputError(error) from error

@@ -47,7 +47,7 @@ def raise_limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
-def keep_files() -> None:
+def find_open_descriptor() -> None:
     """Look for a file descriptor that the worker left open; raises OSError if there is none."""
     for descriptor in range(3, 64):
         try:
@@ -58,14 +58,14 @@ def keep_files() -> None:
     raise OSError("nothing is open")
 
 
-def keep_environment() -> None:
+def find_foreign_variable() -> None:
     """Look for environment variables that the sandbox did not set; raises OSError if there are none."""
     known = {"LANG", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED", "LC_CTYPE"}
     if not set(os.environ) - known:
         raise OSError("it is empty")
 
 
-def privilege() -> None:
+def check_privileges() -> None:
     """Check that this process is root or has a capability; raises OSError if not."""
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     known = libc.syscall(NUMBERS["capget"], header, sets) == 0
@@ -73,7 +73,7 @@ def privilege() -> None:
         raise OSError("none")
 
 
-def signalled(name: str, *arguments: object) -> None:
+def send_signal_by_call(name: str, *arguments: object) -> None:
     """Try to send a process signal 0 (a permission check) and then SIGABRT; raises OSError if both fail."""
     for number in (0, signal.SIGABRT):
         queued = ctypes.create_string_buffer(struct.pack("=iii", number, 0, SI_QUEUE), 128)
@@ -86,7 +86,7 @@ def signalled(name: str, *arguments: object) -> None:
     raise OSError("refused")
 
 
-def by_handle() -> None:
+def signal_by_pidfd() -> None:
     """Try to signal the process `VICTIM` through a pidfd; raises OSError if that fails."""
     handle = libc.syscall(NUMBERS["pidfd_open"], VICTIM, 0)
     if handle < 0:
@@ -101,9 +101,9 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "write a file": lambda: open("probe", "w").close(),
     "write a temporary file": lambda: open("/tmp/probe", "w").close(),
     "open a device": lambda: open("/dev/null", "w").close(),
-    "see the environment": keep_environment,
-    "find an open file": keep_files,
-    "be privileged": privilege,
+    "see the environment": find_foreign_variable,
+    "find an open file": find_open_descriptor,
+    "be privileged": check_privileges,
     "import our packages": lambda: __import__("django"),
     "open a network socket": lambda: socket.socket(socket.AF_INET),
     "open a local socket": lambda: socket.socket(socket.AF_UNIX),
@@ -111,9 +111,14 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "start a thread": thread,
     "run a program": lambda: os.execv("/bin/true", ["true"]),
     "signal a process": lambda: os.kill(os.getppid() or 1, 0),
-    **{f"signal by {name}": partial(signalled, name, VICTIM) for name in ("kill", "tkill", "rt_sigqueueinfo")},
-    **{f"signal by {name}": partial(signalled, name, VICTIM, VICTIM) for name in ("tgkill", "rt_tgsigqueueinfo")},
-    "signal by a handle": by_handle,
+    **{
+        f"signal by {name}": partial(send_signal_by_call, name, VICTIM) for name in ("kill", "tkill", "rt_sigqueueinfo")
+    },
+    **{
+        f"signal by {name}": partial(send_signal_by_call, name, VICTIM, VICTIM)
+        for name in ("tgkill", "rt_tgsigqueueinfo")
+    },
+    "signal by a handle": signal_by_pidfd,
     "raise a limit": raise_limit,
     "lock a shared file": lambda: __import__("fcntl").flock(open(LIBRARY), 2),
     "survive the worker": lambda: call("prctl", 1, 0, 0, 0, 0),

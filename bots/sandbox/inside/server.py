@@ -67,7 +67,7 @@ def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None
 def build() -> None:
     """Build the root file system and execute this file inside it, with the right to mount and a descriptor of /proc."""
     plan = json.loads(sys.argv[2])
-    die_with_parent(plan["worker"])
+    set_parent_death_signal(plan["worker"])
     boot.raise_oom_score()
     worker_socket = socket.socket(fileno=plan["socket"])
     enter_server_namespaces(worker_socket, uids=bool(plan["uids"]))
@@ -85,7 +85,7 @@ def build() -> None:
     os.execve(argv[0], argv, plan["env"])  # noqa: S606 - a list, no shell
 
 
-def die_with_parent(parent: int) -> None:
+def set_parent_death_signal(parent: int) -> None:
     """Make the kernel end this process when its parent, the worker, dies."""
     exit_on_error(libc.prctl(boot.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "a death with the worker")
     if os.getppid() != parent:

@@ -39,7 +39,7 @@ class EntryForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(choice.bot, _list_options(choice)) for choice in entry_page.choices if choice.versions]
 
-    def entering(self) -> dict[str, Any]:
+    def make_entry_arguments(self) -> dict[str, Any]:
         """Return the chosen bot and version and the answers as keyword arguments of `enter_own`."""
         bot, _, version = self.cleaned_data["entrant"].partition(" ")
         chosen = {"newest": True} if version == NEWEST_CHOICE else {"number": int(version)}
@@ -72,7 +72,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     form = EntryForm(shown, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            fact = enter_own(person, slug, **form.entering())
+            fact = enter_own(person, slug, **form.make_entry_arguments())
         except (CommandRejected, MissingRightError, ObjectDoesNotExist) as error:
             form.add_error("entrant", with_full_stop(error))
         else:

@@ -34,7 +34,7 @@ from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
 from replays.human_play.friendly_matches import MatchOrderRefusal
 from replays.human_play.human_matches import list_hand_matches, order_hand_match, order_rematch
-from replays.human_play.human_menus import read_hint, read_open_menu
+from replays.human_play.human_menus import read_hint, read_question_display
 from replays.human_play.human_questions import AnswerRefusal, store_answer
 
 CLOCKS = (
@@ -93,7 +93,7 @@ class HumanMatchForm(forms.Form):
     def _find_bots(self, cleaned: dict[str, Any]) -> list[str]:
         return [name.strip() for name in cleaned.get("bots", "").split(",") if name.strip()]
 
-    def sit_down(self, person: User) -> str:
+    def create_match_from_form(self, person: User) -> str:
         """Create the match and return its id; raises OpponentUnavailable, MatchOrderRefusal or ValueError."""
         said, name = self.cleaned_data, self.rules.name
         bots = [find_bot_opponent(name, slug) for slug in self._find_bots(said)[: said["seats"] - 1]]
@@ -133,7 +133,7 @@ def start_match(request: HttpRequest, name: str) -> HttpResponse:
     form = HumanMatchForm(rules, there, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect("match", form.sit_down(person))
+            return redirect("match", form.create_match_from_form(person))
         except OpponentUnavailable as error:
             form.add_error("bots", with_full_stop(error))
         except (MatchOrderRefusal, ValueError) as error:
@@ -170,7 +170,7 @@ def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
         raise Http404(_("nobody sits there who is you"))
     if request.method == "POST":
         return _answer_question(request, request.user, match_id, number)
-    offer = read_open_menu(match_id, number, request.user, active_language())
+    offer = read_question_display(match_id, number, request.user, active_language())
     told = msgspec.to_builtins(offer)
     if "hint" in request.GET and offer.asked:
         told["hint"] = read_hint(match_id, number, request.user)

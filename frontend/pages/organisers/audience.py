@@ -19,7 +19,7 @@ from frontend.pages.missing_objects import handle_missing
 from frontend.pages.organisers.organiser_console import require_league_role
 from ftk_core.league.league_state import CommandRejected
 from tournaments.comments.queries import read_moderation
-from tournaments.comments.services import settle_comment
+from tournaments.comments.services import moderate_comment
 from tournaments.organisers.audience_settings import CHOICES, set_audience
 
 ID = re.compile(r"\d{1,18}", re.ASCII)
@@ -51,7 +51,7 @@ def comments(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     number = request.POST["hide" if hide else "show"] if hide or "show" in request.POST else ""
     try:
         comment_id = int(number) if ID.fullmatch(number) else 0
-        settle_comment(person, slug, comment_id, hide=hide, why=request.POST.get("why", ""))
+        moderate_comment(person, slug, comment_id, hide=hide, why=request.POST.get("why", ""))
     except ObjectDoesNotExist:
         messages.error(request, gettext("There is no such comment; perhaps it was deleted or hidden."))
     except CommandRejected as error:

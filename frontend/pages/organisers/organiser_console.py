@@ -41,7 +41,7 @@ from tournaments.organisers.console_queries import (
     read_console,
     read_current_terms,
     read_entries,
-    read_room,
+    read_round_overview,
 )
 from tournaments.organisers.refusals import MissingRightError
 
@@ -108,7 +108,12 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
         return redirect("desk", slug)
     sheet = read_answer_sheet(person, league) if console.asks else None
     wrong |= panel is not None and "confirm" in request.POST
-    context = {"league": league, "console": console, "form": form, "room": read_room(person, league, console.verbs)}
+    context = {
+        "league": league,
+        "console": console,
+        "form": form,
+        "room": read_round_overview(person, league, console.verbs),
+    }
     context |= {"panel": panel, "groups": group_acts(console.verbs), "find": find, "entries": entries, "sheet": sheet}
     context["picked"] = request.GET.get("one", "") if request.GET.get("act") == "exchange" else ""
     return render(request, "frontend/organiser_console.html", context | _read_health(), status=400 if wrong else 200)
@@ -160,7 +165,7 @@ def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: O
 @require_league_role
 def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show only the overview of the current round, which htmx polls."""
-    seen = read_room(person, find_league(slug))
+    seen = read_round_overview(person, find_league(slug))
     return render(request, "frontend/parts/room.html", {"room": seen} | _read_health())
 
 

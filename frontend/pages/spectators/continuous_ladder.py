@@ -31,7 +31,7 @@ from tournaments.continuous_ladder.bout_settings import (
     MAX_BOUTS_PER_HOUR,
     LadderSettings,
     LadderSettingsError,
-    make_default_terms,
+    make_default_ladder_settings,
 )
 from tournaments.continuous_ladder.queries import ContinuousLadderOverview, read_continuous
 from tournaments.ladders import queries as ladder_queries
@@ -94,7 +94,7 @@ def page(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def _list_initial_values(continuous: ContinuousLadderOverview) -> dict[str, Any]:
-    sizes = continuous.sizes or make_default_terms(continuous.game, continuous.rate).sizes
+    sizes = continuous.sizes or make_default_ladder_settings(continuous.game, continuous.rate).sizes
     return {"rate": continuous.rate, "sizes": ", ".join(map(str, sizes))} | continuous.clock.parts
 
 

@@ -44,7 +44,7 @@ PARAMETERS_BY_URL = {
 def embed(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show only the viewer of a match, as large as the frame that embeds it."""
     match = replays_queries.read_match(match_id)
-    shown = replays_queries.is_shown(match_id, request.user.pk)
+    shown = replays_queries.can_user_see_match(match_id, request.user.pk)
     return render(request, "frontend/embed.html", {"match": match, "title": make_title(match), "shown": shown})
 
 

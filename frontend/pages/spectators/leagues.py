@@ -14,7 +14,7 @@ from frontend.pages.missing_objects import handle_missing
 from people.person_roles import is_organiser
 from tournaments.league_bounds import MAX_NAME_CHARACTERS
 from tournaments.leagues.entry_rules import read_entry_page
-from tournaments.organisers.console_queries import is_shown_console
+from tournaments.organisers.console_queries import can_see_console
 from tournaments.reports import league_queries
 from tournaments.reports.league_lists import STATES, LeagueFilter, list_leagues_from
 from tournaments.reports.league_screen import read_screen
@@ -57,7 +57,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the overview of a league; htmx polls its inner part while the league runs."""
     page = league_queries.read_league(slug)
     context = {"league": page, "standings": page.standings, "round": page.newest, "sheets": SHEET_LABELS}
-    context["console"] = is_shown_console(request.user, slug)
+    context["console"] = can_see_console(request.user, slug)
     context["description"] = render_description(page.header.description)
     context["organiser"] = isinstance(request.user, User) and is_organiser(request.user)
     if request.user.pk and page.status != "closed":

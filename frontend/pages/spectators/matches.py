@@ -23,13 +23,13 @@ from tournaments.leagues import queries as tournaments_queries
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
     """Show the viewer and the public events of a match in words; before its release, show only the result."""
     page, language = replays_queries.read_match(match_id), active_language()
-    shown = replays_queries.is_shown(match_id, request.user.pk)
+    shown = replays_queries.can_user_see_match(match_id, request.user.pk)
     try:
         story = replays_queries.read_story(match_id, user_id=request.user.pk, language=language) if shown else []
         away = ""
     except (StorageUnavailable, MissingPluginError) as error:  # the result of the match is in the database in any case
         story, shown, away = [], False, str(error)
-    place = tournaments_queries.find_place(match_id)
+    place = tournaments_queries.find_league_of_match(match_id)
     context = {"match": page, "title": make_title(page), "shown": shown, "away": away, "story": story}
     context |= {"language": language, "place": place, "numbers": read_numbers(match_id, request.user.pk)}
     played = human_matches.find_played_seat(match_id, request.user.pk)

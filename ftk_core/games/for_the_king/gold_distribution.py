@@ -53,20 +53,20 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
 class HandLikelihood:
     """Probability of one hand's public history, given the gold cards that it was dealt."""
 
-    def __init__(self, purse: HandRecord) -> None:
-        self.kept, happenings = purse
-        most = 3 * self.kept + sum([number for kind, number, _ in happenings if kind == "gained"])
-        self.happenings = [  # a bid above any possible amount tells nothing about the hand
+    def __init__(self, hand_record: HandRecord) -> None:
+        self.kept, hand_events = hand_record
+        most = 3 * self.kept + sum([number for kind, number, _ in hand_events if kind == "gained"])
+        self.hand_events = [  # a bid above any possible amount tells nothing about the hand
             ("short", 0, size) if kind == "short" and number > most else (kind, number, size)
-            for kind, number, size in happenings
+            for kind, number, size in hand_events
         ]
-        checks = [at for at, (kind, number, _) in enumerate(self.happenings) if kind in CONSTRAINING_EVENTS and number]
+        checks = [at for at, (kind, number, _) in enumerate(self.hand_events) if kind in CONSTRAINING_EVENTS and number]
         self.end = checks[-1] + 1 if checks else 0
         """Number of events up to the last one that limits the possible gold.
 
         Later events are possible with any gold.
         """
-        self._most = _coins_needed(self.happenings[: self.end])
+        self._most = _coins_needed(self.hand_events[: self.end])
         self._known: dict[tuple[int, Coins], float] = {}
 
     def chance(self, at: int, coins: Coins) -> float:
@@ -87,7 +87,7 @@ class HandLikelihood:
 
         The value is 0 for no gold. The weight includes the probability of all later events.
         """
-        kind, number, size = self.happenings[at]
+        kind, number, size = self.hand_events[at]
         if kind == "lost":
             gold = [(value, count) for value, count in enumerate(coins, 1) if 0 < count < MAX_COINS]
             others = (0, (size - sum(count for _, count in gold)) / size * self.chance(at + 1, coins))
@@ -106,10 +106,10 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
     return sum(value * count for value, count in enumerate(coins[:highest], 1)) >= left
 
 
-def _coins_needed(happenings: Sequence[HandEvent]) -> list[Coins]:
+def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
     """Return, by event, a number of gold cards of each value; more cards of that value change no later probability."""
     most, needed = (0, 0, 0), list[Coins]()
-    for kind, number, _ in reversed(happenings):
+    for kind, number, _ in reversed(hand_events):
         match kind:
             case "lost":
                 most = most[0] + 1, most[1] + 1, most[2] + 1
@@ -142,31 +142,31 @@ class GoldDistribution:
 
     def __init__(self, purses: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
         """Store the hands, the number of hidden gold cards of each value, and the number of other hidden cards."""
-        self.fates = [HandLikelihood(purse) for purse in purses]
+        self.fates = [HandLikelihood(hand_record) for hand_record in purses]
         self._coins, self._others = coins, others
-        self._shares = [_possible_shares(fate) for fate in self.fates]
+        self._shares = [_possible_shares(hand_likelihood) for hand_likelihood in self.fates]
         self._known: dict[tuple[int, Coins, int], list[tuple[Coins, float]]] = {}
 
     def dealt(self, draw: RandomBitStream) -> list[Coins]:
         """Draw at random how many gold cards of each value each hand was dealt face down."""
         coins, others, dealt_coins = self._coins, self._others, list[Coins]()
-        for number, fate in enumerate(self.fates):
-            share = choose_weighted(draw, self._ways(number, coins, others))
-            coins, others = _remaining_coins(coins, share), others - fate.kept + sum(share)
+        for number, hand_likelihood in enumerate(self.fates):
+            share = choose_weighted(draw, self._weighted_shares(number, coins, others))
+            coins, others = _remaining_coins(coins, share), others - hand_likelihood.kept + sum(share)
             dealt_coins.append(share)
         return dealt_coins
 
-    def _ways(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
+    def _weighted_shares(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
         """Return (share, weight) pairs for hand `number`, given the gold cards that earlier hands left.
 
         A share is the number of gold cards of each value.
         """
         key = number, coins, others
         if key not in self._known:
-            self._known[key] = self._worked_out(*key)
+            self._known[key] = self._compute_weighted_shares(*key)
         return self._known[key]
 
-    def _worked_out(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
+    def _compute_weighted_shares(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
         kept_count, weighted_shares = self.fates[number].kept, list[tuple[Coins, float]]()
         for share, weight in self._shares[number]:
             cards = kept_count - sum(share)
@@ -182,21 +182,23 @@ class GoldDistribution:
     def _weight(self, number: int, coins: Coins, others: int) -> float:
         if number == len(self.fates):
             return 1.0
-        return add_weights(self._ways(number, coins, others))
+        return add_weights(self._weighted_shares(number, coins, others))
 
 
 def _remaining_coins(coins: Coins, share: Coins) -> Coins:
     return coins[0] - share[0], coins[1] - share[1], coins[2] - share[2]
 
 
-def _possible_shares(fate: HandLikelihood) -> list[tuple[Coins, float]]:
+def _possible_shares(hand_likelihood: HandLikelihood) -> list[tuple[Coins, float]]:
     """Return how many gold cards of the values 1, 2 and 3 a hand can have been dealt, each with its weight.
 
     The weight is the number of orders in which its cards can come, times the probability of its later public events.
     """
     shares = list[tuple[Coins, float]]()
-    for one, two, three in product(range(fate.kept + 1), repeat=3):
-        if (gold := one + two + three) <= fate.kept and (chance := fate.chance(0, (one, two, three))):
-            orders = comb(fate.kept, gold) * comb(gold, one) * comb(gold - one, two)
+    for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):
+        if (gold := one + two + three) <= hand_likelihood.kept and (
+            chance := hand_likelihood.chance(0, (one, two, three))
+        ):
+            orders = comb(hand_likelihood.kept, gold) * comb(gold, one) * comb(gold - one, two)
             shares.append(((one, two, three), orders * chance))
     return shares

@@ -49,8 +49,8 @@ def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str])
     """Compute the public knowledge about the other hands, for a viewer who has not seen the cards in `unseen`."""
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
     purses = {seat: _public_history(table, seat, its) for seat, its in dealings.items()}
-    fates = {seat: HandLikelihood(purse) for seat, purse in purses.items()}
-    bound = [seat for seat, fate in fates.items() if fate.end]
+    fates = {seat: HandLikelihood(hand_record) for seat, hand_record in purses.items()}
+    bound = [seat for seat, hand_likelihood in fates.items() if hand_likelihood.end]
     values = [gold_value(card) for card in unseen]
     coins = values.count(1), values.count(2), values.count(3)
     others = sum(not value and not CARDS[card].king for card, value in zip(unseen, values, strict=True))
@@ -91,19 +91,19 @@ def gold_value(card: str) -> int:
 def _public_history(table: TableState, seat: int, dealings: list[HandChange]) -> HandRecord:
     """Return how many cards a seat kept, and the public history of its hand."""
     kept_count = size = sum(dealing.what == "kept" for dealing in dealings)
-    happenings = list[HandEvent]()
+    hand_events = list[HandEvent]()
     for dealing in dealings:
         if dealing.what == "gained":
-            happenings.append(("gained", gold_value(dealing.card or ""), size))
+            hand_events.append(("gained", gold_value(dealing.card or ""), size))
         elif dealing.what != "kept":
-            happenings.append((dealing.what, dealing.number, size))
+            hand_events.append((dealing.what, dealing.number, size))
         size += {"kept": 0, "short": 0, "gained": 1, "coin": -1, "lost": -1}[dealing.what]
     if table.paying and seat == table.leader and CARDS[table.lot or ""].kind != "gold":
         left = table.bid - sum(CARDS[card].value for card in table.paid)
         highest = CARDS[table.paid[-1]].value if table.paid else 3
         if left > 0:
-            happenings.append(("rich", 10 * left + highest, size))
-    return kept_count, tuple(happenings)
+            hand_events.append(("rich", 10 * left + highest, size))
+    return kept_count, tuple(hand_events)
 
 
 def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
@@ -125,7 +125,7 @@ def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple
 def _replay_history(
     table: TableState,
     seat: int,
-    fate: HandLikelihood,
+    hand_likelihood: HandLikelihood,
     kept_cards: list[str],
     dealings: list[HandChange],
     draw: RandomBitStream,
@@ -143,7 +143,7 @@ def _replay_history(
         elif dealing.what == "coin":
             life.coins.append(_take_card(life, [min(_coins_of_value(life.hand, dealing.number))], draw))
         elif dealing.what == "lost":
-            value = choose_weighted(draw, fate.ways(at, _gold_counts(life.hand)))
+            value = choose_weighted(draw, hand_likelihood.ways(at, _gold_counts(life.hand)))
             by_lot = happened[at - 1].what == "short" if at else False
             (life.lost if by_lot else payment).append(_take_card(life, _coins_of_value(life.hand, value), draw))
     if begun:

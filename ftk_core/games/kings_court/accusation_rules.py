@@ -19,9 +19,9 @@ from ftk_core.games.kings_court.facts import (
     PrincessChoiceDemanded,
     SubjectAccused,
 )
-from ftk_core.games.kings_court.interrogation_rules import open_floor
+from ftk_core.games.kings_court.interrogation_rules import allow_statements
 from ftk_core.games.kings_court.table_state import (
-    PendingAccusation,
+    AccusationRecord,
     TableState,
     count_stolen,
     is_guard_in_play,
@@ -33,7 +33,7 @@ from ftk_core.games.kings_court.table_state import (
 def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
     """Record an accusation. With a Guard in play, all others are asked whether they cry HAULT (K27)."""
     window = tuple(seat for seat in list_subjects(table) if seat != fact.seat) if is_guard_in_play(table) else ()
-    accusations = (*table.accusations, PendingAccusation(fact.seat, len(table.said)))
+    accusations = (*table.accusations, AccusationRecord(fact.seat, len(table.said)))
     return replace(table, accused=fact.seat, accusations=accusations, window=window, shout=None)
 
 
@@ -108,7 +108,9 @@ def find_wealthiest(table: TableState) -> tuple[int, ...]:
 
 def apply_fake_shown(table: TableState, fact: FakeDiamondShown) -> TableState:
     """Record that the accused seat showed the fake diamond. The King can accuse it again (K12)."""
-    return open_floor(replace(table, fake_shown=replace_at(table.fake_shown, fact.seat, value=True), accused=None))
+    return allow_statements(
+        replace(table, fake_shown=replace_at(table.fake_shown, fact.seat, value=True), accused=None)
+    )
 
 
 def apply_pockets_emptied(table: TableState, fact: PocketsEmptied) -> TableState:
@@ -117,7 +119,7 @@ def apply_pockets_emptied(table: TableState, fact: PocketsEmptied) -> TableState
     table = replace(table, recovered=table.recovered + fact.take.diamonds)
     if fact.exiled:
         table = replace(table, exiled=replace_at(table.exiled, fact.seat, value=True))
-    return open_floor(table)
+    return allow_statements(table)
 
 
 def apply_gift_given(table: TableState, _fact: CompensationGiven) -> TableState:

@@ -130,12 +130,12 @@ def _statements(cards: tuple[str, ...], fake: bool, seats: int, seat: int) -> tu
     return (SILENCE, *(ClaimAction(claim) for claim in claims))
 
 
-def floor_menu(table: TableState, seat: int) -> tuple[Action, ...]:
+def statement_menu(table: TableState, seat: int) -> tuple[Action, ...]:
     """Return the menu of a subject (another player than the King) that may speak unasked: silence, and every claim."""
     return _statements(table.cards, table.fake, table.seats, seat)
 
 
-def open_floor(table: TableState) -> TableState:
+def allow_statements(table: TableState) -> TableState:
     """Let every subject that has statements left make a statement now, or say nothing."""
     floor = tuple(seat for seat in list_subjects(table) if table.statements[seat])
     return replace(table, floor=floor)
@@ -151,9 +151,9 @@ def apply_said(table: TableState, fact: ClaimMade) -> TableState:
     """Record a claim: an announcement of the King, an answer, or a statement without a question."""
     so_far = (*table.said, fact)
     if fact.seat == 0:
-        return open_floor(replace(table, said=so_far, questions=table.questions - 1))
+        return allow_statements(replace(table, said=so_far, questions=table.questions - 1))
     if table.answering:
-        return open_floor(replace(table, said=so_far, answering=None))
+        return allow_statements(replace(table, said=so_far, answering=None))
     left = replace_at(table.statements, fact.seat, table.statements[fact.seat] - 1)
     return replace(table, said=so_far, statements=left, floor=_without(table.floor, fact.seat))
 
@@ -161,7 +161,7 @@ def apply_said(table: TableState, fact: ClaimMade) -> TableState:
 def apply_said_nothing(table: TableState, fact: NothingSaid) -> TableState:
     """Record that a seat gave no answer, or made no statement."""
     if table.answering:
-        return open_floor(replace(table, answering=None, said=(*table.said, fact)))
+        return allow_statements(replace(table, answering=None, said=(*table.said, fact)))
     return replace(table, floor=_without(table.floor, fact.seat))
 
 

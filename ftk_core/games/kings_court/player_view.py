@@ -16,8 +16,8 @@ from ftk_core.games.kings_court.table_state import (
     MAX_QUESTIONS_PER_SEAT,
     MAX_UTTERANCES,
     STATEMENTS_PER_SUBJECT,
+    AccusationRecord,
     BoxState,
-    PendingAccusation,
     Step,
     TableState,
     Utterance,
@@ -78,7 +78,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     statements: Annotated[tuple[Annotated[int, number(0, STATEMENTS_PER_SUBJECT)], ...], BY_SEAT]
     answering: SubjectQuestioned | None
     accused: SeatNumber | None
-    accusations: Annotated[tuple[PendingAccusation, ...], BY_SEAT]
+    accusations: Annotated[tuple[AccusationRecord, ...], BY_SEAT]
     """All accusations in order. A subject can be accused once, and again after it has shown the fake diamond."""
     said: Annotated[tuple[Utterance, ...], row(MAX_UTTERANCES)]
     ending: Annotated[str, one_of("", *get_args(Ending))]

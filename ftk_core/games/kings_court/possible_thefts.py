@@ -120,7 +120,7 @@ class PossibleThefts:
         _, cards, fake, thieves, emptied = spot
         if self.span.left is not None and self.span.left[1:] != (cards, fake):
             return 0
-        return self._haul_of(thieves, emptied=emptied).count
+        return self._diamond_totals_of(thieves, emptied=emptied).count
 
     def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
         """Return what the next seat can take, each with the resulting state and the number of sequences from there."""
@@ -154,7 +154,7 @@ class PossibleThefts:
             gone = emptied or (share == NOTHING and not chair.refusing)
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
-    def _haul_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
+    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
         """Return the possible pairs (diamonds in the box at first, sum of the diamonds taken in unknown amounts)."""
         key = thieves, emptied
         if key not in self._hauls:
@@ -182,7 +182,7 @@ class PossibleThefts:
             (share, spot), number = self._after(spot).find(number)
             shares.append(share)
         thieves = spot[3]
-        (diamonds, total), number = self._haul_of(thieves, emptied=spot[4]).find(number)
+        (diamonds, total), number = self._diamond_totals_of(thieves, emptied=spot[4]).find(number)
         takes = dict[int, PocketContents]()
         for chair, (name, with_fake) in zip(self.span.chairs, shares, strict=True):
             diamonds_taken = 0

@@ -43,10 +43,10 @@ def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
 MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
     "hide": lambda _table, _seat: theft_rules.HIDES,
     "dismiss": lambda table, _seat: theft_rules.dismiss_menu(table),
-    "help": lambda table, _seat: theft_rules.help_menu(table),
+    "help": lambda table, _seat: theft_rules.box_menu(table),
     "king": lambda table, _seat: interrogation_rules.king_menu(table),
     "answer": lambda table, _seat: interrogation_rules.answer_menu(table),
-    "floor": interrogation_rules.floor_menu,
+    "floor": interrogation_rules.statement_menu,
     "halt": lambda _table, _seat: HALT_MENU,
     "princess": lambda table, _seat: tuple(facts.ChooseWinnerAction(seat) for seat in table.tied),
     "none": lambda _table, _seat: (),
@@ -81,7 +81,7 @@ def follow(
 ) -> tuple[tuple[Fact, ...], TableState]:
     """Apply a legal choice; return the events (facts) up to the next choice, and the new state of the table."""
     chosen = _fact_of(table, seat, action)
-    more, table = _settled(apply(table, chosen))
+    more, table = _apply_automatic_facts(apply(table, chosen))
     return (chosen, *more), table
 
 
@@ -102,10 +102,10 @@ def _fact_of(table: TableState, seat: int, action: Action) -> Fact:
         case facts.AccuseAction(seat=target):
             return facts.SubjectAccused(target)
         case _:
-            return _spoken(table, seat, action)
+            return _remaining_fact_of(table, seat, action)
 
 
-def _spoken(table: TableState, seat: int, action: Action) -> Fact:
+def _remaining_fact_of(table: TableState, seat: int, action: Action) -> Fact:
     match action:
         case facts.DontKnowAction():
             return facts.NothingSaid(seat, knows=False)
@@ -118,7 +118,7 @@ def _spoken(table: TableState, seat: int, action: Action) -> Fact:
     return facts.NothingSaid(seat, knows=True)
 
 
-def _settled(table: TableState) -> tuple[list[Fact], TableState]:
+def _apply_automatic_facts(table: TableState) -> tuple[list[Fact], TableState]:
     """Apply all events (facts) until a seat must choose or the game is over; return them and the resulting state."""
     following: list[Fact] = []
     while more := _next_facts(table):

@@ -47,7 +47,7 @@ class BoxState(msgspec.Struct, frozen=True):
         return not (self.diamonds or self.cards or self.fake)
 
 
-class PendingAccusation(msgspec.Struct, frozen=True):
+class AccusationRecord(msgspec.Struct, frozen=True):
     """Accusation of a subject by the King."""
 
     seat: SeatNumber
@@ -95,7 +95,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     floor: tuple[int, ...] = ()
     """Seats that can make a statement now and have not yet answered."""
     accused: int | None = None
-    accusations: tuple[PendingAccusation, ...] = ()
+    accusations: tuple[AccusationRecord, ...] = ()
     window: tuple[int, ...] = ()
     """Seats that are now asked whether they cry HAULT to stop the accusation."""
     shout: int | None = None

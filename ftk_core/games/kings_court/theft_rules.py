@@ -30,7 +30,7 @@ def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
     return (DismissAction(), *(DismissAction(card) for card in dict.fromkeys(table.box.cards)))
 
 
-def help_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
+def box_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
     """Return the menu of the seat with the box: break the rules (K6), or take something.
 
     At an empty box, the only item is to take nothing (K4).

@@ -116,7 +116,7 @@ def _raised_subsets(active: Faces, more: int) -> list[tuple[Faces, Faces]]:
 
 
 @cache
-def _throws(size: int, total: int) -> tuple[Faces, ...]:
+def _faces_with_sum(size: int, total: int) -> tuple[Faces, ...]:
     """Return every combination of `size` faces whose sum is `total`, each in ascending order."""
     return tuple(faces for faces in combinations_with_replacement(PIPS, size) if sum(faces) == total)
 
@@ -127,6 +127,6 @@ def _moved_pips(active: Faces, sizes: tuple[int, ...]) -> list[tuple[Faces, Face
         (before, after)
         for size in sizes
         for before in set(combinations(active, size))
-        for after in _throws(size, sum(before))
+        for after in _faces_with_sum(size, sum(before))
         if set(before).isdisjoint(after)
     ]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
-from ftk_core.views.question_text import omit_told_story
+from ftk_core.views.question_text import omit_read_sentences
 
 SendChoice = Callable[[int, int, str], None]
 """Called with the number of a question, the index of the chosen menu item, and the agent's note."""
@@ -130,7 +130,7 @@ class AgentSeats:
         with self._lock:
             if seat.question is None:
                 return ""
-            text, sentences = omit_told_story(seat.question.text, 0 if whole else seat.told)
+            text, sentences = omit_read_sentences(seat.question.text, 0 if whole else seat.told)
             seat.told = sentences
             return text
 

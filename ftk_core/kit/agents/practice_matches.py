@@ -58,7 +58,7 @@ class AgentPlayer:
             raise MatchLeftError
         return MenuAnswer(answer)
 
-    def pretend(self, _ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
         """Do nothing: in a practice match no answer times need to be hidden."""
 
     def over(self, places: Sequence[int]) -> None:

@@ -15,7 +15,7 @@ from gettext import gettext as _
 from typing import Any, Protocol
 
 from ftk_core.i18n import N_
-from ftk_core.kit.protocol.child_termination import kill_group, tie_to_parent
+from ftk_core.kit.protocol.child_termination import add_parent_death_signal, kill_group
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
 FINAL_CLOSE_CODES = {
@@ -149,7 +149,7 @@ class LocalBotProcess:
             if line["type"] == "over":
                 return
             self._process = await asyncio.create_subprocess_exec(
-                *tie_to_parent(self._command),
+                *add_parent_death_signal(self._command),
                 stdin=PIPE,
                 stdout=PIPE,
                 cwd=self._folder,

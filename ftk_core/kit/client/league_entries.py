@@ -8,7 +8,7 @@ from gettext import gettext as _
 from typing import Any
 
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json, unexpected_answer
-from ftk_core.kit.client.upload import check_call
+from ftk_core.kit.client.upload import check_token_and_bot
 
 LEAGUE_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 
@@ -22,7 +22,7 @@ def enter_league(
     until the bot's first round is paired.
     """
     server = check_server(server)
-    check_call(token, bot, "the bot")
+    check_token_and_bot(token, bot, "the bot")
     if not LEAGUE_SLUG.fullmatch(league):
         raise ServerRefusal(
             _("{league} is no league: take what stands behind /leagues/ in its page's address").format(

@@ -35,7 +35,7 @@ def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict
     `TRIAL_SECONDS`. Raises ServerRefusal, InvalidUploadError, OSError.
     """
     server = check_server(server)
-    check_call(token, bot)
+    check_token_and_bot(token, bot)
     if not path.exists():
         raise ServerRefusal(_("there is no file or folder {path}").format(path=repr(str(path))))
     file, content = pack_bot(path, MOST_SENT)
@@ -53,11 +53,11 @@ def _decided(version: dict[str, Any]) -> bool:
     return version.get("status") != "trial"
 
 
-def check_call(token: str, bot: str, bot_word: str = "--bot") -> None:
-    """Raise ServerRefusal for an invalid token or bot name; `bot_word` is the option to name in the message."""
+def check_token_and_bot(token: str, bot: str, option_name: str = "--bot") -> None:
+    """Raise ServerRefusal for an invalid token or bot name; `option_name` is the option to name in the message."""
     check_token(token)
     if not is_bot_name(bot):
-        raise ServerRefusal(f"{bot_word} {bot[:60]!r}: {_(BOT_NAME_RULE)}")
+        raise ServerRefusal(f"{option_name} {bot[:60]!r}: {_(BOT_NAME_RULE)}")
 
 
 def _check_file(file: str) -> None:

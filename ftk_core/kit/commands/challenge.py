@@ -10,7 +10,7 @@ import typer
 
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, poll_until, request_json, unexpected_answer
 from ftk_core.kit.client.token_store import TokenStoreError
-from ftk_core.kit.client.upload import check_call
+from ftk_core.kit.client.upload import check_token_and_bot
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.console_output import fail, out
 
@@ -67,7 +67,7 @@ def request_challenge(server: str, token: str, request: dict[str, Any], *, wait:
     Raises ServerRefusal.
     """
     for name in (request["bot"], *request["against"]):
-        check_call(token, name, "the bot")
+        check_token_and_bot(token, name, "the bot")
     address, headers = f"{server}/api/v1/challenges/", {"Content-Type": "application/json"}
     state = _check_state(server, request_json(address, token, json.dumps(request).encode(), headers))
     if wait:

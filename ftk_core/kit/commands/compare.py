@@ -17,17 +17,17 @@ from ftk_core.kit.built_in_bots import list_opponents
 from ftk_core.kit.console_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err
 from ftk_core.kit.series.comparison_output import print_comparison, signed_percent
 from ftk_core.kit.series.local_matches import MatchSeries, check_series, play_all
-from ftk_core.kit.series.match_blocks import VersionComparison, list_fixtures, weigh_blocks
+from ftk_core.kit.series.match_blocks import VersionComparison, accumulate_block_statistics, list_fixtures
 from ftk_core.kit.series.sequential_testing import (
     GUESS,
     BlockStatistics,
     ComparedHypotheses,
+    chance_variance,
     default_block_limit,
+    elo_to_win_difference,
     estimate,
     expected_blocks,
     log_ratio,
-    luck_of,
-    share_lead,
     variance,
 )
 from ftk_core.kit.series.series_options import (
@@ -130,7 +130,7 @@ def compare(
 def _claim(
     seats: int, shares: tuple[float, float], elos: tuple[float, float] | None, errors: tuple[float, float]
 ) -> ComparedHypotheses:
-    luck, guess = (PAIR_LUCK_VARIANCE, PRIOR_PAIRS) if elos else (luck_of(seats), GUESS)
+    luck, guess = (PAIR_LUCK_VARIANCE, PRIOR_PAIRS) if elos else (chance_variance(seats), GUESS)
     h0, h1 = _head_to_head_bounds(seats, *elos) if elos else shares
     return ComparedHypotheses(h0=h0, h1=h1, alpha=errors[0], beta=errors[1], luck=luck, guess=guess)
 
@@ -152,7 +152,7 @@ def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, f
                 elo0=format(elo0, "g"), elo1=format(elo1, "g")
             )
         )
-    return share_lead(elo0), share_lead(elo1)
+    return elo_to_win_difference(elo0), elo_to_win_difference(elo1)
 
 
 def _print_result(report: CompareReport, log: Path | None, *, json: bool) -> NoReturn:
@@ -172,10 +172,10 @@ def _play_until_decided(comparison: VersionComparison, record: SeriesRecord, job
         closing(play_all(comparison.series, islice(list_fixtures(comparison), remembered, None), jobs)) as fresh,
     ):
         pace.before(_before(comparison, remembered, jobs))
-        for evidence in weigh_blocks(comparison, record.keeping(pace.count(fresh))):
+        for evidence in accumulate_block_statistics(comparison, record.record_matches(pace.count(fresh))):
             pace.tell(
                 _describe_progress(comparison, evidence, pace),
-                aloud=evidence.blocks == 1 or evidence.blocks % BLOCKS_PER_PROGRESS_LINE == 0,
+                print_off_terminal=evidence.blocks == 1 or evidence.blocks % BLOCKS_PER_PROGRESS_LINE == 0,
             )
     return evidence
 
@@ -196,9 +196,10 @@ def _describe_progress(comparison: VersionComparison, evidence: BlockStatistics,
     (lower, upper), n = claim.bounds, evidence.blocks
     usual = n + math.ceil(expected_blocks(claim, variance(claim, evidence), current.value, log_ratio(claim, evidence)))
     left = [max(0, blocks - n) * comparison.matches for blocks in (min(usual, comparison.most), comparison.most)]
-    costs = " | ".join(
-        f"{said} {pace.costs(matches)}" for said, matches in zip(("usually", "at most"), left, strict=True)
+    remaining = " | ".join(
+        f"{said} {pace.describe_remaining_time(matches)}"
+        for said, matches in zip(("usually", "at most"), left, strict=True)
     )
     value, low, high = (signed_percent(share) for share in (current.value, current.low, current.high))
     ratio = f"{log_ratio(claim, evidence):+.2f}, known at {lower:.2f} or {upper:+.2f}"
-    return f"block {n}: {value} ({low} to {high}), log ratio {ratio}; {costs}"
+    return f"block {n}: {value} ({low} to {high}), log ratio {ratio}; {remaining}"

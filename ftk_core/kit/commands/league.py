@@ -20,7 +20,7 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.league_export import STREAM
 from ftk_core.league.publication.spreadsheets import FILES, file_of
 from ftk_core.league.statistics.stage_court_rating import NumpyMissing
-from ftk_core.match_fold import check_options, read_options, shortest_table
+from ftk_core.match_fold import check_options, read_options, smallest_table_size
 
 if TYPE_CHECKING:
     from ftk_core.league.league_simulation import LeagueForecast
@@ -126,7 +126,7 @@ def _stage(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
         check_options(rules, full, chosen)
     except (UnknownGameError, ValueError) as error:
         fail(error)
-    return StageTerms(seats=full, least=shortest_table(rules, full, chosen), worth=rules.worth, **terms)
+    return StageTerms(seats=full, least=smallest_table_size(rules, full, chosen), worth=rules.worth, **terms)
 
 
 @league.command()

@@ -19,7 +19,7 @@ from ftk_core.kit.series.local_matches import (
     PlayedMatch,
     SeriesMatch,
     check_series,
-    fixture_of,
+    create_series_match,
     names_of,
     play_all,
     rotate_seating,
@@ -71,7 +71,7 @@ def play(
     with report_wrong_input(resume):
         check_series(series, len(bots))
         _check_whole_deals(games, len(bots), duplicate=duplicate)
-        fixtures = [fixture_of(series, number, duplicate=duplicate) for number in range(games)]
+        fixtures = [create_series_match(series, number, duplicate=duplicate) for number in range(games)]
         with open_record("play", series, resume, log, duplicate=duplicate) as record:
             played = list(_play(series, fixtures, record, jobs))
     lines = _with_ratings(
@@ -106,16 +106,16 @@ def _play(series: MatchSeries, fixtures: list[SeriesMatch], record: SeriesRecord
             )
         )
         fresh = pace.count(play_all(series, fixtures[remembered:], max(1, min(jobs, left))))
-        every: Iterable[PlayedMatch] = islice(record.keeping(fresh), total)
+        every: Iterable[PlayedMatch] = islice(record.record_matches(fresh), total)
         for number, match in enumerate(every, 1):
             done = number - remembered
             if done > 0:
-                aloud = done == 1 or done * PROGRESS_LINES // left > (done - 1) * PROGRESS_LINES // left
+                print_off_terminal = done == 1 or done * PROGRESS_LINES // left > (done - 1) * PROGRESS_LINES // left
                 pace.tell(
                     _("match {number} of {total}: {remaining}").format(
-                        number=number, total=total, remaining=pace.costs(total - number)
+                        number=number, total=total, remaining=pace.describe_remaining_time(total - number)
                     ),
-                    aloud=aloud,
+                    print_off_terminal=print_off_terminal,
                 )
             yield match
 

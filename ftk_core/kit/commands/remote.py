@@ -23,7 +23,7 @@ from ftk_core.kit.client.http_client import ServerRefusal, check_server, request
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
-from ftk_core.kit.protocol.child_termination import tie_to_parent
+from ftk_core.kit.protocol.child_termination import add_parent_death_signal
 from ftk_core.kit.protocol.terminal_player import TerminalPlayer
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
@@ -114,7 +114,7 @@ def _find_command(game: str, program: str, command: str) -> list[str]:
         language, *arguments = find_command(game, program)
         command_words = [*((sys.executable,) if language == "python" else LANGUAGES[language].runner), *arguments]
     if command_words:
-        tie_to_parent(command_words)  # fails now rather than in the first match if the program does not exist
+        add_parent_death_signal(command_words)  # fails now rather than in the first match if the program does not exist
     return command_words
 
 

@@ -27,7 +27,7 @@ from ftk_core.kit.commands.watch import ViewerMissing
 from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.match_sources import find_seats, list_matches, read_match
 from ftk_core.kit.series.coaching_output import print_coaching
-from ftk_core.kit.series.playout_policies import load_policy, note_slow_playouts
+from ftk_core.kit.series.playout_policies import load_policy, warn_of_slow_playouts
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.match_moves import MoveHistory, moves_of
 
@@ -137,7 +137,7 @@ def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
 
 
 def _with_progress(facts: Iterator[ReviewFact], moves: MoveHistory) -> Iterator[ReviewFact]:
-    note_slow_playouts(moves.game)
+    warn_of_slow_playouts(moves.game)
     with Progress(console=err, transient=True) as progress:
         task = progress.add_task("reviewing", total=len(moves.moves) + 2)
         for fact in facts:

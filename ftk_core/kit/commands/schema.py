@@ -29,7 +29,7 @@ PUBLISHED_NAMES = {
     "CourtOffice": "Duty",
     "Greeting": "Hello",
     "MatchOverLine": "OverLine",
-    "PendingAccusation": "Accusation",
+    "AccusationRecord": "Accusation",
     "PlayerClaim": "Claim",
     "PlayerView": "Sight",
     "PocketContents": "Take",

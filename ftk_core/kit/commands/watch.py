@@ -90,7 +90,7 @@ async def serve_match(lines: Sequence[bytes], port: int, announce: Any) -> None:
     except ImportError as error:
         raise ViewerMissing(gettext("a viewer is spoken to over websockets: pip install websockets")) from error
     desk = MatchViewer(lines, viewer_folder())
-    async with serve(desk.attend, HOST, port, process_request=desk.answer, max_size=1024) as running:
+    async with serve(desk.serve_websocket, HOST, port, process_request=desk.answer, max_size=1024) as running:
         ((_, at, *_),) = {socket.getsockname() for socket in running.sockets}
         desk.hosts = {f"{HOST}:{at}", f"localhost:{at}"}
         announce(f"http://{HOST}:{at}/")
@@ -136,7 +136,7 @@ class MatchViewer:
             self.reels[eyes, language].extend(self.lines)
         return self.reels[eyes, language]
 
-    async def attend(self, socket: Any) -> None:
+    async def serve_websocket(self, socket: Any) -> None:
         """Answer the requests of the browser's match viewer on a WebSocket, with the messages that a server sends."""
         async for text in socket:
             try:

@@ -23,7 +23,7 @@ from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.review import MatchSource, PolicyName
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.match_sources import read_match
-from ftk_core.kit.series.playout_policies import SeatBotPlayoutPolicy, load_policy, note_slow_playouts
+from ftk_core.kit.series.playout_policies import SeatBotPlayoutPolicy, load_policy, warn_of_slow_playouts
 from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
@@ -81,7 +81,7 @@ def what_if(
     try:
         lines = read_match(source, number, server, token)
         way = fork_with_same_luck(lines, at) if same else _fork_with_new_deal(lines, at, eyes)
-        note_slow_playouts(way.fork.game)
+        warn_of_slow_playouts(way.fork.game)
         comparison = _compare(way, choose or [], _playout_policy(way.fork, bot, policy), playouts, width)
     except INPUT_ERRORS as error:
         fail(error)

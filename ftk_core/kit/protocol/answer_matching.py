@@ -28,7 +28,7 @@ def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> None:
 
     Raises MalformedAnswerError if one of the lines answers this question or a later one, or BotOutputExceeded.
     """
-    for line in wire.forget().split(b"\n")[:-1]:
+    for line in wire.discard_output().split(b"\n")[:-1]:
         try:
             reply = read_reply_or_request(line)
         except InvalidReplyError:

@@ -48,7 +48,7 @@ class RoundedAnswerTimes:
         """Store the time of a player's answer, which must not include the start of its process."""
         self._took[player].append(microseconds)
 
-    def usual(self, player: Hashable) -> int:
+    def median_answer_time_us(self, player: Hashable) -> int:
         """Return the median answer time of a player in microseconds; without answers, the median of all players."""
         return int(median(self._took.get(player) or list(self._all()) or [FIRST_GUESS_US]))
 

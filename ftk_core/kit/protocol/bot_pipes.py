@@ -92,7 +92,7 @@ class BotPipes:
                 gettext("more than {max_stderr_bytes} MiB on stderr").format(max_stderr_bytes=MAX_STDERR_BYTES >> 20)
             )
 
-    def forget(self) -> bytes:
+    def discard_output(self) -> bytes:
         """Discard everything that the bot has written to stdout so far, and return the first part of the output.
 
         Raises BotOutputExceeded.

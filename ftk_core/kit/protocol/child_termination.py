@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 @cache
-def can_die_with_parent() -> bool:
+def supports_parent_death_signal() -> bool:
     """Return True if this system's kernel can kill a process when its parent dies."""
     try:
         return hasattr(ctypes.CDLL(None), "prctl")
@@ -61,7 +61,7 @@ def kill_group(pid: int) -> None:
                 member.kill()
 
 
-def tie_to_parent(command: Sequence[str]) -> list[str]:
+def add_parent_death_signal(command: Sequence[str]) -> list[str]:
     """Wrap a command so that the kernel kills its process when the thread that started the process dies.
 
     Only Linux can do that; on other systems a bot only sees the end of its input. Raises FileNotFoundError if the
@@ -70,12 +70,12 @@ def tie_to_parent(command: Sequence[str]) -> list[str]:
     program = shutil.which(command[0])
     if program is None:
         raise FileNotFoundError(_("there is no {command} on this machine").format(command=command[0]))
-    if not can_die_with_parent():
+    if not supports_parent_death_signal():
         return [program, *command[1:]]
     return [sys.executable, "-I", "-S", "-c", LAUNCHER, str(os.getpid()), program, *command[1:]]
 
 
-def die_with_parent(parent: int) -> None:
+def set_parent_death_signal(parent: int) -> None:
     """Have the kernel kill this process when its parent dies; raises ProcessLookupError if the parent is dead.
 
     The kernel watches the thread that created this process. Changing the user id clears the setting.
@@ -85,12 +85,12 @@ def die_with_parent(parent: int) -> None:
         raise ProcessLookupError(_("the parent is gone"))
 
 
-def tie_worker() -> None:
+def initialize_pool_worker() -> None:
     """Initialise a pool's worker process: it ends with its parent, and leaves Ctrl-C to the parent."""
     for goodbye in EXIT_SIGNALS:
         signal.signal(goodbye, _exit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if can_die_with_parent():
+    if supports_parent_death_signal():
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     parent = multiprocessing.parent_process()
     if parent is not None and not parent.is_alive():

@@ -141,14 +141,14 @@ class BotClocks:
         self._busy = (0, 0)
         self.start()
 
-    def start(self, *, going_on: bool = False) -> None:
+    def start(self, *, charges_earlier_cpu: bool = False) -> None:
         """Begin to measure the time for a question to the bot.
 
-        With `going_on`, also charge the CPU time that the bot used since the last reading.
+        With `charges_earlier_cpu`, also charge the CPU time that the bot used since the last reading.
         """
         computed = self._busy[0]
         now = self._now()
-        self._from = now._replace(cpu=computed) if going_on else now
+        self._from = now._replace(cpu=computed) if charges_earlier_cpu else now
         self._looked = self._silent_until = now
         self._until_begun_us: int | None = None
         self._others_us: int | None = None

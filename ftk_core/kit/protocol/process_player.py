@@ -48,22 +48,22 @@ class ProcessPlayer:
         *,
         waiting: Callable[[], None] = lambda: None,
         metered: bool = True,
-        freezes: bool = False,
-        rhythm: RoundedAnswerTimes | None = None,
+        suspends_when_idle: bool = False,
+        rounded_times: RoundedAnswerTimes | None = None,
         clocks: BotClocks | None = None,
     ) -> None:
         """Take over a process that was just started.
 
         `waiting` is called regularly while the bot computes. Without `metered`, limits apply, but the match log gets no
-        times, so that equal seeds give equal logs. `rhythm`, shared by all players of a match, delays answers to hide
-        how long the bot took. With `freezes`, the bot is stopped (SIGSTOP) while it has no question, and `pretend`
-        hides whether it was asked. `clocks` replace the clocks of the process.
+        times, so that equal seeds give equal logs. `rounded_times`, shared by all players of a match, hides how long
+        the bot took. With `suspends_when_idle`, the bot is stopped (SIGSTOP) while it has no question, and
+        `wait_as_if_asked` hides whether it was asked. `clocks` replace the clocks of the process.
         """
         self._name, self._child, self._wire = name, child, BotPipes(child)
         self._clocks = clocks or BotClocks(child.pid)
-        self._on_wait, self._metered, self._freezes = waiting, metered, freezes
+        self._on_wait, self._metered, self._suspends_when_idle = waiting, metered, suspends_when_idle
         self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
-        self._move_ms, self._rhythm = TimeControl().move_ms, rhythm or RoundedAnswerTimes()
+        self._move_ms, self._rounded_times = TimeControl().move_ms, rounded_times or RoundedAnswerTimes()
         self._begun = self._over = False
         self.notes: list[tuple[int, str]] = []
         """Pairs (question number, note of the bot) for the bot's author."""
@@ -118,21 +118,22 @@ class ProcessPlayer:
         self._silences, self._grace_ms = 0, 0
         return answer
 
-    def pretend(self, _ask: SeatQuestion | None = None, /) -> None:
-        """Wait for the bot's usual answer time, to hide that it has no decision to make; only with `freezes`."""
-        if self._over or not self._freezes:
+    def wait_as_if_asked(self, _ask: SeatQuestion | None = None, /) -> None:
+        """Wait for the bot's median answer time, to hide a forced move; do nothing without `suspends_when_idle`."""
+        if self._over or not self._suspends_when_idle:
             return
         if not self._begun:
             self._begun = True
             self._start()
-        self._stand_still(release_time_us(self._rhythm.usual(self), self._move_ms, self._rhythm.grid))
+        median_us = self._rounded_times.median_answer_time_us(self)
+        self._stand_still(release_time_us(median_us, self._move_ms, self._rounded_times.grid))
 
     def _release(self, ask: SeatQuestion, began: int, *, starting: bool) -> None:
         """Delay an answer until the next point of a coarse time grid, to hide from other seats how long it took."""
         took_us, self._move_ms = (time.monotonic_ns() - began) // 1000, ask.clock.move_ms
         if not starting:
-            self._rhythm.note(self, took_us)
-        self._stand_still(release_time_us(took_us, self._move_ms, self._rhythm.grid) - took_us)
+            self._rounded_times.note(self, took_us)
+        self._stand_still(release_time_us(took_us, self._move_ms, self._rounded_times.grid) - took_us)
 
     def _stand_still(self, left_us: int) -> None:
         while left_us > 0:
@@ -161,7 +162,7 @@ class ProcessPlayer:
         try:
             discard_earlier_lines(self._wire, ask)
             self._wire.outbox += line
-            self._clocks.start(going_on=self._freezes)
+            self._clocks.start(charges_earlier_cpu=self._suspends_when_idle)
             self._thaw()
             return self._wait(ask)
         except MalformedAnswerError as error:
@@ -173,11 +174,11 @@ class ProcessPlayer:
             self._freeze()
 
     def _thaw(self) -> None:
-        if self._freezes:
+        if self._suspends_when_idle:
             self._child.resume()
 
     def _freeze(self) -> None:
-        if self._freezes and not self._over:
+        if self._suspends_when_idle and not self._over:
             self._child.suspend()
 
     def _silent(self, ask: SeatQuestion, silence: NoAnswerError) -> None:

@@ -43,7 +43,9 @@ def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildP
         "argv": argv,
         "path": list(map(str, [folder, helper, *filter(None, [os.environ.get(WHEELS_VARIABLE)])])),
         "env": environment,
-        "limits": list_rlimits(SANDBOX_LIMITS, threads=LANGUAGES[language].filter == "threads", counted_alone=False),
+        "limits": list_rlimits(
+            SANDBOX_LIMITS, threads=LANGUAGES[language].filter == "threads", has_user_namespace=False
+        ),
     }
     boot = [sys.executable, *INTERPRETER_FLAGS, str(BOOT_FILE), json.dumps(plan)]
     return start_process(boot if is_python or hasattr(os, "fork") else argv, folder, environment)

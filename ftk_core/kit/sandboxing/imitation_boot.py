@@ -59,14 +59,14 @@ HIDING_FUNCTIONS = ("access", "lstat", "readlink", "stat")
 """Functions of `os` that would see files which do not exist in the sandbox."""
 
 
-def refuse(*paths: object) -> PermissionError:
+def permission_error(*paths: object) -> PermissionError:
     """Return the error of a system call that the sandbox refuses."""
     named = [path for path in paths if isinstance(path, str | bytes | os.PathLike)]
     filename, target = (*named, None, None)[:2]
     return PermissionError(errno.EPERM, os.strerror(errno.EPERM), filename, None, target)
 
 
-def find_nothing(path: object) -> FileNotFoundError:
+def file_not_found_error(path: object) -> FileNotFoundError:
     """Return the error for a file that does not exist in the sandbox."""
     return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
 
@@ -90,11 +90,11 @@ class AuditHook:
         elif event in LIMIT_EVENTS:
             raise ValueError("not allowed to raise maximum limit")
         elif event in WRITING_EVENTS:
-            raise refuse(*arguments[: {"os.posix_spawn": 1, "os.utime": 0}.get(event, 2)])
+            raise permission_error(*arguments[: {"os.posix_spawn": 1, "os.utime": 0}.get(event, 2)])
         elif event in READING_EVENTS:
             self.check_visible(arguments[0])
         elif event in SYSTEM_CALL_EVENTS or (event == "mmap.__new__" and arguments[0] == -1):
-            raise refuse()
+            raise permission_error()
         elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
             check_numeric(arguments[0])
         elif event == "sqlite3.connect" and arguments[0] not in (":memory:", ""):
@@ -104,7 +104,7 @@ class AuditHook:
         if not isinstance(path, str | bytes | os.PathLike):
             return
         if flags & WRITE_FLAGS:
-            raise refuse(path)
+            raise permission_error(path)
         self.check_visible(path)
 
     def check_visible(self, path: Any) -> None:
@@ -113,7 +113,7 @@ class AuditHook:
             return
         full = os.path.join(os.path.abspath(os.fsdecode(path)), "")
         if not full.startswith(self._folders) or full.startswith(self._hidden):
-            raise find_nothing(path)
+            raise file_not_found_error(path)
 
 
 def check_numeric(host: object) -> None:
@@ -157,7 +157,9 @@ def refuse_functions() -> None:
         with contextlib.suppress(ImportError):
             module = __import__(module_name)
             for name in filter(partial(hasattr, module), functions):
-                setattr(module, name, _refused(getattr(module, name), ERRORS.get((module_name, name), refuse)))
+                setattr(
+                    module, name, _refused(getattr(module, name), ERRORS.get((module_name, name), permission_error))
+                )
 
 
 def _refused(original: object, error: Callable[..., Exception]) -> object:

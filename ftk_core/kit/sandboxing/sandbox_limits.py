@@ -28,19 +28,19 @@ class SandboxLimits:
 SANDBOX_LIMITS = SandboxLimits()
 
 
-def list_rlimits(limits: SandboxLimits, *, threads: bool, counted_alone: bool) -> dict[str, int]:
+def list_rlimits(limits: SandboxLimits, *, threads: bool, has_user_namespace: bool) -> dict[str, int]:
     """Convert the limits of a bot to the kernel's resource limits, by name (``RLIMIT_...``).
 
     For a runtime with threads the memory limit applies to the data segment, not to the address space.
 
-    The kernel counts threads per user. A bot without a user namespace of its own (`counted_alone` is False) shares its
-    user with other bots, so that their threads would count too. A runtime with threads then gets no kernel limit on
+    The kernel counts threads per user. A bot without a user namespace of its own (`has_user_namespace` is False) shares
+    its user with other bots, so that their threads would count too. A runtime with threads then gets no kernel limit on
     threads; only `bots.sandbox.resource_watchdog` limits them.
     """
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:
         memory = {"RLIMIT_AS": limits.reserved_bytes, "RLIMIT_DATA": limits.memory_bytes}
-    tasks = {"RLIMIT_NPROC": limits.threads if threads else 1} if counted_alone or not threads else {}
+    tasks = {"RLIMIT_NPROC": limits.threads if threads else 1} if has_user_namespace or not threads else {}
     return {
         "RLIMIT_CPU": limits.cpu_seconds,
         **memory,

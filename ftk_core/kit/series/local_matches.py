@@ -14,7 +14,7 @@ import msgspec
 from ftk_core.file_log import dump_pages
 from ftk_core.games import build_of, game
 from ftk_core.kit.built_in_bots import find_command, start_command
-from ftk_core.kit.protocol.child_termination import run_in_worker, terminate_workers_on_error, tie_worker
+from ftk_core.kit.protocol.child_termination import initialize_pool_worker, run_in_worker, terminate_workers_on_error
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.log import InMemoryLog
 from ftk_core.log_entries import TimeControl
@@ -85,7 +85,7 @@ def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
     return (*seating[shift:], *seating[:shift])
 
 
-def fixture_of(series: MatchSeries, number: int, *, duplicate: bool = False) -> SeriesMatch:
+def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> SeriesMatch:
     """Return match `number` (from 0) of a series in which each bot holds one seat.
 
     The seating rotates by one from match to match, so that every bot starts equally often. In a `duplicate` series all
@@ -137,7 +137,7 @@ def play_all(series: MatchSeries, fixtures: Iterable[SeriesMatch], jobs: int) ->
         yield from (play_one(series, fixture) for fixture in fixtures)
         return
     left = iter(fixtures)
-    with ProcessPoolExecutor(jobs, initializer=tie_worker) as pool, terminate_workers_on_error():
+    with ProcessPoolExecutor(jobs, initializer=initialize_pool_worker) as pool, terminate_workers_on_error():
         waiting = deque[Future[PlayedMatch]]()
         while True:
             # `map` would consume all fixtures at once.

@@ -85,7 +85,9 @@ def block_value(matches: Sequence[PlayedMatch]) -> float:
     return float(means[CANDIDATE] - means[REFERENCE])
 
 
-def weigh_blocks(comparison: VersionComparison, matches: Iterable[PlayedMatch]) -> Iterator[BlockStatistics]:
+def accumulate_block_statistics(
+    comparison: VersionComparison, matches: Iterable[PlayedMatch]
+) -> Iterator[BlockStatistics]:
     """Yield the cumulative statistics after each complete block, until the test is decided or matches end."""
     evidence, left = BlockStatistics(), iter(matches)
     for _ in range(comparison.most):

@@ -103,7 +103,7 @@ def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> Greeting:
     return Greeting(game=game.name, version=game.version, seat=seat, seats=seats, **TimeControl().parts)
 
 
-def note_slow_playouts(game: AnyGame) -> None:
+def warn_of_slow_playouts(game: AnyGame) -> None:
     """Warn on stderr that playouts are slow if the native rules of the game are not available on this machine."""
     if not has_native_rules(game):
         err.print(

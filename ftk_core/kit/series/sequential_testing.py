@@ -100,7 +100,7 @@ def evidence_of(values: Iterable[float]) -> BlockStatistics:
     return evidence
 
 
-def luck_of(seats: int) -> float:
+def chance_variance(seats: int) -> float:
     """Return the variance of a block's value at tables of this size if all places are random.
 
     The share of opponents left behind then takes each possible value equally often; a block's value is the difference
@@ -112,7 +112,7 @@ def luck_of(seats: int) -> float:
     return (seats + 1) / (6 * seats * (seats - 1))
 
 
-def share_lead(elo: float) -> float:
+def elo_to_win_difference(elo: float) -> float:
     """Convert an Elo difference between two bots to the difference of their win probabilities.
 
     >>> round(share_lead(50), 4)
@@ -187,8 +187,8 @@ def variance(claim: ComparedHypotheses, evidence: BlockStatistics) -> float:
     return (claim.guess * claim.luck + off) / (claim.guess + n)
 
 
-def expected_blocks(claim: ComparedHypotheses, spread: float, mean: float, ratio: float = 0.0) -> float:
-    """Estimate the number of blocks still needed, from the block values' `mean` and variance (`spread`).
+def expected_blocks(claim: ComparedHypotheses, block_variance: float, mean: float, ratio: float = 0.0) -> float:
+    """Estimate the number of blocks still needed, from the block values' `mean` and variance (`block_variance`).
 
     `ratio` is the current log ratio. It is modelled as a Brownian motion between the bounds (A. Wald, Sequential
     Analysis, 1947, appendix A.3).
@@ -200,7 +200,7 @@ def expected_blocks(claim: ComparedHypotheses, spread: float, mean: float, ratio
     (low, high), step = claim.bounds, claim.h1 - claim.h0
     if not low < ratio < high:
         return 0.0
-    drift, steep = step * (mean - (claim.h0 + claim.h1) / 2) / spread, step * step / spread
+    drift, steep = step * (mean - (claim.h0 + claim.h1) / 2) / block_variance, step * step / block_variance
     pull = 2 * drift / steep
     if abs(pull) * (high - low) < NEGLIGIBLE_DRIFT:
         return (high - ratio) * (ratio - low) / steep
@@ -218,7 +218,7 @@ def default_block_limit(claim: ComparedHypotheses) -> int:
     return math.ceil(PATIENCE * expected_blocks(claim, claim.luck, (claim.h0 + claim.h1) / 2))
 
 
-def fixed_test_blocks(claim: ComparedHypotheses, spread: float) -> int:
-    """Return the number of blocks that a fixed-size test needs for the same error rates; `spread` is a variance."""
+def fixed_test_blocks(claim: ComparedHypotheses, block_variance: float) -> int:
+    """Return the number of blocks with this variance that a fixed-size test needs for the same error rates."""
     sure = NormalDist().inv_cdf(claim.alpha) + NormalDist().inv_cdf(claim.beta)
-    return max(1, math.ceil(sure * sure * spread / (claim.h1 - claim.h0) ** 2))
+    return max(1, math.ceil(sure * sure * block_variance / (claim.h1 - claim.h0) ** 2))

@@ -72,7 +72,7 @@ class SeriesProgress:
             self._played += 1
             yield match
 
-    def costs(self, left: int) -> str:
+    def describe_remaining_time(self, left: int) -> str:
         """Describe the time that `left` more matches will take."""
         spent = time.monotonic() - self._began
         return (
@@ -81,9 +81,9 @@ class SeriesProgress:
             else _("{left} matches left").format(left=left)
         )
 
-    def tell(self, line: str, *, aloud: bool) -> None:
-        """Show a progress line: on a terminal in place of the previous line, elsewhere only if `aloud`."""
+    def tell(self, line: str, *, print_off_terminal: bool) -> None:
+        """Show a progress line: on a terminal in place of the previous line, elsewhere only if `print_off_terminal`."""
         if self._console.is_terminal:
             self._status.update(translate_line(line))
-        elif aloud:
+        elif print_off_terminal:
             self._console.print(line, markup=False)

@@ -105,7 +105,7 @@ class SeriesRecord:
     ) -> None:
         self._stack.close()
 
-    def keeping(self, played: Iterable[PlayedMatch]) -> Iterator[PlayedMatch]:
+    def record_matches(self, played: Iterable[PlayedMatch]) -> Iterator[PlayedMatch]:
         """Yield all matches of the series: first the recorded matches, then each new match after it is written."""
         yield from tuple(self.matches)
         for match in played:

@@ -12,7 +12,7 @@ from ftk_core.first_difference import describe_first_difference
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedLog, verify_lines
 from ftk_core.kit.verify.public_keys import CryptographyMissing, public_pem
-from ftk_core.kit.verify.stream_comparison import differences
+from ftk_core.kit.verify.stream_comparison import compare_with_stream
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_roots import matches_of, root_over, round_of
 from ftk_core.league.statistics.stage_court_rating import NumpyMissing
@@ -132,16 +132,16 @@ class LeagueExportVerifier:
         except InvalidLogError as error:
             self.flaw(name, str(error))
             return
-        self.take_verdict(name, verdict)
+        self.check_match_log(name, verdict)
 
-    def take_verdict(self, name: str, verdict: VerifiedLog) -> None:
+    def check_match_log(self, name: str, verdict: VerifiedLog) -> None:
         """Compare a match's verified log with the league's event stream; record the differences as flaws."""
         match_id = Path(name).stem
         self._names.setdefault(name)
         self._heads[match_id] = verdict.head
         self._other_builds += not verdict.same_build
         if self._stream is not None:
-            for difference in differences(self._stream, match_id, verdict):
+            for difference in compare_with_stream(self._stream, match_id, verdict):
                 self.flaw(name, difference)
 
     def report(self, *, is_complete: bool = True) -> ExportVerificationReport:
@@ -175,7 +175,7 @@ class LeagueExportVerifier:
     def _check_keys(self, stream: VerifiedLeagueStream) -> None:
         """Check all signatures in the league's event stream, and that they were made with the given key."""
         try:
-            for forgery in stream.forged():
+            for forgery in stream.signature_flaws():
                 self.flaw(league_export.STREAM, forgery)
         except CryptographyMissing as error:
             self.note(str(error))

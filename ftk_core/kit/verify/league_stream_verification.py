@@ -93,7 +93,7 @@ class VerifiedLeagueStream:
         """Return the planned seating of a table in a round; None if the pairings have no such table."""
         return self._plans.get((round_, table))
 
-    def dealt(self, result: ResultRecorded) -> MatchSeedArguments:
+    def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:
         """Return the arguments with which `table_seed` computes the random seed of the match that has this result."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
@@ -104,7 +104,7 @@ class VerifiedLeagueStream:
         return (before[-1].head if before else GENESIS).hex()
 
     def flaws(self) -> Iterator[str]:
-        """Yield a sentence for each flaw of the stream, except invalid signatures, which `forged` yields."""
+        """Yield a sentence for each flaw of the stream, except invalid signatures, which `signature_flaws` yields."""
         yield from self._flaws_of_the_end()
         yield from self._flaws_of_the_rounds()
         yield from self._flaws_of_what_follows()
@@ -204,7 +204,7 @@ class VerifiedLeagueStream:
                     seq=seq, after=fact.after, before=before
                 )
 
-    def forged(self) -> Iterator[str]:
+    def signature_flaws(self) -> Iterator[str]:
         """Yield a sentence for each invalid signature; raises CryptographyMissing if they cannot be checked."""
         for seq, fact in self.signatures:
             if not is_signature(fact.key, fact.signature, statement_of(self.league.header.slug, fact)):

@@ -20,7 +20,7 @@ from ftk_core.log_entries import (
     MatchFinished,
     MatchOpened,
     TimeControl,
-    is_chose,
+    is_choice_line,
     options_of,
     read,
 )
@@ -129,7 +129,7 @@ def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> Ve
 
 
 def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
-    excused = (read(line) for line in lines if b'"excuse":"' in line and is_chose(line))
+    excused = (read(line) for line in lines if b'"excuse":"' in line and is_choice_line(line))
     counts = Counter(entry.seat for entry in excused if isinstance(entry, ChoiceMade))
     return tuple(counts[seat] for seat in range(seats)) if counts else ()
 

@@ -11,7 +11,7 @@ from ftk_core.league.publication import league_export
 from ftk_core.log_entries import TimeControl, stream_of
 
 
-def differences(stream: VerifiedLeagueStream, match_id: str, verdict: VerifiedLog) -> Iterator[str]:
+def compare_with_stream(stream: VerifiedLeagueStream, match_id: str, verdict: VerifiedLog) -> Iterator[str]:
     """Yield a sentence for each field in which a match's verified log differs from the league's event stream."""
     seq, result = stream.results[match_id]
     league, header = stream.league, stream.league.header
@@ -32,7 +32,11 @@ def differences(stream: VerifiedLeagueStream, match_id: str, verdict: VerifiedLo
         places = tuple(len(players) if seat == loser else 1 for seat in range(len(players)))
         pairs += (("end", "void" if verdict.void else "regular", "void"), ("places by rule", places, result.places))
     else:
-        seed = table_seed(stream.secret, result.round, plan, **stream.dealt(result)).hex() if plan else "of no table"
+        seed = (
+            table_seed(stream.secret, result.round, plan, **stream.seed_arguments(result)).hex()
+            if plan
+            else "of no table"
+        )
         pairs += (
             ("seed", verdict.seed, seed),
             ("places", verdict.places, result.places),

@@ -16,7 +16,7 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import CORRECTABLE_TERMS
-from ftk_core.league.league_state import LeagueState, counting_result
+from ftk_core.league.league_state import LeagueState, effective_result
 from ftk_core.league.void_match_rules import replay_match
 
 
@@ -40,7 +40,7 @@ def _describe_overruling(league: LeagueState, act: facts.ResultOverruled) -> str
 
 def _former_result(league: LeagueState, act: facts.ResultOverruled | facts.MatchVoided) -> str:
     """Describe in words the result of a match before an organiser overruled or voided it."""
-    past = counting_result(league.history.get((act.round, act.table, act.game), ()))
+    past = effective_result(league.history.get((act.round, act.table, act.game), ()))
     return describe_places(past.places) if past else "nothing"
 
 
@@ -155,7 +155,7 @@ INTERVENTION_KINDS: Mapping[type[Act], InterventionKind] = {
         lambda _, act: f"the stage has {act.rounds} rounds",
     ),
     facts.EntryVersionRenewed: InterventionKind(
-        lambda league, entry, version, name, hand: commands.renew_version(league, entry, version, name, hand.at),
+        lambda league, entry, version, name, actor: commands.renew_version(league, entry, version, name, actor.at),
         ["entry", "version", "name"],
         "Versions renewed",
         lambda _, act: f"{act.old} (entry {act.entry}) plays as {act.name}, version {act.version}",

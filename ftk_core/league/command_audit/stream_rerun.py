@@ -160,8 +160,8 @@ class CommandAudit:
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
         """Return the events that a new draw of the drafted round should produce: a draft, a new stage, or the end."""
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
-        hand = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
-        after = redraft(self._league, draft.link, hand)
+        actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
+        after = redraft(self._league, draft.link, actor)
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
@@ -201,8 +201,8 @@ def _rerun_entry(league: LeagueState, fact: BotEntered) -> BotEntered:
     expected = enter(league, fact.version, fact.name, fact.author, newest=fact.newest, by=fact.by, at=fact.at)
     if not fact.why and not fact.approved:
         return expected
-    hand = LeagueActor(by=fact.by, at=fact.at, why=fact.why, approved=fact.approved)
-    return put(expected, **attribution_of(hand))
+    actor = LeagueActor(by=fact.by, at=fact.at, why=fact.why, approved=fact.approved)
+    return put(expected, **attribution_of(actor))
 
 
 def _can_begin(league: LeagueState) -> bool:

@@ -73,12 +73,12 @@ def _refine(court: CourtRatings, x: list[Decimal], off: Decimal) -> Iterator[tup
     curved = np.zeros((size, size))
     write_curvature(court.layout.portions, court.believed.precision, court.x, court.layout.versions, curved)
     factor = scipy.linalg.cho_factor(curved, lower=True, overwrite_a=True)
-    gradient = exact_slope(court, x)
+    gradient = exact_gradient(court, x)
     for _ in range(MAX_REFINEMENTS):
         scale = max(map(abs, gradient)) or Decimal(1)  # keeps the floats from underflowing
         step: Floats = scipy.linalg.cho_solve(factor, np.array([float(value / scale) for value in gradient]))
         x = [value + scale * Decimal(change) for value, change in zip(x, step.tolist(), strict=True)]
-        gradient = exact_slope(court, x)
+        gradient = exact_gradient(court, x)
         length = sum((value * value for value in gradient), Decimal(0)).sqrt()
         yield x, STRENGTH_PER_POINT * length / Decimal(court.believed.least)
 
@@ -92,7 +92,7 @@ def _round_points(points: Decimal) -> int:
     return int((points / HUNDREDTH).to_integral_value())
 
 
-def exact_slope(court: CourtRatings, x: Sequence[Decimal]) -> list[Decimal]:
+def exact_gradient(court: CourtRatings, x: Sequence[Decimal]) -> list[Decimal]:
     """Return the gradient of the log posterior, computed in decimal arithmetic."""
     entries = court.believed.precision.tocoo()
     gradient = [Decimal(0)] * len(x)

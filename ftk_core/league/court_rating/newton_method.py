@@ -35,7 +35,7 @@ class PosteriorMode:
     """Maximum distance of any parameter from the exact mode."""
     rounds: int
     """Number of steps taken."""
-    uphill: Floats
+    likelihood_gradient: Floats
     """Gradient of the log likelihood at x, without the prior."""
 
 
@@ -57,20 +57,22 @@ class PosteriorModeSearch:
         prior: ParameterPrior,
         x: Floats,
         exact: float = MODE_TOLERANCE,
-        uphill: Floats | None = None,
+        likelihood_gradient: Floats | None = None,
     ) -> PosteriorMode:
         """Return the mode of the posterior, computed by Newton's method from the parameters x.
 
-        `uphill` is the gradient of the log likelihood at x, if known. `exact` is the maximum error of the result.
-        Second derivatives are recomputed only if steps with the old ones make too little progress.
+        `likelihood_gradient` is the gradient of the log likelihood at x, if known. `exact` is the maximum error of the
+        result. Second derivatives are recomputed only if steps with the old ones make too little progress.
         """
         former = math.inf
-        uphill = log_likelihood_gradient(portions, x) if uphill is None else uphill
+        likelihood_gradient = (
+            log_likelihood_gradient(portions, x) if likelihood_gradient is None else likelihood_gradient
+        )
         for rounds in range(1, MAX_STEPS + 1):
-            gradient = uphill - prior.precision @ x
+            gradient = likelihood_gradient - prior.precision @ x
             length = float(np.linalg.norm(gradient))
             if length / prior.least <= exact:
-                return PosteriorMode(x, length / prior.least, rounds, uphill)
+                return PosteriorMode(x, length / prior.least, rounds, likelihood_gradient)
             if length > former / SLOW_STEP_RATIO or not self.fresh:
                 self.curved.fill(0)
                 add_curvature(portions, x, self.versions, self.curved)
@@ -80,8 +82,8 @@ class PosteriorModeSearch:
             step /= max(1.0, float(np.abs(step).max()))
             ahead = float(gradient @ step)
             while True:
-                uphill = log_likelihood_gradient(portions, x + step)
-                if float((uphill - prior.precision @ (x + step)) @ step) > -OVERSHOOT_RATIO * ahead:
+                likelihood_gradient = log_likelihood_gradient(portions, x + step)
+                if float((likelihood_gradient - prior.precision @ (x + step)) @ step) > -OVERSHOOT_RATIO * ahead:
                     break
                 step, ahead = step / 2, ahead / 2
             x = x + step

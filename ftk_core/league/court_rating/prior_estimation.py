@@ -56,14 +56,14 @@ class PriorEstimator:
     """Search for the likely priors by a sequence of fits, each started at the optimum of the previous fit.
 
     `before` holds the index of each version's predecessor, or -1. `x` are the parameters at which the next fit starts,
-    `uphill` is the gradient of the log likelihood at `x`, if known.
+    `likelihood_gradient` is the gradient of the log likelihood at `x`, if known.
     """
 
     layout: ParameterLayout
     before: Ints
-    climb: PosteriorModeSearch
+    mode_search: PosteriorModeSearch
     x: Floats
-    uphill: Floats | None = None
+    likelihood_gradient: Floats | None = None
 
     def learn(self) -> list[CandidatePrior]:
         """Return the priors that are likely given the matches, the likeliest first.
@@ -86,8 +86,8 @@ class PriorEstimator:
             self.layout.versions <= MAX_VERSIONS_FOR_FULL_DETERMINANT
         )  # small fits are exact: several priors are kept, and their weights affect the published intervals
         enough = MODE_TOLERANCE if small else LEARNING_GRADIENT * random_gradient_of(self.layout) / believed.least
-        top = self.climb.top(self.layout.portions, believed, self.x, enough, self.uphill)
-        self.x, self.uphill = top.x, top.uphill
+        top = self.mode_search.top(self.layout.portions, believed, self.x, enough, self.likelihood_gradient)
+        self.x, self.likelihood_gradient = top.x, top.likelihood_gradient
         return believed, top
 
     def _with_width(self, prior: PriorDeviations) -> PriorDeviations:
@@ -148,8 +148,8 @@ class PriorEstimator:
         Both are negative second derivatives of the log posterior, under a prior with this `width` between versions.
         """
         versions = np.arange(len(self.before))
-        own = self.climb.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
-        links = self.climb.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]
+        own = self.mode_search.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
+        links = self.mode_search.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]
         return own, links - precision_of(width)
 
 

@@ -63,7 +63,7 @@ class CourtRatings:
     """Maximum distance of any parameter from the exact fit, in points."""
     rounds: int
     """Number of steps of the fit."""
-    uphill: Floats = field(repr=False)
+    likelihood_gradient: Floats = field(repr=False)
     """Gradient of the log likelihood at `x`, without the prior."""
     others: Sequence[tuple[float, CourtRatings]] = field(default=(), repr=False)
     """Fits under other likely standard deviations of first versions: (likelihood relative to this fit, fit)."""
@@ -109,15 +109,23 @@ class CourtRatings:
         """
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
-        uphill = self.uphill + log_likelihood_gradient(layout.portions[len(self.layout.portions) :], x)
+        likelihood_gradient = self.likelihood_gradient + log_likelihood_gradient(
+            layout.portions[len(self.layout.portions) :], x
+        )
         bound = math.inf
         for rounds in range(1, MAX_STEPS + 1):
-            x = x + near @ (uphill - self.believed.precision @ x)
-            uphill = log_likelihood_gradient(layout.portions, x)
-            bound = float(np.linalg.norm(uphill - self.believed.precision @ x)) / self.believed.least
+            x = x + near @ (likelihood_gradient - self.believed.precision @ x)
+            likelihood_gradient = log_likelihood_gradient(layout.portions, x)
+            bound = float(np.linalg.norm(likelihood_gradient - self.believed.precision @ x)) / self.believed.least
             if bound <= MODE_TOLERANCE:
                 court = replace(
-                    self, x=x, uphill=uphill, layout=layout, bound=bound * POINTS_PER_STRENGTH, rounds=rounds, near=near
+                    self,
+                    x=x,
+                    likelihood_gradient=likelihood_gradient,
+                    layout=layout,
+                    bound=bound * POINTS_PER_STRENGTH,
+                    rounds=rounds,
+                    near=near,
                 )
                 return replace(court, others=[(weight, other.with_more(played)) for weight, other in self.others])
         raise ArithmeticError(f"the fit has not come to rest in {MAX_STEPS} steps: it may be {bound} off; fit anew")
@@ -178,29 +186,32 @@ def fit_ratings(
     deviations are learnt from the matches.
     """
     layout = layout_of(played, len(before))
-    climb, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorDeviations()
+    mode_search, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorDeviations()
     x = np.zeros(layout.size) if start is None else _continued_start(start, before, layout)
     if start is None and sum(len(matches.versions) for matches in played) > SAMPLED_ABOVE_MATCHES:
-        x = _sample_start(layout, build_parameter_prior(before, layout, usual), climb)
+        x = _sample_start(layout, build_parameter_prior(before, layout, usual), mode_search)
     if prior is not None:
-        return _fit_exactly(layout, climb, prior, build_parameter_prior(before, layout, prior), x)
+        return _fit_exactly(layout, mode_search, prior, build_parameter_prior(before, layout, prior), x)
     best, *others = [
-        (one.log_weight, _fit_exactly(layout, climb, one.prior, one.believed, one.top.x, one.top.uphill))
-        for one in PriorEstimator(layout=layout, before=before, climb=climb, x=x).learn()
+        (
+            one.log_weight,
+            _fit_exactly(layout, mode_search, one.prior, one.believed, one.top.x, one.top.likelihood_gradient),
+        )
+        for one in PriorEstimator(layout=layout, before=before, mode_search=mode_search, x=x).learn()
     ]
     return replace(best[1], others=[(math.exp(weight - best[0]), court) for weight, court in others])
 
 
 def _fit_exactly(
     layout: ParameterLayout,
-    climb: PosteriorModeSearch,
+    mode_search: PosteriorModeSearch,
     prior: PriorDeviations,
     believed: ParameterPrior,
     x: Floats,
-    uphill: Floats | None = None,
+    likelihood_gradient: Floats | None = None,
 ) -> CourtRatings:
     """Fit the ratings exactly under a given prior, starting from the parameters x."""
-    top = climb.top(layout.portions, believed, x, uphill=uphill)
+    top = mode_search.top(layout.portions, believed, x, likelihood_gradient=likelihood_gradient)
     return CourtRatings(
         x=top.x,
         prior=prior,
@@ -208,17 +219,17 @@ def _fit_exactly(
         layout=layout,
         bound=top.off * POINTS_PER_STRENGTH,
         rounds=top.rounds,
-        uphill=top.uphill,
+        likelihood_gradient=top.likelihood_gradient,
     )
 
 
-def _sample_start(layout: ParameterLayout, believed: ParameterPrior, climb: PosteriorModeSearch) -> Floats:
+def _sample_start(layout: ParameterLayout, believed: ParameterPrior, mode_search: PosteriorModeSearch) -> Floats:
     """Return parameters to start a fit from: the approximate mode for every tenth portion of the matches."""
     some = replace(layout, portions=layout.portions[::SAMPLE_STEP])
-    top = climb.top(
+    top = mode_search.top(
         some.portions, believed, np.zeros(layout.size), ROUGH_GRADIENT * random_gradient_of(some) / believed.least
     )
-    climb.fresh = False
+    mode_search.fresh = False
     return top.x
 
 

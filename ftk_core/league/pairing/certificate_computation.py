@@ -26,7 +26,7 @@ class RepeatBound(NamedTuple):
     """Entries that prove the bound (see `repeat_bounds`); None if it follows from counting."""
 
 
-def weigh_round(
+def compute_round_certificate(
     field: PairingProblem, tables: Sequence[Table], resting: Sequence[PairingCandidate]
 ) -> PairingCertificate:
     """Compute the pairing certificate of a round: repeats and their minimum, floaters, seat balance, earlier rests."""

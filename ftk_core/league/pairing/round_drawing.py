@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ftk_core.i18n import Message
-from ftk_core.league.pairing.certificate_computation import weigh_round
+from ftk_core.league.pairing.certificate_computation import compute_round_certificate
 from ftk_core.league.pairing.meeting_costs import MeetingCosts
 from ftk_core.league.pairing.pair_matching import match_pairs_of_entries
 from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingError, PairingProblem
@@ -38,7 +38,7 @@ def draw_round(field: PairingProblem, draw: RandomBitStream) -> DrawnRound:
     by_entry = {candidate.entry: candidate for candidate in order}
     seated = [[by_entry[entry] for entry in table] for table in tables]
     rested = [candidate for candidate in order if candidate.entry in away]
-    return DrawnRound(tables, tuple(one.entry for one in rested), weigh_round(field, seated, rested))
+    return DrawnRound(tables, tuple(one.entry for one in rested), compute_round_certificate(field, seated, rested))
 
 
 def _group_tables(

@@ -66,7 +66,7 @@ class ExchangeCosts:
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other
 
-    def cheapest_of_bound(self) -> tuple[int, int, int]:
+    def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
         """Return the cost change and the entries of the cheapest exchange that moves a tabu entry, despite the ban."""
         bound = self._bound.nonzero()[0]
         if not len(bound):

@@ -95,7 +95,7 @@ class TableSearch:
             step += 1
             change, one, other = state.cheapest()
             if cost + change >= least:
-                bound_change, bound_one, bound_other = state.cheapest_of_bound()
+                bound_change, bound_one, bound_other = state.cheapest_tabu_exchange()
                 if cost + bound_change < least:
                     change, one, other = bound_change, bound_one, bound_other
                 elif change >= BOUND_PENALTY // 2 or step > steps or self._spent(seated=far):

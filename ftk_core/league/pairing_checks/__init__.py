@@ -13,7 +13,7 @@ from itertools import chain
 from ftk_core.league.league_facts import LeagueFact, LeagueOpened, RoundDrafted, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.pairing_checks.certificate_check import flaws_of_a_certificate
 from ftk_core.league.pairing_checks.format_rules import flaws_of_a_round
-from ftk_core.league.pairing_checks.hash_chain_check import flaws_of_luck
+from ftk_core.league.pairing_checks.hash_chain_check import flaws_of_hash_chain
 from ftk_core.league.pairing_checks.league_history import LeagueHistory
 from ftk_core.league.pairing_checks.stage_changes import flaws_of_a_beginning, flaws_of_an_end
 
@@ -47,9 +47,9 @@ def _flaws_of(past: LeagueHistory, fact: LeagueFact) -> Iterator[str]:
         case StageEnded():
             flaws_found = flaws_of_an_end(past, fact)
         case RoundDrafted():
-            flaws_found = flaws_of_luck(past, fact)
+            flaws_found = flaws_of_hash_chain(past, fact)
         case RoundPaired():
-            flaws_found = chain(flaws_of_luck(past, fact), flaws_of_a_round(past, fact))
+            flaws_found = chain(flaws_of_hash_chain(past, fact), flaws_of_a_round(past, fact))
         case _:
             return
     subject = f"stage {fact.stage}" if isinstance(fact, StageBegun | StageEnded) else f"round {fact.round}"

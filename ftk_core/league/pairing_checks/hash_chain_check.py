@@ -9,7 +9,7 @@ from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.pairing_checks.league_history import LeagueHistory
 
 
-def flaws_of_luck(past: LeagueHistory, drawn: RoundDrafted | RoundPaired) -> Iterator[str]:
+def flaws_of_hash_chain(past: LeagueHistory, drawn: RoundDrafted | RoundPaired) -> Iterator[str]:
     """Yield a sentence if the random value of a round is not the next link of the league's hash chain.
 
     Old leagues, which announced no hash chain, are not checked.

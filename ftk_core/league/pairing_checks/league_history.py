@@ -126,7 +126,7 @@ class LeagueHistory:
             case RoundDrafted():
                 self.link, self.draft, self.barred_at_draft = fact.link or self.link, fact, set(self.forbidden)
             case RoundPaired():
-                self._sit(fact)
+                self._apply_paired_round(fact)
             case RoundClosed():
                 self._close(fact)
             case ResultRecorded():
@@ -157,9 +157,9 @@ class LeagueHistory:
             case intervention_facts.DraftedRoundChanged():
                 self.by_hand.add(fact.round)
             case LeagueExtended() | StageEndedEarly() | LeagueEndedEarly() | LeagueCancelled():
-                self._steer(fact)
+                self._apply_early_end(fact)
 
-    def _steer(self, fact: LeagueExtended | StageEndedEarly | LeagueEndedEarly | LeagueCancelled) -> None:
+    def _apply_early_end(self, fact: LeagueExtended | StageEndedEarly | LeagueEndedEarly | LeagueCancelled) -> None:
         if isinstance(fact, LeagueExtended):
             self.length = fact.rounds
         else:
@@ -173,7 +173,7 @@ class LeagueHistory:
         self.points = Counter({one.entry: self.units(one.points) for one in fact.entries})
         self.counted, self.rested, self.met, self.sat, self.drawn = {}, Counter(), Counter(), Counter(), []
 
-    def _sit(self, drawn: RoundPaired) -> None:
+    def _apply_paired_round(self, drawn: RoundPaired) -> None:
         self.link, self.draft, self.barred_at_draft = drawn.link or self.link, None, None
         self.rounds += 1
         self.drawn.append(drawn)
@@ -192,13 +192,13 @@ class LeagueHistory:
 
     def _score(self, key: Key, result: ResultRecorded | None) -> None:
         """Replace the valid result of a match and update the points of its entries; None removes the result."""
-        self._give(key, -1)
+        self._add_match_points(key, -1)
         self.counted.pop(key, None)
         if result is not None:
             self.counted[key] = result
-        self._give(key, 1)
+        self._add_match_points(key, 1)
 
-    def _give(self, key: Key, sign: int) -> None:
+    def _add_match_points(self, key: Key, sign: int) -> None:
         """Add the points of a match to its entries, or subtract them if the sign is -1.
 
         If the stage scores all matches of a table as one block, add or subtract the points of the whole block.

@@ -76,9 +76,9 @@ class TiebreakLedger:
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
         """By entry: the points with which it counts as an opponent in others' tie-breaks (FIDE C.07, 16.3)."""
-        return {entry: tally.points + self._made_up(entry) for entry, tally in self.tallies.items()}
+        return {entry: tally.points + self._unplayed_points_correction(entry) for entry, tally in self.tallies.items()}
 
-    def _made_up(self, entry: int) -> Fraction:
+    def _unplayed_points_correction(self, entry: int) -> Fraction:
         made_up = Fraction(0)
         for outing in reversed(self.outings[entry]):
             if not outing.away:

@@ -112,7 +112,7 @@ class CleanPpoLearner:
         """Create an untrained net and deal the first matches."""
         torch.manual_seed(run.seed)
         self.tables = create_training_tables(run, copy=False)
-        self.net = PolicyNet(self.tables.senses.width, self.tables.senses.actions)
+        self.net = PolicyNet(self.tables.view_encoder.width, self.tables.view_encoder.actions)
         self.optimiser = torch.optim.Adam(self.net.parameters(), lr=LEARNING_RATE, eps=1e-5)
         self.observations, infos = self.tables.reset(seed=run.seed)
         self.masks: Mask = infos["action_mask"]
@@ -135,7 +135,7 @@ class CleanPpoLearner:
 
     def play(self) -> Rollout:
         """Play `STEPS` steps at all tables by the present policy, and return the choices."""
-        width, actions = self.tables.senses.width, self.tables.senses.actions
+        width, actions = self.tables.view_encoder.width, self.tables.view_encoder.actions
         rollout = Rollout(
             observations=torch.zeros(STEPS, TABLES, width),
             masks=torch.zeros(STEPS, TABLES, actions, dtype=torch.bool),

@@ -32,7 +32,7 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
         self.tables = tables
         super().__init__(tables.num_envs, tables.single_observation_space, tables.single_action_space)
         self._actions = np.zeros(tables.num_envs, np.int64)
-        self._masks = np.zeros((tables.num_envs, tables.senses.actions), np.bool_)
+        self._masks = np.zeros((tables.num_envs, tables.view_encoder.actions), np.bool_)
 
     def reset(self) -> Floats:
         """Deal new matches at all tables, from the seed of the last call of `seed`; return the observations."""

@@ -55,7 +55,7 @@ class Command(ArenaCommand):
             with transaction.atomic():
                 (dismiss_staff if staff else dismiss_organiser)(user)
                 staff_audit_trail.record_staff_act(
-                    staff_audit_trail.make_shell_user(getpass.getuser()), "dismiss", role_text, user
+                    staff_audit_trail.make_shell_actor(getpass.getuser()), "dismiss", role_text, user
                 )
         except RoleMissing as error:
             raise InvalidCommandInputError(error) from None
@@ -63,7 +63,7 @@ class Command(ArenaCommand):
 
     def _make(self, user: User, *, staff: bool) -> None:
         staff_user, role_text = (
-            staff_audit_trail.make_shell_user(getpass.getuser()),
+            staff_audit_trail.make_shell_actor(getpass.getuser()),
             "an organiser and staff" if staff else "an organiser",
         )
         with transaction.atomic():

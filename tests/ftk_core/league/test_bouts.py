@@ -8,7 +8,12 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given, strategies as st
 
-from ftk_core.league.matchmaking import CAUGHT_UP_MATCHES, REPEAT_PENALTY_POINTS, MatchmakingCandidate, call_table
+from ftk_core.league.matchmaking import (
+    CAUGHT_UP_MATCHES,
+    REPEAT_PENALTY_POINTS,
+    MatchmakingCandidate,
+    choose_bout_seating,
+)
 from ftk_core.random_streams import seed_of
 
 SEED = seed_of("bouts")
@@ -44,10 +49,10 @@ def test_the_selected_table_is_full_has_no_duplicates_and_does_not_depend_on_the
     field: list[MatchmakingCandidate], seats: int, label: str
 ) -> None:
     seats = min(seats, len(field))
-    table = call_table(field, seats, seed_of(label), nobody)
+    table = choose_bout_seating(field, seats, seed_of(label), nobody)
     assert len(set(table)) == seats
     assert set(table) <= {one.key for one in field}
-    assert call_table(field[::-1], seats, seed_of(label), nobody) == table
+    assert choose_bout_seating(field[::-1], seats, seed_of(label), nobody) == table
 
 
 @given(field=fields(), seats=st.integers(2, 4))
@@ -56,40 +61,40 @@ def test_two_bots_of_one_owner_meet_on_the_ladder_only_if_there_are_too_few_othe
 ) -> None:
     seats = min(seats, len(field))
     owners = {one.key: one.owner for one in field}
-    table = call_table(field, seats, SEED, nobody)
+    table = choose_bout_seating(field, seats, SEED, nobody)
     assert len({owners[key] for key in table}) == min(seats, len(set(owners.values())))
 
 
 def test_a_bot_without_matches_is_selected_for_the_next_ladder_match() -> None:
     field = [*(settled(key) for key in range(30)), MatchmakingCandidate(key=30, owner=30)]
-    assert 30 in call_table(field, 2, SEED, nobody)
+    assert 30 in choose_bout_seating(field, 2, SEED, nobody)
 
 
 def test_of_two_bots_the_one_with_fewer_started_matches_is_selected_for_the_next_ladder_match() -> None:
     field = [*(settled(key) for key in range(10, 30)), settled(1, called=8), settled(2, called=7)]
-    assert 2 in call_table(field, 2, SEED, nobody)
+    assert 2 in choose_bout_seating(field, 2, SEED, nobody)
 
 
 def test_a_bot_with_enough_matches_waits_while_other_bots_have_waited_longer() -> None:
     old = [settled(key, called=5000 + key, last=900 + key) for key in range(5)]
     newer = settled(5, called=CAUGHT_UP_MATCHES, last=950)
-    table = call_table([*old, newer], 2, SEED, lambda _key: {5: 99})
+    table = choose_bout_seating([*old, newer], 2, SEED, lambda _key: {5: 99})
     assert 0 in table, "it was called longest ago"
     assert 5 not in table
 
 
 def test_bots_with_the_nearest_ratings_meet_on_the_ladder() -> None:
     field = [settled(key, value=1000 + 300 * key) for key in range(5)]
-    table = sorted(call_table(field, 2, SEED, nobody))
+    table = sorted(choose_bout_seating(field, 2, SEED, nobody))
     assert table[1] - table[0] == 1
 
 
 def test_each_previous_meeting_counts_like_a_larger_rating_difference_when_opponents_are_selected() -> None:
     field = [MatchmakingCandidate(key=0, owner=0), *(settled(key) for key in (1, 2, 3))]
-    assert set(call_table(field, 2, SEED, lambda _key: {1: 3, 2: 1, 3: 4})) == {0, 2}
+    assert set(choose_bout_seating(field, 2, SEED, lambda _key: {1: 3, 2: 1, 3: 4})) == {0, 2}
     far = [MatchmakingCandidate(key=0, owner=0), settled(1), settled(2, value=1500 + 1.5 * REPEAT_PENALTY_POINTS)]
-    assert set(call_table(far, 2, SEED, lambda _key: {1: 1})) == {0, 1}
-    assert set(call_table(far, 2, SEED, lambda _key: {1: 2})) == {0, 2}
+    assert set(choose_bout_seating(far, 2, SEED, lambda _key: {1: 1})) == {0, 1}
+    assert set(choose_bout_seating(far, 2, SEED, lambda _key: {1: 2})) == {0, 2}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -100,7 +105,7 @@ def test_over_many_ladder_matches_all_bots_play_equally_often_and_in_all_seats(s
             MatchmakingCandidate(key=key, owner=key, value=1300 + 50 * key, called=had.total(), last=last[key], sat=had)
             for key, had in sat.items()
         ]
-        for seat, key in enumerate(call_table(field, seats, seed_of(number), nobody)):
+        for seat, key in enumerate(choose_bout_seating(field, seats, seed_of(number), nobody)):
             sat[key][seat] += 1
             last[key] = number
     assert max(max(had.values()) - min(had[seat] for seat in range(seats)) for had in sat.values()) <= 2
@@ -108,4 +113,4 @@ def test_over_many_ladder_matches_all_bots_play_equally_often_and_in_all_seats(s
 
 def test_selecting_a_ladder_match_with_too_few_bots_is_refused() -> None:
     with pytest.raises(ValueError, match="no table of 3 among 2 contenders"):
-        call_table([settled(1), settled(2)], 3, SEED, nobody)
+        choose_bout_seating([settled(1), settled(2)], 3, SEED, nobody)

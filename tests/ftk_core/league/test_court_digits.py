@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ftk_core.league.court_rating import CourtRatings, MatchArrays, fit_ratings, rate_league, ratings_in_hundredths
-from ftk_core.league.court_rating.exact_rounding import DECIMAL_DIGITS, exact_slope
+from ftk_core.league.court_rating.exact_rounding import DECIMAL_DIGITS, exact_gradient
 from ftk_core.league.court_rating.likelihood import log_likelihood_gradient
 from tests.support.orders import ORDERS
 
@@ -32,7 +32,7 @@ def fitted(seed: int = 1) -> CourtRatings:
 def test_the_gradient_in_exact_arithmetic_equals_the_floating_point_gradient() -> None:
     court = fitted()
     with localcontext(Context(prec=DECIMAL_DIGITS)):
-        exact = exact_slope(court, [Decimal(value) for value in (court.x + 0.1).tolist()])
+        exact = exact_gradient(court, [Decimal(value) for value in (court.x + 0.1).tolist()])
     floats = log_likelihood_gradient(court.layout.portions, court.x + 0.1) - court.believed.precision @ (court.x + 0.1)
     assert np.allclose([float(value) for value in exact], floats, atol=1e-10)
 

@@ -64,6 +64,6 @@ def test_the_cheapest_swap_of_entries_excludes_temporarily_fixed_entries_which_a
     state = ExchangeCosts(meetings, np.zeros((2, 4), dtype=np.int64), None, np.array([[0, 1], [2, 3]]), np.array([0]))
     assert state.cheapest()[0] == -18
     assert state.cheapest()[1] == 1
-    assert state.cheapest_of_bound()[:2] == (-18, 0)
+    assert state.cheapest_tabu_exchange()[:2] == (-18, 0)
     state.exchange(1, 2)
     assert state.cheapest()[0] >= BOUND_PENALTY // 2

@@ -19,7 +19,7 @@ from ftk_core.referee import play
 from ftk_core.rl.bot_export import export
 from ftk_core.rl.menu_scorer import MenuItemScorer
 from ftk_core.rl.observation_encoder import ObservationEncoder
-from ftk_core.rl.training import TrainingParameters, measure_scorer, seat_against, train
+from ftk_core.rl.training import TrainingParameters, create_learning_env, measure_scorer, train
 from tests.support.machine import working_backends
 from tests.support.sandbox.wheels import numpy_in
 
@@ -29,7 +29,7 @@ SHORT = TrainingParameters(rounds=2, matches=10)
 
 @pytest.fixture(scope="module")
 def learnt() -> MenuItemScorer:
-    return train(seat_against(GAME, SEATS), SHORT)
+    return train(create_learning_env(GAME, SEATS), SHORT)
 
 
 @pytest.fixture(scope="module")
@@ -47,11 +47,11 @@ class Scored(PassivePlayer):
 
     def __init__(self, scorer: MenuItemScorer) -> None:
         super().__init__("trained")
-        self.scorer, self.senses = scorer, ObservationEncoder(game(GAME))
+        self.scorer, self.view_encoder = scorer, ObservationEncoder(game(GAME))
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        observation = self.senses.observation(ask.view, ask.seat, SEATS)
-        return MenuAnswer(self.scorer.best(observation, self.senses.rows(ask.menu)))
+        observation = self.view_encoder.observation(ask.view, ask.seat, SEATS)
+        return MenuAnswer(self.scorer.best(observation, self.view_encoder.rows(ask.menu)))
 
 
 def facts_with(player: Player) -> list[bytes]:
@@ -64,12 +64,12 @@ def facts_with(player: Player) -> list[bytes]:
 
 @pytest.mark.nightly
 def test_a_model_trained_for_seconds_significantly_beats_random_play(learnt: MenuItemScorer) -> None:
-    assert measure_scorer(seat_against(GAME, SEATS), learnt, 40, seed=2).low > 0.5
+    assert measure_scorer(create_learning_env(GAME, SEATS), learnt, 40, seed=2).low > 0.5
 
 
 def test_training_with_the_same_seed_gives_the_same_weights() -> None:
     training = TrainingParameters(rounds=2, matches=3, hidden=4)
-    one, other = (train(seat_against("pig", 2), training) for _ in range(2))
+    one, other = (train(create_learning_env("pig", 2), training) for _ in range(2))
     np.testing.assert_array_equal(one.first, other.first)
     np.testing.assert_array_equal(one.last, other.last)
 

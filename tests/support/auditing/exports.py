@@ -118,7 +118,7 @@ def report_on(facts: Sequence[LeagueFact], logs: Logs) -> ExportVerificationRepo
         check.take(name, content)
     for match in sorted(logs):
         if any(isinstance(fact, ResultRecorded) and fact.match == match for fact in facts):
-            check.take_verdict(league_export.match_file_name(match), logs[match])
+            check.check_match_log(league_export.match_file_name(match), logs[match])
     return check.report()
 
 

@@ -94,8 +94,8 @@ class LogLaws(ABC):
             if cut:
                 log.append(lines[:cut], 0)
             log = self.opened_again(log)
-            scribe = LogWriter(log, lines[:cut])
-            Referee(pig, self.opened(seed), seed, self.players(), scribe).play()
+            entry_writer = LogWriter(log, lines[:cut])
+            Referee(pig, self.opened(seed), seed, self.players(), entry_writer).play()
             assert list(lines_of(self.opened_again(log))) == [line[:-1] for line in lines]
 
     def players(self) -> list[RandomPlayer]:

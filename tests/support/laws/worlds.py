@@ -78,16 +78,16 @@ class WorldPlayer(PassivePlayer):
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
         """Answer according to the table's script."""
         diary = self._table.diary
-        self.pretend(ask)
+        self.wait_as_if_asked(ask)
         if diary.viewer == self._seat:
             diary.note(
                 encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms))
             )
         return MenuAnswer(self._table.choose(ask, self._table.began))
 
-    def pretend(self, _ask: SeatQuestion) -> None:
+    def wait_as_if_asked(self, _ask: SeatQuestion) -> None:
         """Let a unit of time pass, in which the pending facts are stored."""
-        self._table.scribe.flush()
+        self._table.entry_writer.flush()
         self._table.diary.now += 1
 
 
@@ -99,12 +99,12 @@ class ObservedMatch:
     ) -> None:
         self.world, self.diary, self.choose, self.began = world, diary, choose, 0
         self._reel, self._view = reel(diary.viewer), WatchedPerspective("match", diary.viewer, str(diary.viewer), "en")
-        self.scribe = LogWriter(world.log, durable=self._durable)
+        self.entry_writer = LogWriter(world.log, durable=self._durable)
         game = replace(world.game, turn=self._turn, decide=self._decide)
         names = [f"Player {seat}" for seat in range(world.seats)]
         opened = build_opening(game, "match", names, world.seed, options=world.options)
         players = [WorldPlayer(seat, self) for seat in range(world.seats)]
-        self.referee = referee(game, opened, world.seed, players, self.scribe)
+        self.referee = referee(game, opened, world.seed, players, self.entry_writer)
 
     def _turn(self, state: Any) -> tuple[int, ...]:
         self.began = len(self.referee.history)
@@ -151,7 +151,7 @@ def play_world(
 
     with suppress(WorldsDiverged):
         _observed(table, chance, enough)
-    table.scribe.flush()
+    table.entry_writer.flush()
     return world, diary
 
 
@@ -217,7 +217,7 @@ def compare_worlds(
     try:
         _observed(table, chance, check)
     except WorldsDiverged:
-        table.scribe.flush()
+        table.entry_writer.flush()
     check_same_observations(diary.seen, seen.seen, seen.facts)
     return twin, seen.facts
 
@@ -233,7 +233,7 @@ def play_to_end(twin: World, says: dict[str, list[Any]]) -> World:
 
     table = ObservedMatch(whole, Diary(PUBLIC), choose, Referee, MatchFrames)
     _observed(table, ReplayedChance(twin.seed, says), lambda *_: None)
-    table.scribe.flush()
+    table.entry_writer.flush()
     return whole
 
 

@@ -13,7 +13,7 @@ from ftk_core.league.formats.pairing_input import pairing_field_of
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_facts import LeagueFact, RoundPaired
 from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.pairing.certificate_computation import weigh_round
+from ftk_core.league.pairing.certificate_computation import compute_round_certificate
 from ftk_core.league.stage_progress import progress_of
 from tests.support.pairing.events import SimulatedLeagueEvents
 
@@ -70,7 +70,8 @@ class ForgedRound:
         """Return the round with a certificate that is true except for the lies."""
         known = all(entry in self.of for table in [*self.tables, self.rests] for entry in table)
         seats = [[self.of[entry] for entry in table] for table in self.tables] if known else []
-        truth = weigh_round(self.field, seats, [self.of[entry] for entry in self.rests]) if seats else self.certificate
+        rests = [self.of[entry] for entry in self.rests] if seats else []
+        truth = compute_round_certificate(self.field, seats, rests) if seats else self.certificate
         tables = tuple(PlannedTable(number, tuple(table)) for number, table in enumerate(self.tables, 1))
         weighed = msgspec.structs.replace(truth, **lies)
         return RoundPaired(round=self.paired.round, tables=tables, byes=tuple(self.rests), weighed=weighed)

@@ -12,7 +12,7 @@ from bots.models import BotVersion
 from bots.quotas import set_quota
 from bots.remote_bots import get_bot_by_hand
 from ftk_core.league.league_state import CommandRejected
-from people.staff_audit_trail import make_shell_user
+from people.staff_audit_trail import make_shell_actor
 from replays.models import Match
 from replays.tasks import play_next
 from tests.support.bouts import SILENT, play_ladder_matches, start_continuous_ladder
@@ -142,7 +142,7 @@ def test_a_bot_that_accepts_no_challenges_cannot_be_challenged_by_others(ada: Us
 
 
 def test_staff_can_set_the_challenge_quota_of_one_author(ada: User) -> None:
-    set_quota(make_shell_user("root", "they teach a class"), ada, {"challenges": 3})
+    set_quota(make_shell_actor("root", "they teach a class"), ada, {"challenges": 3})
     with pytest.raises(CommandRejected, match="you may ask for 3 matches within 24 hours, and 3 are left"):
         challenge(ada, wanted())
 

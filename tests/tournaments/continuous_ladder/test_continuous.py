@@ -14,7 +14,7 @@ from django.utils import timezone
 from bots.models import BotVersion
 from ftk_core.league.court_rating.rating_fit import MEAN
 from replays.models import Match, MatchSeat
-from replays.playing.match_leases import list_in_fair_order, unleased_filter
+from replays.playing.match_leases import claimable_matches, list_in_fair_order
 from replays.playing.match_termination import end_match
 from replays.tasks import play_next
 from tests.support.bouts import CRASHING, NOON, SILENT, play_ladder_matches, start_continuous_ladder
@@ -60,7 +60,7 @@ def test_no_more_ladder_matches_are_queued_than_the_workers_can_play() -> None:
     for second in range(20):
         continuous_services.sweep(NOON + second)
     assert Bout.objects.count() == continuous_services.MAX_OPEN_BOUTS
-    assert list_in_fair_order("ladder") == list(unleased_filter().order_by("created_at").values_list("pk", flat=True))
+    assert list_in_fair_order("ladder") == list(claimable_matches().order_by("created_at").values_list("pk", flat=True))
     assert list_in_fair_order("league") == list_in_fair_order("friendly") == []
 
 

@@ -37,7 +37,7 @@ def test_the_biggest_upset_is_the_match_with_the_least_expected_winner(pair: tup
     for number in range(6):
         rating_commands.rate("pig", "2026", [build_match(f"m{number}", pair, (1, 2), table=number)])
     rating_commands.rate("pig", "2026", [build_match("m6", pair, (2, 1), table=6)])
-    upset = ladder_queries.find_last_upset()
+    upset = ladder_queries.find_biggest_upset()
     assert upset is not None
     assert (upset.match, upset.name) == ("m6", "bo")
     assert int(upset.percent) < 45

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from ftk_core.league.league_facts import ResultRecorded
 from notices import stream_reader
-from people.staff_audit_trail import make_shell_user
+from people.staff_audit_trail import make_shell_actor
 from replays import failed_work, seat_sums, tasks as replay_tasks
 from replays.models import Match
 from replays.models.failed_work import FailedWork
@@ -22,12 +22,12 @@ from tests.support.injected_failures import always_raise
 from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import make_default_terms
+from tournaments.continuous_ladder.bout_settings import make_default_ladder_settings
 from tournaments.ladders import court_ratings, rating_commands
 from tournaments.leagues import league_projection, luck_measures, services
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers import league_bans
-from tournaments.organisers.round_overview import FailedLeagueWork, look_in
+from tournaments.organisers.round_overview import FailedLeagueWork, build_round_overview
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FAILS = ValueError("/var/secret")
@@ -76,7 +76,7 @@ def test_a_result_that_cannot_be_recorded_blocks_no_other_match_and_the_organise
     assert recorded(league) == set(others)
     assert failed_work.count_given_up() == {"result": 1}
     failure = FailedLeagueWork("result", poison, VERDICT)
-    room = look_in(League.objects.get(pk=league.pk), within=True)
+    room = build_round_overview(League.objects.get(pk=league.pk), within=True)
     assert room.failures == [failure]
     assert f"The result of match {poison} cannot be recorded" in render_to_string(
         "frontend/parts/room.html", {"room": room}
@@ -105,7 +105,7 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
         sweep(7)
         assert len(calls) == 5
         failure = FailedLeagueWork("rating", "1", VERDICT)
-        assert look_in(League.objects.get(pk=league.pk), within=True).failures == [failure]
+        assert build_round_overview(League.objects.get(pk=league.pk), within=True).failures == [failure]
     play_waiting()
     sweep(2)
     assert League.objects.get(pk=league.pk).status == League.Status.CLOSED
@@ -123,8 +123,8 @@ STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (rating_commands, "lock_ladder", tasks.sweep),
     (services, "do_due_work", tasks.sweep),
     (continuous_services, "_call_due_bout", tasks.sweep),
-    (stream_reader, "_follow_trials", lambda: stream_reader.follow_all(timezone.now())),
-    (stream_reader, "follow", lambda: stream_reader.follow_all(timezone.now())),
+    (stream_reader, "_process_trial_results", lambda: stream_reader.process_new_events(timezone.now())),
+    (stream_reader, "follow", lambda: stream_reader.process_new_events(timezone.now())),
 ]
 
 
@@ -135,7 +135,7 @@ def test_a_step_of_the_sweeper_is_no_longer_retried_after_five_failures(
     start_league(create_entrants(2), rounds=2)
     play_waiting()
     sweep()
-    continuous_services.set_ladder(make_shell_user("a test"), "pig", make_default_terms("pig", 10), 0)
+    continuous_services.set_ladder(make_shell_actor("a test"), "pig", make_default_ladder_settings("pig", 10), 0)
     calls = list[object]()
     monkeypatch.setattr(where, step, counting(calls, FAILS))
     monkeypatch.setattr(court_ratings, "list_due", lambda _game=None: [("pig", ALL_TIME)])

@@ -11,7 +11,7 @@ from replays.models import Match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.stages import ORGANISER, LeagueRun, stage
 from tournaments.leagues.league_projection import load
-from tournaments.leagues.queries import find_place
+from tournaments.leagues.queries import find_league_of_match
 from tournaments.organisers.act_execution import perform
 
 
@@ -75,9 +75,9 @@ def test_the_end_of_a_league_releases_the_replays_of_all_its_matches() -> None:
     assert load(league)[1].closed
     assert not Match.objects.filter(released=False).exists()
     order = list(league.tables.order_by("round", "number", "game").values_list("match_id", flat=True))
-    found = [find_place(match) for match in order]
+    found = [find_league_of_match(match) for match in order]
     assert [place.next_match for place in found if place] == [*order[1:], None], "each match leads to the next one"
     Match.objects.filter(pk=order[1]).update(released=False)
-    skipping = find_place(order[0])
+    skipping = find_league_of_match(order[0])
     assert skipping
     assert skipping.next_match == order[2]

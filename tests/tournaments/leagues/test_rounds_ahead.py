@@ -24,7 +24,7 @@ from tournaments.ladders import rating_commands
 from tournaments.leagues import export, services, void_matches
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
-from tournaments.organisers.round_overview import look_in
+from tournaments.organisers.round_overview import build_round_overview
 from tournaments.tasks import do_all_due_work
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -149,5 +149,5 @@ def test_the_organisers_page_shows_the_current_round_and_not_the_round_paired_in
     for match in matches(league, 2):
         played(match)
     league.refresh_from_db()
-    room = look_in(league, within=True)
+    room = build_round_overview(league, within=True)
     assert (room.round, room.played, room.of) == (1, 0, 2)

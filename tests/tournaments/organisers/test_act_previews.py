@@ -22,7 +22,7 @@ from tournaments.organisers.act_requests import (
     preview_act,
     propose_or_act,
 )
-from tournaments.organisers.draft_board import lay_out_draft
+from tournaments.organisers.draft_board import build_draft_board
 from tournaments.reports.league_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -107,7 +107,7 @@ def test_the_page_of_a_drafted_round_marks_each_pairing_conflict_at_a_table() ->
     one, other = state.draft.tables[0].seating
     names = [state.entrant(entry).name for entry in (one, other)]
     propose_or_act(olga, league, "forbid", {"one": one, "other": other}, "they share an idea")
-    board = lay_out_draft(load(league)[1])
+    board = build_draft_board(load(league)[1])
     assert board
     first = board.tables[0]
     assert sorted(seat.name for seat in first.seats) == sorted(names)
@@ -121,7 +121,7 @@ def test_the_page_of_a_drafted_round_marks_each_pairing_conflict_at_a_table() ->
 def test_the_page_of_a_drafted_round_shows_points_and_previous_seats_of_each_entry() -> None:
     league, olga = held_league(3)
     state = load(league)[1]
-    board = lay_out_draft(state)
+    board = build_draft_board(state)
     assert board
     seated = {seat.name: seat for table in board.tables for seat in table.seats} | {s.name: s for s in board.resting}
     assert {name: seat.points for name, seat in seated.items()} == {

@@ -23,7 +23,7 @@ from ftk_core.league.intervention_facts import BotWithdrew, MatchVoided
 from ftk_core.league.league_state import CommandRejected
 from people.models import StaffAct
 from people.person_bans import BanConflict
-from people.staff_audit_trail import make_shell_user
+from people.staff_audit_trail import make_shell_actor
 from replays.models import Match
 from replays.playing.match_leases import claim, renew_all
 from replays.playing.match_runner import play_match
@@ -37,7 +37,7 @@ from tournaments.models import League
 from tournaments.organisers import league_bans
 
 pytestmark = pytest.mark.django_db(transaction=True)
-STAFF = make_shell_user("root", "it cheats")
+STAFF = make_shell_actor("root", "it cheats")
 Status = BotVersion.Status
 
 

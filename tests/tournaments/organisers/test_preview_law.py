@@ -28,7 +28,7 @@ from tournaments.organisers.act_requests import (
     propose_or_act,
 )
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.draft_board import lay_out_draft
+from tournaments.organisers.draft_board import build_draft_board
 from tournaments.organisers.public_acts import tell
 from tournaments.reports.league_queries import list_standings
 
@@ -49,7 +49,7 @@ class LeagueSnapshot:
 def take_snapshot(league: League) -> LeagueSnapshot:
     """Read the content of a league's pages from the database."""
     state = load(league)[1]
-    board = lay_out_draft(state)
+    board = build_draft_board(state)
     seated = {seat.name: str(table.number) for table in (board.tables if board else ()) for seat in table.seats}
     return LeagueSnapshot(
         places={row.name: str(row.place) for row in list_standings(league.slug)},

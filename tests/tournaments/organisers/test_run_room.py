@@ -24,8 +24,8 @@ from tournaments.leagues import services
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.console_queries import read_room
-from tournaments.organisers.round_overview import SHOWN, look_in
+from tournaments.organisers.console_queries import read_round_overview
+from tournaments.organisers.round_overview import SHOWN, build_round_overview
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,7 +73,7 @@ def test_the_organisers_page_shows_the_times_of_the_round_and_its_matches_by_sta
     other = Match.objects.get(status=Match.Status.WAITING)
     opened_at = timezone.now() - timedelta(seconds=90)
     Match.objects.filter(pk=other.pk).update(status=Match.Status.PLAYING, holder="w7", opened_at=opened_at)
-    room = look_in(league, within=False)
+    room = build_round_overview(league, within=False)
     assert (room.round, room.rounds, room.played, room.of) == (1, 2, 1, 2)
     assert room.since is not None
     assert room.ends is not None
@@ -90,7 +90,7 @@ def test_the_organisers_page_shows_a_voided_match_with_its_reason() -> None:
     waiting = Match.objects.filter(status=Match.Status.WAITING).earliest("pk")
     sent("void", match=waiting.pk)
     league.refresh_from_db()
-    room = look_in(league, within=False)
+    room = build_round_overview(league, within=False)
     (void,) = (state for state in room.states if state.status == "void")
     assert [(table.match_id, table.reason) for table in void.tables] == [(waiting.pk, "because")]
     assert (room.played, room.of) == (1, 2)
@@ -107,7 +107,7 @@ def test_the_organisers_page_lists_slow_and_failing_bots_unless_the_round_is_unr
     assert play_match(match.pk)
     match.seats.filter(version__bot__slug="sound").update(spent=0.8)
     league.refresh_from_db()
-    hidden, shown = look_in(league, within=False), look_in(league, within=True)
+    hidden, shown = build_round_overview(league, within=False), build_round_overview(league, within=True)
     assert [one.name for one in shown.missed] == ["broken-1"]
     assert "× crashed" in shown.missed[0].what
     assert [(one.name, one.what) for one in shown.slow] == [("sound-1", "80 % of its clock")]
@@ -115,8 +115,8 @@ def test_the_organisers_page_lists_slow_and_failing_bots_unless_the_round_is_unr
         assert (hidden.hidden, hidden.slow, hidden.missed) == (True, [], [])
         judge = AuthorFactory.create(username="jo")
         LeagueRole.objects.create(league=league, person=judge, role=LeagueRole.Role.JUDGE)
-        assert read_room(judge, league).missed
-        assert not read_room(olga(), league).missed
+        assert read_round_overview(judge, league).missed
+        assert not read_round_overview(olga(), league).missed
     else:
         assert hidden == shown
 

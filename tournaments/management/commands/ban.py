@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from people.person_bans import BanConflict
-from people.staff_audit_trail import StaffActError, check_reason, make_shell_user
+from people.staff_audit_trail import StaffActError, check_reason, make_shell_actor
 from tournaments.organisers import league_bans
 
 BAN_FUNCTIONS = {
@@ -35,7 +35,7 @@ class Command(ArenaCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Ban, or lift a ban; raises InvalidCommandInputError if that is impossible."""
         try:
-            staff = make_shell_user(getpass.getuser(), check_reason(options["why"]))
+            staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
             BAN_FUNCTIONS[options["kind"], options["lift"]](staff, options["name"])
         except (BanConflict, StaffActError) as error:
             raise InvalidCommandInputError(error) from error

@@ -56,8 +56,8 @@ class Command(ArenaCommand):
         _begin_ladders(console, nights, options)
         console.print("The bots of the house are uploaded and play their trial matches ...")
         matches: list[str] = []
-        for night in nights:
-            matches += _play(console, night, options["url"])
+        for demo_league in nights:
+            matches += _play(console, demo_league, options["url"])
         sound_logs = _verify(console, matches)
         for match in matches[-3:]:
             console.print(f"replay: {options['url']}/matches/{match}/")
@@ -75,14 +75,14 @@ class Command(ArenaCommand):
 
 def _begin_ladders(console: Console, nights: Sequence[demo_leagues.DemoLeague], options: dict[str, Any]) -> None:
     if options["ladder"]:
-        demo_leagues.begin_ladders([night.game for night in nights], options["ladder"])
+        demo_leagues.begin_ladders([demo_league.game for demo_league in nights], options["ladder"])
         console.print(f"A bot that you send is rated without any league: {options['url']}/leaderboards/")
 
 
-def _play(console: Console, night: demo_leagues.DemoLeague, url: str) -> list[str]:
+def _play(console: Console, demo_league: demo_leagues.DemoLeague, url: str) -> list[str]:
     """Play one league to its end, print its standings, and return its matches."""
     try:
-        league = demo_leagues.open_demo(night)
+        league = demo_leagues.open_demo(demo_league)
     except CommandRejected as error:
         raise InvalidCommandInputError(error) from error
     console.print(f"{league.name}: watch it at {url}/leagues/{league.slug}/")

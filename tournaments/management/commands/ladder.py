@@ -15,9 +15,9 @@ from bots.queries import find_newest_active
 from foundation import clock_columns
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.games import UnknownGameError
-from people.staff_audit_trail import StaffActError, check_reason, make_shell_user
+from people.staff_audit_trail import StaffActError, check_reason, make_shell_actor
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import LadderSettingsError, make_default_terms
+from tournaments.continuous_ladder.bout_settings import LadderSettingsError, make_default_ladder_settings
 from tournaments.continuous_ladder.queries import read_continuous
 
 
@@ -52,12 +52,12 @@ class Command(ArenaCommand):
                 self._put_back(options["back"])
             if options["rate"] is not None:
                 terms = replace(
-                    make_default_terms(name, options["rate"]),
+                    make_default_ladder_settings(name, options["rate"]),
                     options=options["options"],
                     clock=clock_columns.clock_from(options),
                 )
                 terms = replace(terms, sizes=options["sizes"] or terms.sizes)
-                staff = make_shell_user(getpass.getuser(), check_reason(options["why"]))
+                staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
                 continuous_services.set_ladder(staff, name, terms, int(timezone.now().timestamp()))
             continuous = read_continuous(name)
         except (LadderSettingsError, StaffActError, UnknownGameError) as error:

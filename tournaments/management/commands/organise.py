@@ -49,12 +49,12 @@ class Command(ArenaCommand):
             raise InvalidCommandInputError(error) from error
 
     def _do(self, league: League, options: dict[str, Any]) -> None:
-        verb, hand = options["do"], LeagueActor(by=getpass.getuser(), at=now(), why=options.get("why", ""))
+        verb, actor = options["do"], LeagueActor(by=getpass.getuser(), at=now(), why=options.get("why", ""))
         if options.get("preview"):
-            hand = replace(hand, why=hand.why or "a preview")
-            self._show(preview(league, verb, options, hand))
+            actor = replace(actor, why=actor.why or "a preview")
+            self._show(preview(league, verb, options, actor))
             return
-        perform(league, verb, options, hand)
+        perform(league, verb, options, actor)
         self.stdout.write(f"done: {acts_by_verb()[verb].summary}")
 
     def _show(self, effect: ActPreview) -> None:

@@ -31,7 +31,7 @@ ACTS = (
         group=ActGroup.LEAGUE,
         order=4,
         fields=(TEXT,),
-        decide=lambda state, call: organiser_commands.announce_message(state, call.arguments["text"], call.hand),
+        decide=lambda state, call: organiser_commands.announce_message(state, call.arguments["text"], call.actor),
         describe={AnnouncementMade: _describe},
     ),
 )

@@ -5,12 +5,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import AuthorInvited
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActArgument, ActGroup, OrganiserAct, unchanging
+from tournaments.organisers.act_definition import ActArgument, ActGroup, OrganiserAct, with_constant_states
 
 AUTHOR = ActArgument(name="author", label=gettext_lazy("Author's name"), example="ada")
 
 
-@unchanging(gettext_lazy("could not enter"), gettext_lazy("may enter"))
+@with_constant_states(gettext_lazy("could not enter"), gettext_lazy("may enter"))
 def _describe(_league: LeagueState, fact: AuthorInvited) -> str:
     return _("%(author)s was invited to enter.") % {"author": fact.author}
 
@@ -24,7 +24,7 @@ ACTS = (
         order=7,
         fields=(AUTHOR,),
         is_possible=lambda state: state.header.who == "invited",
-        decide=lambda state, call: organiser_commands.invite_author(state, call.arguments["author"], call.hand),
+        decide=lambda state, call: organiser_commands.invite_author(state, call.arguments["author"], call.actor),
         describe={AuthorInvited: _describe},
     ),
 )

@@ -19,7 +19,7 @@ BOT = ActArgument(
 
 
 def _decide(state: LeagueState, call: ActRequest) -> BotEntered:
-    return make_entry_command(call.league, call.arguments["bot"], call.hand)(state)
+    return make_entry_command(call.league, call.arguments["bot"], call.actor)(state)
 
 
 def _describe(_league: LeagueState, fact: BotEntered) -> ActDescription:

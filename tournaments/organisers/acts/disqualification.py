@@ -5,10 +5,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import BotDisqualified
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, unchanging
+from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, with_constant_states
 
 
-@unchanging(gettext_lazy("paired, and placed by its points"), gettext_lazy("not paired, and behind all others"))
+@with_constant_states(
+    gettext_lazy("paired, and placed by its points"), gettext_lazy("not paired, and behind all others")
+)
 def _describe(league: LeagueState, fact: BotDisqualified) -> str:
     name = entry_name(league, fact.entry)
     return _("%(name)s was disqualified: it plays no more and stands behind all others.") % {"name": name}
@@ -22,7 +24,7 @@ ACTS = (
         group=ActGroup.ENTRY,
         order=5,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_commands.disqualify_entry(state, call.arguments["entry"], call.hand),
+        decide=lambda state, call: organiser_commands.disqualify_entry(state, call.arguments["entry"], call.actor),
         describe={BotDisqualified: _describe},
     ),
 )

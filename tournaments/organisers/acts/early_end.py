@@ -37,12 +37,12 @@ def _end(call: ActRequest, decide: Callable[[LeagueState, LeagueActor], EarlyEnd
     stream, state = load(league)
     if facts := record(state, *list_waiting_results(league, state)) if state.rounds else ():
         state = append_results(league, stream, state, facts)
-    state = append(league, stream, state, [decide(state, call.hand)])
+    state = append(league, stream, state, [decide(state, call.actor)])
     tables = league.tables.filter(round__gt=state.closed_rounds)
     match_ids = {(table.round, table.number, table.game): table.match_id for table in tables}
     for key in state.open_matches:
         end_match(match_ids[key], REASON)
-        state = append(league, stream, state, [void_match(state, key, match_ids[key], call.hand)])
+        state = append(league, stream, state, [void_match(state, key, match_ids[key], call.actor)])
         if ended := round_end_facts(state):
             state = append_results(league, stream, state, ended)
     take_next_step(league.pk, lambda after: after.due)

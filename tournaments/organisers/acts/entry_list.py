@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy
 
-from tournaments.leagues.entry_lists import enter_list, judge_list
+from tournaments.leagues.entry_lists import enter_list, preview_entry_list
 from tournaments.organisers.act_definition import ActArgument, OrganiserAct
 
 BOTS = ActArgument(
@@ -20,7 +20,7 @@ ACTS = (
         label=gettext_lazy("Enter many bots"),
         summary=gettext_lazy("The bots of a list enter, except those that may not."),
         fields=(BOTS,),
-        judge_lines=lambda state, call: judge_list(call.league, state, call.arguments["bots"], call.hand),
-        perform=lambda call: enter_list(call.league.pk, call.arguments["bots"], call.hand),
+        preview_lines=lambda state, call: preview_entry_list(call.league, state, call.arguments["bots"], call.actor),
+        perform=lambda call: enter_list(call.league.pk, call.arguments["bots"], call.actor),
     ),
 )

@@ -5,15 +5,15 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import BotWithdrew, WithdrawnBotReturned
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, unchanging
+from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, with_constant_states
 
 
-@unchanging(gettext_lazy("paired"), gettext_lazy("not paired any more"))
+@with_constant_states(gettext_lazy("paired"), gettext_lazy("not paired any more"))
 def _describe_withdrawal(league: LeagueState, fact: BotWithdrew) -> str:
     return _("%(name)s withdrew.") % {"name": entry_name(league, fact.entry)}
 
 
-@unchanging(gettext_lazy("not paired"), gettext_lazy("paired again"))
+@with_constant_states(gettext_lazy("not paired"), gettext_lazy("paired again"))
 def _describe_return(league: LeagueState, fact: WithdrawnBotReturned) -> str:
     return _("%(name)s came back.") % {"name": entry_name(league, fact.entry)}
 
@@ -26,7 +26,7 @@ ACTS = (
         group=ActGroup.ENTRY,
         order=2,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_commands.withdraw_from_league(state, call.arguments["entry"], call.hand),
+        decide=lambda state, call: organiser_commands.withdraw_from_league(state, call.arguments["entry"], call.actor),
         describe={BotWithdrew: _describe_withdrawal},
     ),
     OrganiserAct(
@@ -36,7 +36,7 @@ ACTS = (
         group=ActGroup.ENTRY,
         order=3,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_commands.return_entry(state, call.arguments["entry"], call.hand),
+        decide=lambda state, call: organiser_commands.return_entry(state, call.arguments["entry"], call.actor),
         describe={WithdrawnBotReturned: _describe_return},
     ),
 )

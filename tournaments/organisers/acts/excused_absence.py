@@ -35,7 +35,7 @@ ACTS = (
         order=4,
         fields=(ENTRY, ROUNDS),
         decide=lambda state, call: organiser_commands.excuse_entry(
-            state, call.arguments["entry"], call.arguments["rounds"], call.hand
+            state, call.arguments["entry"], call.arguments["rounds"], call.actor
         ),
         describe={BotExcused: _describe},
     ),

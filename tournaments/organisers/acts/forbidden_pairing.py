@@ -5,10 +5,10 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import PAIR, ActGroup, OrganiserAct, entry_name, unchanging
+from tournaments.organisers.act_definition import PAIR, ActGroup, OrganiserAct, entry_name, with_constant_states
 
 
-@unchanging(gettext_lazy("they could meet"), gettext_lazy("they are not paired together"))
+@with_constant_states(gettext_lazy("they could meet"), gettext_lazy("they are not paired together"))
 def _describe(league: LeagueState, fact: PairingForbidden) -> str:
     names = {"one": entry_name(league, fact.one), "other": entry_name(league, fact.other)}
     return _("%(one)s and %(other)s are not to meet from now on.") % names
@@ -23,7 +23,7 @@ ACTS = (
         order=6,
         fields=PAIR,
         decide=lambda state, call: organiser_commands.forbid_meeting(
-            state, call.arguments["one"], call.arguments["other"], call.hand
+            state, call.arguments["one"], call.arguments["other"], call.actor
         ),
         describe={PairingForbidden: _describe},
     ),

@@ -52,9 +52,9 @@ def _decide(state: LeagueState, call: ActRequest) -> LeagueCorrected:
     name, until = call.arguments.get("name"), call.arguments.get("entries_until")
     return correct_league(
         state,
-        call.hand,
+        call.actor,
         name=name if name is None else name.strip(),
-        entries_until=until if until is None else _read_deadline(until, state.header.entries_until, call.hand.at),
+        entries_until=until if until is None else _read_deadline(until, state.header.entries_until, call.actor.at),
         description=call.arguments.get("description"),
     )
 

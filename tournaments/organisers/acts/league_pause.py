@@ -30,7 +30,7 @@ ACTS = (
         group=ActGroup.LEAGUE,
         order=2,
         is_possible=lambda state: not state.paused,
-        decide=lambda state, call: organiser_commands.pause_league(state, call.hand),
+        decide=lambda state, call: organiser_commands.pause_league(state, call.actor),
         describe={LeaguePaused: _describe_pause},
     ),
     OrganiserAct(
@@ -40,7 +40,7 @@ ACTS = (
         group=ActGroup.LEAGUE,
         order=3,
         is_possible=lambda state: state.paused,
-        decide=lambda state, call: organiser_commands.resume_league(state, call.hand),
+        decide=lambda state, call: organiser_commands.resume_league(state, call.actor),
         describe={LeagueResumed: _describe_resumption},
     ),
 )

@@ -13,7 +13,7 @@ from tournaments.organisers.act_definition import (
     ActGroup,
     OrganiserAct,
     match_title,
-    results_around,
+    results_before_and_after,
 )
 
 PLACES = ActArgument(
@@ -27,7 +27,7 @@ PLACES = ActArgument(
 
 
 def _describe(league: LeagueState, fact: ResultOverruled) -> ActDescription:
-    before, after = results_around(league, fact)
+    before, after = results_before_and_after(league, fact)
     what = _("%(match)s counts with other places than it was played to.") % {"match": match_title(fact)}
     return ActDescription(what=what, before=before, after=after, match=fact.match)
 
@@ -43,7 +43,7 @@ ACTS = (
         right=REJUDGE,
         is_possible=lambda state: bool(state.rounds),
         decide=lambda state, call: result_commands.overrule_result(
-            state, call.match_key, call.arguments["places"], call.hand
+            state, call.match_key, call.arguments["places"], call.actor
         ),
         describe={ResultOverruled: _describe},
     ),

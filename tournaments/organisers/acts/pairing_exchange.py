@@ -42,7 +42,7 @@ ACTS = (
         fields=PAIR,
         is_possible=lambda state: state.draft is not None,
         decide=lambda state, call: organiser_commands.exchange_entries(
-            state, call.arguments["one"], call.arguments["other"], call.hand
+            state, call.arguments["one"], call.arguments["other"], call.actor
         ),
         describe={DraftedRoundChanged: _describe},
     ),

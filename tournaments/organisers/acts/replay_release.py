@@ -34,7 +34,7 @@ ACTS = (
         order=5,
         fields=(ROUND,),
         is_possible=lambda state: not all(state.is_released(each) for each in range(1, len(state.rounds) + 2)),
-        decide=lambda state, call: organiser_commands.release_replays(state, call.arguments["round"], call.hand),
+        decide=lambda state, call: organiser_commands.release_replays(state, call.arguments["round"], call.actor),
         describe={ReplaysReleased: _describe},
     ),
 )

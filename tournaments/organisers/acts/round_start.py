@@ -33,6 +33,6 @@ ACTS = (
         group=ActGroup.DRAFT,
         order=2,
         is_possible=lambda state: state.draft is not None,
-        perform=lambda call: services.redraft_round(call.league.pk, call.hand),
+        perform=lambda call: services.redraft_round(call.league.pk, call.actor),
     ),
 )

@@ -42,7 +42,7 @@ ACTS = (
         order=6,
         fields=(ROUNDS,),
         is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
-        decide=lambda state, call: organiser_commands.extend_stage(state, call.arguments["rounds"], call.hand),
+        decide=lambda state, call: organiser_commands.extend_stage(state, call.arguments["rounds"], call.actor),
         describe={LeagueExtended: _describe},
     ),
 )

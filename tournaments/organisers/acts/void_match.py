@@ -13,12 +13,12 @@ from tournaments.organisers.act_definition import (
     ActGroup,
     OrganiserAct,
     match_title,
-    results_around,
+    results_before_and_after,
 )
 
 
 def _describe_void(league: LeagueState, fact: MatchVoided) -> ActDescription:
-    before, after = results_around(league, fact)
+    before, after = results_before_and_after(league, fact)
     what = _("%(match)s counts for nobody.") % {"match": match_title(fact)}
     return ActDescription(what=what, before=before, after=after, match=fact.match)
 
@@ -47,7 +47,7 @@ ACTS = (
         right=REJUDGE,
         is_possible=lambda state: bool(state.rounds),
         decide=lambda state, call: result_commands.void_match(
-            state, call.match_key, call.arguments["match"], call.hand
+            state, call.match_key, call.arguments["match"], call.actor
         ),
         describe={MatchVoided: _describe_void},
     ),
@@ -60,7 +60,7 @@ ACTS = (
         fields=(MATCH,),
         right=REJUDGE,
         is_possible=lambda state: state.playing > state.closed_rounds,
-        perform=lambda call: void_and_play_again(call.league.pk, call.arguments["match"], call.hand),
+        perform=lambda call: void_and_play_again(call.league.pk, call.arguments["match"], call.actor),
         describe={MatchReplaced: _describe_replacement},
     ),
 )

@@ -28,13 +28,13 @@ def is_first_thief(diamonds: int) -> bool:
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
 
-def _boldness(diamonds: int) -> float:
+def _theft_factor(diamonds: int) -> float:
     return FIRST_THIEF if is_first_thief(diamonds) else LATER_THIEF
 
 
-ANY_THEFT = [_boldness(diamonds) * ANY_AMOUNT / max(1, diamonds) for diamonds in range(LEVELS)]
+ANY_THEFT = [_theft_factor(diamonds) * ANY_AMOUNT / max(1, diamonds) for diamonds in range(LEVELS)]
 """By diamonds in the box: weight of stealing each number of them."""
-HALF_THEFT = [_boldness(diamonds) * JUST_OVER_HALF for diamonds in range(LEVELS)]
+HALF_THEFT = [_theft_factor(diamonds) * JUST_OVER_HALF for diamonds in range(LEVELS)]
 """By diamonds in the box: additional weight of stealing just over half."""
 
 
@@ -43,7 +43,7 @@ def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
 
     `diamonds` is the number in the box. `card` is True if the seat can take a card, `nothing` if it can take nothing.
     """
-    thefts = _boldness(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
+    thefts = _theft_factor(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
     return 1 / (thefts + card + nothing)
 
 

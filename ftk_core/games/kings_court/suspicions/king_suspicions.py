@@ -47,7 +47,7 @@ class Suspicions:
         self.claims = [SeatClaims() for _ in range(table.seats)]
         for utterance in table.said:
             if isinstance(utterance, ClaimMade):
-                self._hear(utterance)
+                self._record_claim(utterance)
         self.thief, self.card, self.usurper = ([0.0] * table.seats for _ in range(3))
         self._look_back(self._look_ahead())
         self._find_usurpers(table.cards.count(USURPER), back.cards.count(USURPER))
@@ -56,7 +56,7 @@ class Suspicions:
         """Return the value of accusing a seat: the chance that it is a Thief, less the weighted risk of a Usurper."""
         return self.thief[seat] - USURPER_FEAR * self.usurper[seat]
 
-    def _hear(self, said: ClaimMade) -> None:
+    def _record_claim(self, said: ClaimMade) -> None:
         claims, claim = self.claims[said.seat], said.claim
         match claim.topic:
             case "received_diamonds":
@@ -102,13 +102,13 @@ class Suspicions:
             here, after = layers[seat], layers[seat + 1]
             known = self._known_take(seat)
             if known is None:
-                self._pass_on(seat, here, after)
+                self._advance_layer(seat, here, after)
             else:
                 for rest, cards in product(range(self.missing - known[0] + 1), range(known[1], self.gone + 1)):
                     after[rest][cards] = here[rest + known[0]][cards - known[1]]
         return layers
 
-    def _pass_on(self, seat: int, here: Layer, after: Layer) -> None:
+    def _advance_layer(self, seat: int, here: Layer, after: Layer) -> None:
         model, thefts_of_any = SeatModel(self.claims[seat], self.gone), [0.0] * (self.gone + 1)
         for more in range(self.missing, -1, -1):
             diamonds = self.left + more

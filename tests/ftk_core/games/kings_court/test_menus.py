@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from ftk_core.games.kings_court.box_contents import CARDS, InvalidBoxContentsError, check_box
 from ftk_core.games.kings_court.facts import SubjectQuestioned
-from ftk_core.games.kings_court.interrogation_rules import answer_menu, floor_menu, king_menu
+from ftk_core.games.kings_court.interrogation_rules import answer_menu, king_menu, statement_menu
 from ftk_core.games.kings_court.rules import GAME, LONGEST_MENU
 from ftk_core.games.kings_court.sentence_templates import QUESTIONS
 from ftk_core.games.kings_court.table_state import TableState, new_court
-from ftk_core.games.kings_court.theft_rules import dismiss_menu, help_menu
+from ftk_core.games.kings_court.theft_rules import box_menu, dismiss_menu
 
 
 def tables() -> Iterator[TableState]:
@@ -29,12 +29,12 @@ def tables() -> Iterator[TableState]:
 def menus(table: TableState) -> Iterator[int]:
     """Yield the length of every menu, with as much to choose from as there is at most."""
     yield len(king_menu(table))
-    yield from (len(floor_menu(table, seat)) for seat in (1, 2))
+    yield from (len(statement_menu(table, seat)) for seat in (1, 2))
     for topic in QUESTIONS("en"):
         asked = SubjectQuestioned(1, topic, 2 if topic == "role_of" else None)  # type: ignore[arg-type]  # the topics by name
         yield len(answer_menu(replace(table, answering=asked)))
     yield len(dismiss_menu(table))
-    yield len(help_menu(replace(table, at=table.seats - 1)))
+    yield len(box_menu(replace(table, at=table.seats - 1)))
 
 
 def test_no_contents_of_the_box_make_a_menu_longer_than_the_documented_maximum() -> None:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.rerun import AnswerDifference, RerunReport
-from ftk_core.kit.series.local_matches import MatchSeries, SeriesMatch, fixture_of, play_all
+from ftk_core.kit.series.local_matches import MatchSeries, SeriesMatch, create_series_match, play_all
 from ftk_core.kit.series.series_reports import CompareReport, GauntletReport, OpponentResult, PlayReport
 from ftk_core.kit.series.series_statistics import BotStatistics, compute_statistics
 from tests.support.waiting import wait_for
@@ -110,7 +110,7 @@ def test_a_finished_comparison_prints_no_traceback_of_its_worker_processes(tmp_p
 
 def test_a_duplicate_series_plays_each_random_deal_once_from_every_seat() -> None:
     series = MatchSeries(game="pig", bots=("random", "hold20", "random"), seed="d")
-    fixtures = [fixture_of(series, number, duplicate=True) for number in range(6)]
+    fixtures = [create_series_match(series, number, duplicate=True) for number in range(6)]
     assert [fixture.deal for fixture in fixtures] == [0, 0, 0, 1, 1, 1]
     assert [fixture.seating[0] for fixture in fixtures] == [0, 1, 2, 0, 1, 2]
     seals = {match.log.split(b'"seal":"')[1][:64] for match in play_all(series, fixtures[:3], 1)}
@@ -119,7 +119,7 @@ def test_a_duplicate_series_plays_each_random_deal_once_from_every_seat() -> Non
 
 def test_matches_with_the_same_random_deal_count_as_one_sample_for_the_standard_error() -> None:
     series = MatchSeries(game="pig", bots=("random", "hold20"), seed="d")
-    some = list(play_all(series, [fixture_of(series, number, duplicate=True) for number in range(2)], 1))
+    some = list(play_all(series, [create_series_match(series, number, duplicate=True) for number in range(2)], 1))
     many, few = compute_statistics(("a", "b"), some * 8), compute_statistics(("a", "b"), some * 8, together=2)
     assert [line.points for line in many] == [line.points for line in few]
     errors = [(before.score_error, after.score_error) for before, after in zip(many, few, strict=True)]

@@ -36,7 +36,7 @@ def test_cpu_time_a_bot_uses_between_two_questions_is_charged_to_the_second_ques
         wait_for(lambda: clocks.spent().charged_us > 10_000, "it computes", 10)
         paid = clocks.spent().charged_us
         wait_for(lambda: cpu_us(busy.pid) > paid + 60_000, "it goes on", 10)
-        clocks.start(going_on=True)
+        clocks.start(charges_earlier_cpu=True)
         owed = clocks.spent().charged_us
         clocks.start()
         fresh = clocks.spent().charged_us

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.games import game
-from ftk_core.kit.bot import cut
+from ftk_core.kit.bot import truncate_note
 from ftk_core.kit.built_in_bots import start_program
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.players import RandomPlayer
@@ -51,5 +51,5 @@ def test_an_answer_with_an_invalid_note_still_counts(tmp_path: Path, note: str) 
 
 
 def test_a_long_note_is_truncated_to_the_maximum_line_length() -> None:
-    assert cut("short") == "short"
-    assert len(cut("x" * 9_000)) > 3_000
+    assert truncate_note("short") == "short"
+    assert len(truncate_note("x" * 9_000)) > 3_000

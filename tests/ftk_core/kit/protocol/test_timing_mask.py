@@ -42,10 +42,14 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-def bot(stack: ExitStack, tmp_path: Path, rhythm: RoundedAnswerTimes, *, freezes: bool = True) -> ProcessPlayer:
+def bot(
+    stack: ExitStack, tmp_path: Path, rounded_times: RoundedAnswerTimes, *, suspends_when_idle: bool = True
+) -> ProcessPlayer:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
-    player = stack.enter_context(ProcessPlayer("bot", start_program(program), freezes=freezes, rhythm=rhythm))
+    player = stack.enter_context(
+        ProcessPlayer("bot", start_program(program), suspends_when_idle=suspends_when_idle, rounded_times=rounded_times)
+    )
     player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     return player
 
@@ -58,33 +62,33 @@ def ask(player: ProcessPlayer, number: int) -> int:
 
 def seconds_of_pretending(player: ProcessPlayer) -> float:
     began = time.monotonic()
-    player.pretend()
+    player.wait_as_if_asked()
     return time.monotonic() - began
 
 
 def test_the_simulated_thinking_time_is_the_median_of_the_seats_own_answers_or_else_of_all_seats() -> None:
-    rhythm = RoundedAnswerTimes()
-    assert rhythm.usual("a") == FIRST_GUESS_US
+    rounded_times = RoundedAnswerTimes()
+    assert rounded_times.median_answer_time_us("a") == FIRST_GUESS_US
     for took in (10, 900, 30):
-        rhythm.note("a", took)
-    assert (rhythm.usual("a"), rhythm.usual("b")) == (30, 30)
-    rhythm.note("b", 5000)
-    assert (rhythm.usual("a"), rhythm.usual("b")) == (30, 5000)
+        rounded_times.note("a", took)
+    assert (rounded_times.median_answer_time_us("a"), rounded_times.median_answer_time_us("b")) == (30, 30)
+    rounded_times.note("b", 5000)
+    assert (rounded_times.median_answer_time_us("a"), rounded_times.median_answer_time_us("b")) == (30, 5000)
 
 
 def test_a_bot_is_started_even_if_its_first_question_is_only_simulated(stack: ExitStack, tmp_path: Path) -> None:
     player = bot(stack, tmp_path, RoundedAnswerTimes())
-    player.pretend()
+    player.wait_as_if_asked()
     assert cpu_us(player.pid) > 1000
     assert ask(player, 1) == 1
     assert player.stderr == "begun\n"
 
 
 def test_a_bot_process_is_paused_while_its_thinking_time_is_simulated(stack: ExitStack, tmp_path: Path) -> None:
-    rhythm = RoundedAnswerTimes()
-    player = bot(stack, tmp_path, rhythm)
+    rounded_times = RoundedAnswerTimes()
+    player = bot(stack, tmp_path, rounded_times)
     ask(player, 1)
-    rhythm.note(player, LONG_US)
+    rounded_times.note(player, LONG_US)
     before = cpu_us(player.pid)
     assert seconds_of_pretending(player) >= LONG_US / 1e6
     assert cpu_us(player.pid) - before < LONG_US / 10
@@ -93,18 +97,18 @@ def test_a_bot_process_is_paused_while_its_thinking_time_is_simulated(stack: Exi
 def test_the_log_is_stored_and_the_lease_renewed_while_thinking_time_is_simulated(
     stack: ExitStack, tmp_path: Path
 ) -> None:
-    rhythm, waited = RoundedAnswerTimes(), list[float]()
-    player = bot(stack, tmp_path, rhythm)
+    rounded_times, waited = RoundedAnswerTimes(), list[float]()
+    player = bot(stack, tmp_path, rounded_times)
     player._on_wait = lambda: waited.append(time.monotonic())
-    rhythm.note(player, LONG_US)
-    player.pretend()
+    rounded_times.note(player, LONG_US)
+    player.wait_as_if_asked()
     assert len(waited) >= 5
 
 
 def test_ftk_commands_on_the_authors_machine_simulate_no_thinking_time(stack: ExitStack, tmp_path: Path) -> None:
-    rhythm = RoundedAnswerTimes()
-    player = bot(stack, tmp_path, rhythm, freezes=False)
-    rhythm.note(player, 3600 * 10**6)
+    rounded_times = RoundedAnswerTimes()
+    player = bot(stack, tmp_path, rounded_times, suspends_when_idle=False)
+    rounded_times.note(player, 3600 * 10**6)
     assert seconds_of_pretending(player) < 60
 
 
@@ -139,9 +143,9 @@ def test_a_bot_process_is_paused_while_its_answer_is_delayed_until_the_next_grid
 
 
 def test_a_simulated_thinking_time_ends_at_a_point_of_the_answer_time_grid(stack: ExitStack, tmp_path: Path) -> None:
-    rhythm = RoundedAnswerTimes(grid=4)
-    player = bot(stack, tmp_path, rhythm)
+    rounded_times = RoundedAnswerTimes(grid=4)
+    player = bot(stack, tmp_path, rounded_times)
     ask(player, 1)
     for _ in range(31):
-        rhythm.note(player, 20_000)
+        rounded_times.note(player, 20_000)
     assert seconds_of_pretending(player) >= 0.0625

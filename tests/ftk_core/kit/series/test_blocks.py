@@ -13,12 +13,12 @@ from ftk_core.kit.series.match_blocks import (
     FIRST,
     REFERENCE,
     VersionComparison,
+    accumulate_block_statistics,
     block_of,
     block_value,
     list_fixtures,
-    weigh_blocks,
 )
-from ftk_core.kit.series.sequential_testing import ComparedHypotheses, luck_of
+from ftk_core.kit.series.sequential_testing import ComparedHypotheses, chance_variance
 
 EVERY_TABLE = st.tuples(st.integers(2, 12), st.integers(1, 14), st.integers(0, 50))
 """(seats, bots in the field, number of a block)"""
@@ -26,7 +26,7 @@ EVERY_TABLE = st.tuples(st.integers(2, 12), st.integers(1, 14), st.integers(0, 5
 
 def comparison_at(seats: int, field: int = 3, most: int = 1000) -> VersionComparison:
     bots = ("old", "new", *(f"opponent {number}" for number in range(field)))
-    claim = ComparedHypotheses(h0=0, h1=0.05, alpha=0.05, beta=0.05, luck=luck_of(seats))
+    claim = ComparedHypotheses(h0=0, h1=0.05, alpha=0.05, beta=0.05, luck=chance_variance(seats))
     return VersionComparison(series=MatchSeries(game="pig", bots=bots, seed="1"), seats=seats, claim=claim, most=most)
 
 
@@ -93,7 +93,7 @@ def test_blocks_of_matches_are_evaluated_only_until_the_comparison_is_decided() 
             drawn += 1
             yield ended(fixture, tuple(1 if bot == CANDIDATE else 2 for bot in fixture.seating))
 
-    known = list(weigh_blocks(comparison, won()))  # type: ignore[arg-type]  # a generator of matches
+    known = list(accumulate_block_statistics(comparison, won()))  # type: ignore[arg-type]  # a generator of matches
     assert drawn == 4 * len(known) < 4 * comparison.most
     assert [evidence.blocks for evidence in known] == list(range(1, len(known) + 1))
 
@@ -101,5 +101,5 @@ def test_blocks_of_matches_are_evaluated_only_until_the_comparison_is_decided() 
 def test_an_incomplete_block_of_matches_does_not_count_in_a_comparison() -> None:
     comparison = comparison_at(3, most=2)
     some = [ended(fixture, (1, 2, 3)) for fixture in list_fixtures(comparison)]
-    assert [evidence.blocks for evidence in weigh_blocks(comparison, some[:-1])] == [1]
-    assert [evidence.blocks for evidence in weigh_blocks(comparison, some)] == [1, 2]
+    assert [evidence.blocks for evidence in accumulate_block_statistics(comparison, some[:-1])] == [1]
+    assert [evidence.blocks for evidence in accumulate_block_statistics(comparison, some)] == [1, 2]

@@ -22,8 +22,8 @@ from ftk_core.kit.series.sequential_testing import (
     conclude,
     default_block_limit,
     elo_of,
+    elo_to_win_difference,
     expected_blocks,
-    share_lead,
 )
 from tests.support.lengths import short_or_long
 from tests.support.pentanomial import PAIRS, VALUES, gsprt, outcomes_with
@@ -37,7 +37,7 @@ MORE_OF_TWINS = 1.4
 
 
 def claim_for(elo1: float = 50, elo0: float = 0) -> ComparedHypotheses:
-    h0, h1 = share_lead(elo0), share_lead(elo1)
+    h0, h1 = elo_to_win_difference(elo0), elo_to_win_difference(elo1)
     return ComparedHypotheses(h0=h0, h1=h1, alpha=0.05, beta=0.05, luck=PAIR_LUCK_VARIANCE, guess=PRIOR_PAIRS)
 
 
@@ -56,7 +56,7 @@ def ended(claim: ComparedHypotheses, values: list[float]) -> tuple[int, str]:
 @pytest.mark.parametrize("truth", [0, 50])
 def test_the_sequential_test_takes_at_most_1_2_times_the_games_of_a_pentanomial_gsprt(name: str, truth: int) -> None:
     claim = claim_for()
-    chances = outcomes_with(PAIRS[name], share_lead(truth))
+    chances = outcomes_with(PAIRS[name], elo_to_win_difference(truth))
     draws = np.random.default_rng(truth + len(name)).choice(5, size=(TESTS, LONGEST // 4), p=chances)
     ours = [ended(claim, row.tolist()) for row in VALUES[draws]]
     pairs, ratio = gsprt(draws, claim.h0, claim.h1)
@@ -75,15 +75,15 @@ def test_the_predicted_number_of_games_of_a_head_to_head_test_is_close_to_the_nu
     truth: float, elo1: float
 ) -> None:
     claim = claim_for(elo1)
-    chances = outcomes_with(PAIRS["by lot"], share_lead(truth))
+    chances = outcomes_with(PAIRS["by lot"], elo_to_win_difference(truth))
     draws = np.random.default_rng(1).choice(5, size=(short_or_long(60, 500), LONGEST), p=chances)
     taken = float(np.mean([ended(claim, row.tolist())[0] for row in VALUES[draws]]))
-    assert 0.75 <= taken / expected_blocks(claim, 0.5, share_lead(truth)) <= 1.35
+    assert 0.75 <= taken / expected_blocks(claim, 0.5, elo_to_win_difference(truth)) <= 1.35
 
 
 def test_few_head_to_head_tests_stay_undecided_at_the_default_limit_if_the_truth_is_between_h0_and_h1() -> None:
     claim = claim_for()
-    chances = outcomes_with(PAIRS["by lot"], share_lead(25))
+    chances = outcomes_with(PAIRS["by lot"], elo_to_win_difference(25))
     draws = np.random.default_rng(2).choice(5, size=(short_or_long(100, 2000), default_block_limit(claim)), p=chances)
     left = [ended(claim, row.tolist())[1] == "open" for row in VALUES[draws]]
     assert sum(left) / len(left) <= 0.03
@@ -100,7 +100,7 @@ def test_the_predicted_number_of_remaining_games_is_never_negative_and_largest_b
 
 @given(st.floats(-1200, 1200))
 def test_converting_an_elo_difference_to_an_expected_score_and_back_gives_the_same_value(elo: float) -> None:
-    assert elo_of(share_lead(elo)) == pytest.approx(elo, abs=1e-6)
+    assert elo_of(elo_to_win_difference(elo)) == pytest.approx(elo, abs=1e-6)
 
 
 def test_a_pair_of_head_to_head_games_uses_the_same_deal_with_swapped_seats() -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, fixture_of, play_all
+from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, create_series_match, play_all
 from ftk_core.kit.series.series_record import SeriesRecordConflict, open_record
 
 SERIES = MatchSeries(game="pig", bots=("random", "hold20"), seed="record")
 
 
 def played(first: int = 0, last: int = 4) -> Iterator[PlayedMatch]:
-    return play_all(SERIES, [fixture_of(SERIES, number) for number in range(first, last)], 1)
+    return play_all(SERIES, [create_series_match(SERIES, number) for number in range(first, last)], 1)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def kept(
 ) -> list[PlayedMatch]:
     with open_record("play", series, path, log, duplicate=False) as record:
         todo = fresh[len(record.matches) :][:most]
-        return list(record.keeping(todo))
+        return list(record.record_matches(todo))
 
 
 def bare(matches: list[PlayedMatch]) -> list[PlayedMatch]:

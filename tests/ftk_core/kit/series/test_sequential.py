@@ -15,6 +15,7 @@ from ftk_core.kit.series.sequential_testing import (
     BlockStatistics,
     ComparedHypotheses,
     add_block,
+    chance_variance,
     conclude,
     default_block_limit,
     estimate,
@@ -22,7 +23,6 @@ from ftk_core.kit.series.sequential_testing import (
     expected_blocks,
     fixed_test_blocks,
     log_ratio,
-    luck_of,
 )
 from tests.support.block_values import (
     DRAWN,
@@ -46,7 +46,7 @@ values = st.lists(st.floats(-1, 1), min_size=1, max_size=60)
 
 
 def claim_for(seats: int, h1: float, h0: float = 0.0, alpha: float = 0.05, beta: float = 0.05) -> ComparedHypotheses:
-    return ComparedHypotheses(h0=h0, h1=h1, alpha=alpha, beta=beta, luck=luck_of(seats))
+    return ComparedHypotheses(h0=h0, h1=h1, alpha=alpha, beta=beta, luck=chance_variance(seats))
 
 
 def blocks(values: Values, random: Random) -> Iterator[float]:
@@ -143,7 +143,7 @@ def test_the_likelihood_ratio_is_that_of_likelihoods_averaged_over_the_unknown_v
 
 @given(values)
 def test_negating_all_observations_negates_the_log_likelihood_ratio(seen: list[float]) -> None:
-    there = ComparedHypotheses(h0=-0.05, h1=0.05, alpha=0.05, beta=0.05, luck=luck_of(3))
+    there = ComparedHypotheses(h0=-0.05, h1=0.05, alpha=0.05, beta=0.05, luck=chance_variance(3))
     back = evidence_of(-value for value in seen)
     assert log_ratio(there, evidence_of(seen)) == pytest.approx(-log_ratio(there, back), abs=1e-9)
 
@@ -155,7 +155,7 @@ def test_a_few_identical_observations_leave_the_sequential_test_undecided(seats:
 
 @pytest.mark.parametrize("seats", range(2, 13))
 def test_the_prior_variance_is_that_of_a_block_of_matches_with_random_places(seats: int) -> None:
-    assert luck_of(seats) == pytest.approx(variance_of(random_place_values(seats)))
+    assert chance_variance(seats) == pytest.approx(variance_of(random_place_values(seats)))
 
 
 def test_the_length_of_a_fixed_size_test_is_that_given_in_textbooks() -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from ftk_core.file_log import dump_pages, parse_pages
 from ftk_core.kit.cli import app
-from ftk_core.kit.series.local_matches import MatchSeries, fixture_of, names_of, play_one
+from ftk_core.kit.series.local_matches import MatchSeries, create_series_match, names_of, play_one
 from ftk_core.kit.series.series_statistics import compute_statistics
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
 from ftk_core.log import InMemoryLog
@@ -21,7 +21,7 @@ SERIES = MatchSeries(game="pig", bots=("random", "hold20", "random"), seed="7")
 
 @pytest.fixture(scope="module")
 def log() -> bytes:
-    return play_one(SERIES, fixture_of(SERIES, 0)).log
+    return play_one(SERIES, create_series_match(SERIES, 0)).log
 
 
 def test_an_unchanged_log_verifies_and_its_matches_are_listed(log: bytes) -> None:
@@ -59,10 +59,10 @@ def test_a_manipulated_log_with_valid_hashes_is_detected_by_replaying_the_match(
 
 
 def test_a_series_with_the_same_seed_repeats_the_same_matches_and_rotates_the_seats() -> None:
-    again = play_one(SERIES, fixture_of(SERIES, 1))
-    assert again == play_one(SERIES, fixture_of(SERIES, 1))
+    again = play_one(SERIES, create_series_match(SERIES, 1))
+    assert again == play_one(SERIES, create_series_match(SERIES, 1))
     assert again.seating == (1, 2, 0)
-    lines = compute_statistics(names_of(SERIES.bots), [play_one(SERIES, fixture_of(SERIES, 0)), again])
+    lines = compute_statistics(names_of(SERIES.bots), [play_one(SERIES, create_series_match(SERIES, 0)), again])
     assert sorted(line.bot for line in lines) == ["hold20", "random", "random#2"]
     assert sum(line.points for line in lines) == pytest.approx(1.5)
 
@@ -70,7 +70,7 @@ def test_a_series_with_the_same_seed_repeats_the_same_matches_and_rotates_the_se
 @pytest.mark.parametrize("games", [6, 12, 14])
 def test_each_bot_plays_the_first_seat_equally_often_in_a_series(games: int) -> None:
     series = MatchSeries(game="pig", bots=("random",) * 6, seed="7")
-    reigns = Counter(fixture_of(series, number).seating[0] for number in range(games))
+    reigns = Counter(create_series_match(series, number).seating[0] for number in range(games))
     assert max(reigns.values()) - min(reigns.values()) == bool(games % 6)
 
 
