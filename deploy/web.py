@@ -1,4 +1,4 @@
-"""The web server: uvicorn with our request limits. ``python -m deploy.web --port 8000 --workers 2``."""
+"""The web server: uvicorn with request limits. ``python -m deploy.web --port 8000 --workers 2``."""
 
 from __future__ import annotations
 

@@ -41,8 +41,8 @@ from tournaments.admin import EntrantAdmin, LeagueAdmin, ProposalAdmin, RefusalA
 from tournaments.organisers import league_bans
 
 View = Callable[..., HttpResponse]
-CSP_ADDITIONS = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
-"""Replaced CSP directives of staff pages, because the theme unfold evaluates HTML attributes and uses inline styles."""
+STAFF_CSP = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
+"""Directives that replace those of other pages: the theme unfold evaluates HTML attributes and uses inline styles."""
 
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
@@ -63,7 +63,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
                 raise Http404(gettext("nothing is here"))
             check_session(request, "organise")
             answer: HttpResponse = inner(request, *args, **kwargs)
-            answer._csp_replace = CSP_ADDITIONS  # type: ignore[attr-defined]  # django-csp reads this attribute
+            answer._csp_replace = STAFF_CSP  # type: ignore[attr-defined]  # django-csp reads this attribute
             return answer
 
         return wrapped

@@ -43,5 +43,5 @@ def mail() -> int:
 
 @shared_task(name="notices.forget")
 def forget() -> int:
-    """Delete deliveries and notices beyond their maximum age or number; return the number of deleted rows."""
+    """Delete deliveries and notices older than their maximum age; return the number of deleted rows."""
     return notice_retention.delete_expired(timezone.now())

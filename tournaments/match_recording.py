@@ -27,7 +27,7 @@ enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECO
 
 @shared_task(name="tournaments.record")
 def record(match_id: str) -> bool:
-    """Record the result of a finished match, unless a later match of its league or the sweeper will record it.
+    """Record the result of a finished match, unless a later match of its league or the periodic task will record it.
 
     Return True if anything was recorded; unfinished and recorded matches are ignored.
     """

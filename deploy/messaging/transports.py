@@ -127,7 +127,7 @@ class PgmqChannel(PrefetchReleaseMixin, pgmq.Channel):
 
 
 class PgmqTransport(pgmq.Transport):
-    """kombu's PostgreSQL transport with our channel, and in autocommit mode, which halves the number of statements."""
+    """kombu's PostgreSQL transport with another channel, and in autocommit mode, which halves the statements."""
 
     Channel = PgmqChannel
 
@@ -234,7 +234,7 @@ def _without_disk_wait(connection: psycopg.Connection) -> None:
 
 
 def install_transports() -> None:
-    """Register our transports with kombu, by the schemes of the brokers' URLs."""
+    """Register the transports of this module with kombu, by the schemes of the brokers' URLs."""
     TRANSPORT_ALIASES["pgmq"] = f"{__name__}:{PgmqTransport.__name__}"
     for scheme, broker in BROKERS.items():
         if broker.transport:
@@ -243,7 +243,7 @@ def install_transports() -> None:
 
 @cache
 def make_transport(path: str) -> Any:
-    """Return kombu's transport class at the path ``module:class``, with our change."""
+    """Return kombu's transport class at the path ``module:class``, changed by this project."""
     base = symbol_by_name(path)
     channel = type("Channel", (PrefetchReleaseMixin, base.Channel), {"BROKEN": base.connection_errors})
     return type("Transport", (base,), {"Channel": channel})

@@ -14,7 +14,7 @@ import signal
 import sys
 
 sys.path.insert(0, os.path.abspath(os.path.join(__file__, "../../../bots/sandbox/inside")))
-from user_namespace import NOBODY, drop_root, enter_namespace  # type: ignore[import-not-found]  # found by its path: `-I` hides our packages
+from user_namespace import NOBODY, drop_root, enter_namespace  # type: ignore[import-not-found]  # found by its path: `-I` hides this project's packages
 
 del sys.path[0]
 

@@ -28,10 +28,6 @@ USUAL_BRAND = PictureBrand()
 """Brand with the default colours and logo (a crown), without a name."""
 
 
-USUAL_BRAND = PictureBrand()
-"""Brand with the default colours and logo (a crown), without a name."""
-
-
 def read_picture_brand() -> PictureBrand:
     """Return the brand that pictures of this arena show now."""
     brand = read_brand()

@@ -31,7 +31,7 @@ RETRY_SECONDS = 0.5
 """Pause in seconds after an error."""
 TOKEN_ENDED, SLOW, TAKEN_OVER, FAILED = 4401, 4408, 4409, 4500
 """WebSocket close codes: token no longer valid, program does not read, newer connection of the bot, server error."""
-MAX_WAITING_VERDICTS = 1024
+MAX_WAITING_MESSAGES = 1024
 """Maximum number of messages queued for a program; a longer queue means that the program does not read."""
 
 
@@ -74,7 +74,7 @@ class RemoteBotConnection:
         self.connection = ""
         self.open: dict[str, SentQuestion] = {}
         """The open question by seat, named ``<match id>/<seat>``."""
-        self.outbox: asyncio.Queue[tuple[str, str, SentQuestion | None]] = asyncio.Queue(MAX_WAITING_VERDICTS)
+        self.outbox: asyncio.Queue[tuple[str, str, SentQuestion | None]] = asyncio.Queue(MAX_WAITING_MESSAGES)
         self._greeted: set[str] = set()
 
     def deliver(self, delivery: DeliveredQuestion) -> None:

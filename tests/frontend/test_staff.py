@@ -13,7 +13,7 @@ from bots.api.scopes import SESSION_SCOPES_KEY
 from bots.models import Bot, BotVersion
 from bots.quotas import quota_of
 from foundation.branding.models import Brand
-from frontend.staff_pages import CSP_ADDITIONS, STAFF_SITE
+from frontend.staff_pages import STAFF_CSP, STAFF_SITE
 from people.models import StaffAct
 from people.person_roles import is_organiser
 from tests.support.factories import AuthorFactory, create_active_version
@@ -150,4 +150,4 @@ def test_only_staff_pages_have_a_content_security_policy_with_unsafe_eval(client
     assert "unsafe-eval" in there
     assert "unsafe" not in elsewhere
     assert "default-src 'none'" in there
-    assert set(CSP_ADDITIONS) == {"script-src", "style-src"}
+    assert set(STAFF_CSP) == {"script-src", "style-src"}

@@ -19,7 +19,7 @@ def can_build() -> bool:
 
 
 def build_and_load() -> None:
-    """Build and load the native rules; raise BuildError."""
+    """Build and load the native rules; raise NativeBuildError."""
     build()
     load_library.cache_clear()
     assert load_library(), "FTK_NATIVE=0 switches the native rules off"

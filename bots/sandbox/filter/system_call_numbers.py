@@ -42,8 +42,8 @@ statfs 137 43|fstatfs 138 44|clone3 435 435|memfd_create 319 279|io_uring_setup 
 
 _ROWS = [row.split() for line in _TABLE.split("\n") if line for row in line.split("|")]
 NUMBERS: dict[str, dict[str, int | None]] = {
-    find_architecture: {row[0]: None if row[column] == "-" else int(row[column]) for row in _ROWS}
-    for column, find_architecture in enumerate(ARCHITECTURES, 1)
+    architecture: {row[0]: None if row[column] == "-" else int(row[column]) for row in _ROWS}
+    for column, architecture in enumerate(ARCHITECTURES, 1)
 }
 """Number of each system call, by architecture and name; None if the architecture does not have the call."""
 

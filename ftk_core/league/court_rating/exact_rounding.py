@@ -24,7 +24,7 @@ DECIMAL_DIGITS = 60
 """Number of digits in decimal arithmetic."""
 MAX_REFINEMENTS = 6
 """Maximum number of improvements; a rating whose rounding is still undecided then raises ArithmeticError."""
-STRENGTH_PER_POINT = Context(prec=DECIMAL_DIGITS).divide(Decimal(400), Context(prec=DECIMAL_DIGITS).ln(Decimal(10)))
+POINTS_PER_STRENGTH = Context(prec=DECIMAL_DIGITS).divide(Decimal(400), Context(prec=DECIMAL_DIGITS).ln(Decimal(10)))
 """Points per unit of strength, 400 / ln(10), in decimal arithmetic."""
 HUNDREDTH = Decimal("0.01")
 
@@ -80,12 +80,12 @@ def _refine(court: CourtRatings, x: list[Decimal], off: Decimal) -> Iterator[tup
         x = [value + scale * Decimal(change) for value, change in zip(x, step.tolist(), strict=True)]
         gradient = exact_gradient(court, x)
         length = sum((value * value for value in gradient), Decimal(0)).sqrt()
-        yield x, STRENGTH_PER_POINT * length / Decimal(court.believed.least)
+        yield x, POINTS_PER_STRENGTH * length / Decimal(court.believed.least)
 
 
 def _points_of(x: Sequence[Decimal]) -> list[Decimal]:
     mean = sum(x, Decimal(0)) / len(x)
-    return [MEAN + STRENGTH_PER_POINT * (value - mean) for value in x]
+    return [MEAN + POINTS_PER_STRENGTH * (value - mean) for value in x]
 
 
 def _round_points(points: Decimal) -> int:
