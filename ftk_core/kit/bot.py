@@ -87,7 +87,7 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 def format_note(note: str | dict[str, float]) -> str:
     """Convert an answer's note to text; the numbers of a dict become ``name=value`` pairs, which the arena plots.
 
-    >>> written({"depth": 4, "value": -0.25})
+    >>> format_note({"depth": 4, "value": -0.25})
     'depth=4 value=-0.25'
     """
     return note if isinstance(note, str) else " ".join(f"{name}={number:g}" for name, number in note.items())
@@ -96,9 +96,9 @@ def format_note(note: str | dict[str, float]) -> str:
 def truncate_note(note: str) -> str:
     """Shorten an answer's note to `NOTE_BYTES`; remove NUL characters and replace lone surrogates by "?".
 
-    >>> cut("two ways to go on")
+    >>> truncate_note("two ways to go on")
     'two ways to go on'
-    >>> len(cut("x" * 100_000)) < NOTE_BYTES
+    >>> len(truncate_note("x" * 100_000)) < NOTE_BYTES
     True
     """
     text = note.replace("\0", "").encode(errors="replace").decode()

@@ -61,7 +61,7 @@ def omit_read_sentences(text: str, told: int) -> tuple[str, int]:
     r"""Return a question's text without the first `told` sentences of its story, and how many sentences the story has.
 
     >>> text = describe_question(["Ada rolls 3.", "Ada holds."], [], [], [{"kind": "roll"}], ("ada", "ben"), 1)
-    >>> shorter, sentences = omit_told_story(text, 1)
+    >>> shorter, sentences = omit_read_sentences(text, 1)
     >>> print(shorter.partition("\n\nThe table:")[0], sentences)
     You are ben, in seat 1.
     <BLANKLINE>

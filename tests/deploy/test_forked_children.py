@@ -18,12 +18,12 @@ from tests.support.waiting import wait_for
 PARENT = """
 import os, signal, sys, threading
 from pathlib import Path
-from deploy.supervisor.forked_children import find_command_line, fork_module
+from deploy.supervisor.forked_children import enable_process_titles, fork_module
 folder, words = Path(sys.argv[1]), sys.argv[2:]
 os.chdir(folder)
 sys.path.insert(0, str(folder))
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-find_command_line()
+enable_process_titles()
 ours = os.open(os.devnull, os.O_RDONLY)
 kept = os.dup(ours)
 child = fork_module(

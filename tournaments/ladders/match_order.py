@@ -68,7 +68,7 @@ def compute_match_position(fact: MatchCounted | BoutCounted) -> int:
 
     >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
     >>> later = MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=())
-    >>> compute_place(fact) < compute_place(later)
+    >>> compute_match_position(fact) < compute_match_position(later)
     True
     """
     if isinstance(fact, BoutCounted):

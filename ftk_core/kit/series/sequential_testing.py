@@ -106,7 +106,7 @@ def chance_variance(seats: int) -> float:
     The share of opponents left behind then takes each possible value equally often; a block's value is the difference
     of two means over the seats.
 
-    >>> luck_of(2)
+    >>> chance_variance(2)
     0.25
     """
     return (seats + 1) / (6 * seats * (seats - 1))
@@ -115,7 +115,7 @@ def chance_variance(seats: int) -> float:
 def elo_to_win_difference(elo: float) -> float:
     """Convert an Elo difference between two bots to the difference of their win probabilities.
 
-    >>> round(share_lead(50), 4)
+    >>> round(elo_to_win_difference(50), 4)
     0.1429
     """
     return math.tanh(elo * math.log(10) / 800)
@@ -124,7 +124,7 @@ def elo_to_win_difference(elo: float) -> float:
 def elo_of(lead: float) -> float:
     """Convert a difference of win probabilities to Elo points; infinite if one bot always wins.
 
-    >>> round(elo_of(share_lead(50)), 6)
+    >>> round(elo_of(elo_to_win_difference(50)), 6)
     50.0
     """
     return math.copysign(math.inf, lead) if abs(lead) >= 1 else 800 / math.log(10) * math.atanh(lead)

@@ -67,7 +67,7 @@ def log_of(league: LeagueState, stream: VerifiedLeagueStream, result: ResultReco
         places=() if result.ruled else result.places,
         scores=() if result.ruled else result.scores,
         excuses=() if result.ruled else result.excuses,
-        seed="" if result.ruled else table_seed(secret, result.round, plan, **stream.dealt(result)).hex(),
+        seed="" if result.ruled else table_seed(secret, result.round, plan, **stream.seed_arguments(result)).hex(),
         void="a worker died" if result.ruled else "",
         blamed=result.places.index(max(result.places)) if result.ruled == "loss" else None,
     )
