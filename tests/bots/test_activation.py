@@ -20,6 +20,7 @@ def activate(client: Any, number: object, bot: str = "ada") -> Any:
     return client.post(f"/api/v1/bots/{bot}/activate/", {"version": number}, format="json")
 
 
+@pytest.mark.slow
 def test_an_activated_older_version_plays_until_a_newer_version_is_activated() -> None:
     first = create_own_version()
     second = add_newer_version(first)

@@ -33,6 +33,7 @@ def test_a_working_bot_is_activated_after_its_trial_match(author: Any) -> None:
     assert "played to the end" in version.trial_log
 
 
+@pytest.mark.slow
 def test_a_bot_that_crashes_in_its_trial_is_refused_and_its_log_is_shown(author: Any) -> None:
     answer = upload(create_api_client(author), b"raise RuntimeError('forgot something')")
     version = services.run_trial(answer.data["id"])
@@ -126,6 +127,7 @@ needs_compiler = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "name", "source"),
     [

@@ -95,6 +95,7 @@ def test_a_co_author_can_leave_a_team_but_cannot_invite_or_remove_others(ada: Bo
     assert list(CoAuthor.objects.values_list("person__username", flat=True)) == ["gil"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "message"),
     [

@@ -176,6 +176,7 @@ def test_x_forwarded_for_is_trusted_from_known_proxies_only(
     assert limits.request_address(request) == address
 
 
+@pytest.mark.slow
 def test_the_web_server_itself_ignores_x_forwarded_for(settings: Any) -> None:
     set_rate_limits(settings, anonymous="2/hour")
     with serve() as web, httpx.Client(base_url=web.address) as client:

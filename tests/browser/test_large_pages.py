@@ -92,6 +92,7 @@ def test_the_cross_table_can_be_paged_or_centred_on_an_entry(client: Client) -> 
     assert "from 121 to 160 of 160" in fetch_text(client, f"{league}cross/?after=120")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [

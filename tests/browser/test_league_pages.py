@@ -34,6 +34,7 @@ def plain(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
 
+@pytest.mark.slow
 def test_the_page_of_a_league_shows_its_current_stage_and_qualified_bots(client: Client) -> None:
     stages = (
         StageTerms(format="swiss", seats=2, least=2, rounds=1),

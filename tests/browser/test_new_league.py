@@ -115,6 +115,7 @@ def test_choosing_another_preset_or_game_replaces_only_the_form_values_that_nobo
     assert not League.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "said", "section"),
     [
@@ -155,6 +156,7 @@ def test_an_invalid_league_form_keeps_what_was_typed(organiser: Client) -> None:
     assert (first, second) == ("opposition-2", "lots")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("go", ["open", "fill", "next", ""])
 def test_an_incomplete_league_form_announces_no_league(organiser: Client, go: str) -> None:
     for said in ({}, WHAT, HOW, {**WHAT, **WHO}):

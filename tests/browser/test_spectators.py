@@ -27,17 +27,20 @@ def list_matches(page: str) -> list[str]:
     return re.findall(r'class="cover" href="/matches/(\w+)/"', page)
 
 
+@pytest.mark.slow
 def test_a_search_for_two_bots_finds_their_common_matches(night: League, client: Client) -> None:
     seats = MatchSeat.objects.filter(version__bot__slug="b0").values_list("match_id", flat=True)
     both = MatchSeat.objects.filter(version__bot__slug="b1", match_id__in=seats).values_list("match_id", flat=True)
     assert set(list_matches(fetch_text(client, "/search/?bot=b0&opponent=b1"))) == set(both)
 
 
+@pytest.mark.slow
 def test_a_search_for_matches_can_filter_by_result(night: League, client: Client) -> None:
     won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
     assert set(list_matches(fetch_text(client, "/search/?bot=b1&result=won"))) == set(won)
 
 
+@pytest.mark.slow
 def test_a_search_for_matches_by_length_respects_the_given_bounds(night: League, client: Client) -> None:
     lengths = {page.id: page.length for page in search(SearchFilter()).matches}
     middle = sorted(lengths.values())[1]
@@ -50,6 +53,7 @@ def test_a_search_for_timeouts_finds_only_matches_with_timeouts(night: League, c
     assert "No match that has ended is like this" in fetch_text(client, "/search/?excuse=timeout")
 
 
+@pytest.mark.slow
 def test_paging_through_search_results_stays_stable_when_new_matches_end(night: League) -> None:
     everything = list_closed_matches()
     first = search(SearchFilter(), size=2)
@@ -59,6 +63,7 @@ def test_paging_through_search_results_stays_stable_when_new_matches_end(night: 
     assert second.after == ""
 
 
+@pytest.mark.slow
 def test_matches_with_the_same_end_time_are_each_listed_once(night: League) -> None:
     Match.objects.update(closed_at=Match.objects.latest("closed_at").closed_at)
     first = search(SearchFilter(), size=3)
@@ -66,6 +71,7 @@ def test_matches_with_the_same_end_time_are_each_listed_once(night: League) -> N
     assert [page.id for page in first.matches + second.matches] == sorted(list_closed_matches(), reverse=True)
 
 
+@pytest.mark.slow
 def test_empty_search_parameters_are_removed_from_the_url(night: League, client: Client) -> None:
     answer = client.get("/search/?game=&bot=b1&least=")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/search/?bot=b1")
@@ -93,6 +99,7 @@ def test_an_invalid_search_shows_which_parameter_is_wrong(query: str, message: s
     assert 'class="error"' in page
 
 
+@pytest.mark.slow
 def test_the_page_of_a_game_shows_its_rules_and_example_matches(night: League, client: Client) -> None:
     page = fetch_text(client, "/games/pig/")
     assert "On your turn you roll one die" in page
@@ -110,6 +117,7 @@ def test_every_registered_game_has_short_rules(client: Client, transactional_db:
         assert fetch_text(client, f"/games/{name}/")
 
 
+@pytest.mark.slow
 def test_a_ladder_shows_rating_intervals_and_head_to_head_records(night: League, client: Client) -> None:
     page = fetch_text(client, "/leaderboards/pig/")
     assert page.count("about 95 % sure") >= 2
@@ -119,6 +127,7 @@ def test_a_ladder_shows_rating_intervals_and_head_to_head_records(night: League,
     assert 'class="spark"' in page
 
 
+@pytest.mark.slow
 def test_a_ladder_can_be_filtered_by_author(night: League, client: Client) -> None:
     owner = BotVersion.objects.get(bot__slug="b1").bot.owner.get_username()
     page = fetch_text(client, f"/leaderboards/pig/?author={owner}")
@@ -126,6 +135,7 @@ def test_a_ladder_can_be_filtered_by_author(night: League, client: Client) -> No
     assert 'href="/bots/b0/"' not in page
 
 
+@pytest.mark.slow
 def test_a_ladder_can_be_filtered_by_the_language_of_the_newest_version(night: League, client: Client) -> None:
     node = create_package("// hello")
     Package.objects.filter(pk=node.pk).update(command=["node", "bot.js"])
@@ -138,6 +148,7 @@ def test_a_ladder_can_be_filtered_by_the_language_of_the_newest_version(night: L
     assert "No bot on this ladder is like that" in fetch_text(client, "/leaderboards/pig/?language=c&author=x")
 
 
+@pytest.mark.slow
 def test_the_page_of_a_bot_shows_rating_opponents_seats_and_times(night: League, client: Client) -> None:
     page = fetch_text(client, "/bots/b1/")
     for heading in ("Elo over time", "Whom it meets", "By table and seat", "Time and memory", "Matches"):
@@ -146,12 +157,14 @@ def test_the_page_of_a_bot_shows_rating_opponents_seats_and_times(night: League,
     assert re.search(r"<dt>About 95 % sure it is</dt><dd><small>\d+ to \d+<", page)
 
 
+@pytest.mark.slow
 def test_the_matches_of_a_bot_can_be_filtered(night: League, client: Client) -> None:
     won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
     assert set(list_matches(fetch_text(client, "/bots/b1/?result=won"))) == set(won)
     assert "There is no bot “nobody”." in fetch_text(client, "/bots/b1/?opponent=nobody")
 
 
+@pytest.mark.slow
 def test_only_the_author_of_a_bot_sees_its_trial_match(night: League, client: Client) -> None:
     version = BotVersion.objects.get(bot__slug="b1")
     version.trial_log = "question 3: overtime"
@@ -163,6 +176,7 @@ def test_only_the_author_of_a_bot_sees_its_trial_match(night: League, client: Cl
     assert "question 3: overtime" in fetch_text(client, "/bots/b1/versions/1/")
 
 
+@pytest.mark.slow
 def test_a_league_has_an_atom_feed(night: League, client: Client) -> None:
     assert 'rel="alternate" type="application/atom+xml"' in fetch_text(client, "/leagues/night/")
     feed = ET.fromstring(fetch_text(client, "/leagues/night/feed.atom"))
@@ -170,6 +184,7 @@ def test_a_league_has_an_atom_feed(night: League, client: Client) -> None:
     assert [link.split("/")[-2] for link in links] == list_closed_matches()
 
 
+@pytest.mark.slow
 def test_the_rounds_of_a_league_are_published_as_a_calendar(night: League, client: Client) -> None:
     League.objects.update(name="Night; of, the \\ long" + " name" * 8)
     text = fetch_text(client, "/leagues/night/rounds.ics")
@@ -178,17 +193,20 @@ def test_the_rounds_of_a_league_are_published_as_a_calendar(night: League, clien
     assert "SUMMARY:Night\\; of\\, the \\\\ long" in text.replace("\r\n ", "")
 
 
+@pytest.mark.slow
 def test_a_running_round_has_no_end_time_in_the_calendar(night: League, client: Client) -> None:
     Match.objects.filter(pk=list_closed_matches()[0]).update(status="playing", closed_at=None)
     assert fetch_text(client, "/leagues/night/rounds.ics").count("DTEND") == 1
 
 
+@pytest.mark.slow
 def test_the_home_page_shows_no_upset_for_an_even_match(night: League, client: Client) -> None:
     upset = find_biggest_upset()
     assert ("The last upset" in fetch_text(client, "/")) == (upset is not None)
     assert upset is None or int(upset.percent) < 45
 
 
+@pytest.mark.slow
 def test_paging_cursors_keep_the_time_zone_of_their_timestamp(night: League) -> None:
     Match.objects.filter(pk=list_closed_matches()[0]).update(
         closed_at=Match.objects.latest("closed_at").closed_at + timedelta(1)
@@ -197,6 +215,7 @@ def test_paging_cursors_keep_the_time_zone_of_their_timestamp(night: League) -> 
     assert [page.id for page in search(SearchFilter(), first.after, size=9).matches] == list_closed_matches()[1:]
 
 
+@pytest.mark.slow
 def test_the_status_page_names_a_failing_sandbox(night: League, client: Client) -> None:
     CageReport.objects.create(worker="matches@one", tier="bwrap", held=True, cgroup=True)
     CageReport.objects.create(worker="matches@two", tier="landlock", held=False, reason="Landlock is not there")
@@ -205,6 +224,7 @@ def test_the_status_page_names_a_failing_sandbox(night: League, client: Client) 
     assert "Landlock is not there" in page
 
 
+@pytest.mark.slow
 def test_the_status_page_counts_matches_and_lists_void_matches_and_failed_audits(night: League, client: Client) -> None:
     first, second, *rest = list_closed_matches()
     Match.objects.filter(pk=first).update(status="void", reason="given up after 5 workers")

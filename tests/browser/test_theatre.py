@@ -24,6 +24,7 @@ DULL, TURNED = 100, 112
 """So long is the log of a live match while the same seat leads as before, and when the other has come to lead."""
 
 
+@pytest.mark.slow
 def test_the_watch_page_shows_one_match_and_lists_all_other_finished_matches(night: League, client: Client) -> None:
     page = fetch_text(client, "/watch/")
     shown = re.findall(r'<ftk-replay match="(\w+)"', page)
@@ -33,6 +34,7 @@ def test_the_watch_page_shows_one_match_and_lists_all_other_finished_matches(nig
     assert re.findall(r'data-next="/watch/\?match=(\w+)"', page)[0] in others
 
 
+@pytest.mark.slow
 def test_the_watch_page_shows_every_finished_match_once_before_repeating_the_first(
     night: League, client: Client
 ) -> None:
@@ -45,12 +47,14 @@ def test_the_watch_page_shows_every_finished_match_once_before_repeating_the_fir
     assert at.endswith(seen[0])
 
 
+@pytest.mark.slow
 def test_the_watch_page_repeats_a_match_if_there_is_no_other(night: League, client: Client) -> None:
     only, *others = list_closed_matches()
     Match.objects.filter(pk__in=others).update(status="void")
     assert f'data-next="/watch/?match={only}"' in fetch_text(client, "/watch/")
 
 
+@pytest.mark.slow
 def test_the_watch_page_prefers_live_matches_to_finished_ones(night: League, client: Client) -> None:
     oldest = list_closed_matches()[-1]
     Match.objects.filter(pk=oldest).update(status="playing", closed_at=None)
@@ -73,6 +77,7 @@ def test_the_watch_page_prefers_a_live_match_led_by_the_lower_rated_bot(night: L
         assert f'<ftk-replay match="{upside}"' in fetch_text(client, "/watch/")
 
 
+@pytest.mark.slow
 def test_htmx_requests_to_the_watch_page_get_only_the_list_of_matches(night: League, client: Client) -> None:
     part = client.get(f"/watch/?match={list_closed_matches()[1]}", headers={"HX-Request": "true"}).content.decode()
     assert part.startswith('<div id="playbill"')

@@ -203,6 +203,7 @@ def test_a_restore_into_a_database_with_data_is_refused(backup: Path) -> None:
         call_command("restore", backup)
 
 
+@pytest.mark.slow
 def test_a_restore_into_a_folder_with_a_different_signing_key_is_refused(backup: Path, tmp_path: Path) -> None:
     play_all(start_league(create_entrants(2)))
     call_command("backup", backup, verbosity=0)

@@ -68,6 +68,7 @@ def test_an_unreachable_external_database_is_named_without_its_password(tmp_path
     assert "secret" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("url", ["mysql://x/y", "postgresql://host:port/x", "nonsense"])
 def test_an_invalid_database_url_is_reported_in_one_line(tmp_path: Path, url: str) -> None:
     assert is_refused(manage(tmp_path, "token", "ada", DATABASE_URL=url), "DATABASE_URL")

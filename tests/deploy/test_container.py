@@ -67,6 +67,7 @@ def manifests(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     return build_manifests(request.param)
 
 
+@pytest.mark.slow
 def test_every_kubernetes_manifest_is_valid_by_the_published_schemas(manifests: list[dict[str, Any]]) -> None:
     for manifest in manifests:
         if "keda.sh" not in manifest["apiVersion"]:

@@ -20,6 +20,7 @@ def test_repeated_queries_use_prepared_statements() -> None:
     assert any('"replays_stream"."length" = $1' in text for text in prepared)
 
 
+@pytest.mark.slow
 def test_more_rows_than_one_sql_statement_allows_parameters_are_written_and_read() -> None:
     many = MAX_BOUND_PARAMETERS + 2
     Stream.objects.bulk_create(Stream(pk=f"100 % of {number}", head=b"%s") for number in range(many))

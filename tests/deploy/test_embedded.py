@@ -144,6 +144,7 @@ def test_a_stale_pid_file_with_the_pid_of_another_process_is_ignored(folder: Pat
     start_server(folder).stop()
 
 
+@pytest.mark.slow
 def test_a_second_supervisor_of_the_same_data_folder_is_refused(folder: Path) -> None:
     server = start_server(folder)
     with pytest.raises(EmbeddedPostgresError, match="in use by another"):
@@ -151,12 +152,14 @@ def test_a_second_supervisor_of_the_same_data_folder_is_refused(folder: Path) ->
     server.stop()
 
 
+@pytest.mark.slow
 def test_an_interrupted_initdb_is_repeated(folder: Path) -> None:
     (folder / "cluster.new").mkdir(parents=True)
     (folder / "cluster.new" / "PG_VERSION").write_text("18\n")
     start_server(folder).stop()
 
 
+@pytest.mark.slow
 def test_a_database_server_that_cannot_start_is_reported_with_the_reason(folder: Path) -> None:
     start_server(folder).stop()
     (folder / "cluster" / "postgresql.conf").write_text("no_such_setting = 1\n")

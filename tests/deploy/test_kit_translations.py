@@ -138,6 +138,7 @@ def test_the_report_of_ftk_doctor_is_in_chinese() -> None:
         assert said in found
 
 
+@pytest.mark.slow
 def test_a_refusal_of_a_league_command_is_shown_in_the_language_of_the_terminal() -> None:
     assert any(text.startswith("TRF counts wins") for _, text in kit_catalogue.list_messages())
     source = """
@@ -198,6 +199,7 @@ def unseen_in(source: str) -> Iterator[int]:
             yield from (text.lineno for text in (*whole, *formatted))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["ftk_core", "deploy"])
 def test_gettext_receives_whole_messages_before_formatting(package: str) -> None:
     files = sorted((ROOT / package).rglob("*.py"))

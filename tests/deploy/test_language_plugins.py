@@ -97,6 +97,7 @@ def test_the_kit_speaks_the_language_of_a_plugin(folder: Path) -> None:
     assert "de~" not in run(None, "-c", HELP, "--help", LANG="de_DE.UTF-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", ["en_GB.UTF-8", "C.UTF-8", "zh_TW.UTF-8", ""])
 def test_a_built_in_language_is_chosen_without_reading_plugins(folder: Path, locale: str) -> None:
     assert run(folder, "-c", IMPORTED, LANG=locale).split()[1] == "False"

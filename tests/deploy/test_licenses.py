@@ -30,6 +30,7 @@ def test_the_project_declares_the_same_licence_everywhere() -> None:
     assert "Apache License" in (ROOT / "LICENSE").read_text()
 
 
+@pytest.mark.slow
 def test_every_dependency_has_an_allowed_licence() -> None:
     assert list_refused(ROOT) == []
 

@@ -141,6 +141,7 @@ async def test_a_channel_that_left_its_group_gets_no_notification(layer: Postgre
     assert await waiting == {"type": "direct"}
 
 
+@pytest.mark.slow
 async def test_every_channel_is_notified_after_the_database_connection_is_restored(
     layer: PostgresNotifyLayer, line: Any
 ) -> None:
@@ -162,6 +163,7 @@ async def test_channels_added_before_the_database_is_connected_are_notified_once
         assert await layer.receive(channel) == {"type": "poke"}
 
 
+@pytest.mark.slow
 async def test_notifications_are_sent_again_after_a_broken_database_connection(
     layer: PostgresNotifyLayer, line: Any
 ) -> None:

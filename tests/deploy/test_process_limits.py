@@ -75,6 +75,7 @@ def test_a_process_that_lowers_its_own_priority_does_not_lower_a_session_led_by_
     assert "nice 7" not in own.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_web_process_raises_its_limit_of_open_file_descriptors(tmp_path: Path) -> None:
     port, log, few = free_port(), tmp_path / "web.log", 128

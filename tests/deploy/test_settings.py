@@ -148,6 +148,7 @@ print(settings.SITE)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("site", "links"), [({}, "http://127.0.0.1:8140"), ({"FTK_SITE": "https://arena.example"}, "https://arena.example")]
 )
@@ -169,6 +170,7 @@ def test_api_views_use_the_default_classes_of_the_settings(kind: str) -> None:
     assert [f"{one.__module__}.{one.__name__}" for one in used] == settings.REST_FRAMEWORK[f"DEFAULT_{kind}_CLASSES"]
 
 
+@pytest.mark.slow
 def test_rarely_used_libraries_are_not_imported_at_start() -> None:
     told = "import sys, django; django.setup(); import deploy.urls, deploy.celery; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout.split()

@@ -37,6 +37,7 @@ def strings(catalog: Catalog) -> set[tuple[str, ...]]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("catalogue", "language"), CATALOGUES)
 def test_the_message_catalogue_contains_exactly_the_messages_of_the_website(
     catalogue: CatalogueFiles, language: str
@@ -82,6 +83,7 @@ def test_an_incomplete_catalogue_is_not_compiled(tmp_path: Path) -> None:
     assert not files.path("zh_Hant").with_suffix(".mo").exists()
 
 
+@pytest.mark.slow
 def test_translatable_messages_are_collected_from_templates_code_and_data_tables() -> None:
     said: dict[object, Message] = {row.id: row for row in collect_catalogue() if row.id}
     assert said["Leaderboards"].locations[0][0] == "frontend/templates/frontend/base.html"

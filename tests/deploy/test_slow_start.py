@@ -58,6 +58,7 @@ def test_the_supervisor_waits_for_a_slow_web_server_and_prints_that_it_waits(
     assert str(tmp_path) in said[0]
 
 
+@pytest.mark.slow
 def test_the_supervisor_gives_up_a_web_server_that_keeps_exiting(tmp_path: Path) -> None:
     said: list[str] = []
     supervisor = waiting_for(ENDING, tmp_path, said)

@@ -58,6 +58,7 @@ def tree(spans: list[ReceivedSpan], trace: str) -> list[tuple[str, str]]:
     return [(span.name, names[span.parent] if span.parent else ROOT) for span in spans if span.trace == trace]
 
 
+@pytest.mark.slow
 def test_one_opentelemetry_trace_covers_a_bot_from_upload_to_first_rating(collector: Collector) -> None:
     create_active_version()
     start_continuous_ladder(60)
@@ -91,6 +92,7 @@ def test_one_opentelemetry_trace_covers_a_bot_from_upload_to_first_rating(collec
     assert not MatchTrace.objects.exists()
 
 
+@pytest.mark.slow
 def test_a_match_of_two_new_bots_is_in_the_trace_of_the_later_upload_and_linked_to_the_other_trace(
     collector: Collector,
 ) -> None:

@@ -123,6 +123,7 @@ def test_a_busy_consumer_does_not_query_the_database(broker: Connection) -> None
     queue(channel).delete()
 
 
+@pytest.mark.slow
 def test_an_idle_consumer_waits_for_a_notification_without_polling(
     broker: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ def by_staff() -> Iterator[None]:
     forget_brand()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_page_feed_or_file_of_a_site_with_its_own_brand_shows_the_default_name_or_logo(branded: None) -> None:
     ada = create_active_version(slug="ada", owner=AuthorFactory.create(username="ada", is_staff=True))
@@ -151,6 +152,7 @@ def test_staff_can_change_the_brand_of_the_site_and_each_change_is_logged_as_a_s
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
@@ -187,6 +189,7 @@ def _refuse(*_: object) -> None:
     raise OperationalError("the connection is lost")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variable", "value", "reason"),
     [

@@ -38,6 +38,7 @@ def test_the_watchdog_kills_a_process_that_waits_forever() -> None:
     assert run(0.3) == -signal.SIGALRM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", ["watchdog.remove_deadline(watchdog.LEASES_DUTY)", "watchdog.start_watchdog()"])
 def test_the_watchdog_does_not_kill_a_process_without_deadlines(more: str) -> None:
     assert run(1.0, more) is None
@@ -53,10 +54,12 @@ def test_meeting_one_deadline_does_not_save_a_process_that_missed_another() -> N
     assert run(0.5, busy) == -signal.SIGALRM
 
 
+@pytest.mark.slow
 def test_a_process_that_meets_its_watchdog_deadline_is_not_killed() -> None:
     busy = "[watchdog.extend_deadline(watchdog.LEASES_DUTY) or threading.Event().wait(0.1) for _ in range(100)]"
     assert run(1.5, busy) is None
 
 
+@pytest.mark.slow
 def test_a_watchdog_timeout_of_zero_disables_the_watchdog() -> None:
     assert run(0) is None

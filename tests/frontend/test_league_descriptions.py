@@ -135,6 +135,7 @@ def test_a_league_description_that_is_too_long_or_not_printable_is_refused(text:
         call_command("organise", "correct", "night", "--description", text, "--why", "prizes")
 
 
+@pytest.mark.slow
 def test_a_league_with_a_corrected_or_removed_description_still_passes_verification(
     client: Client, tmp_path: Path
 ) -> None:

@@ -123,6 +123,7 @@ PUBLIC_PAGES = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PUBLIC_PAGES)
 def test_every_public_page_has_a_preview_picture_with_its_title(path: str, client: Client) -> None:
     open_league()
@@ -174,6 +175,7 @@ def test_a_long_title_and_description_stay_within_the_preview_picture() -> None:
         assert image.crop(box).tobytes() == plain.crop(box).tobytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(list_games()))
 def test_the_preview_pictures_of_every_game_are_small_and_drawn_fast(name: str) -> None:
     game = list_games()[name]

@@ -109,6 +109,7 @@ def test_the_picture_of_the_largest_table_of_every_game_stays_within_its_size_li
         assert len(draw_table(moment(name, reel, at))) < 300_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), BIG)
 def test_equal_public_scenes_give_the_same_cache_key_and_the_same_picture(name: str, seats: int) -> None:
     public, other = reel_of(name, seats), reel_of(name, seats)

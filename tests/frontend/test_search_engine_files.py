@@ -73,6 +73,7 @@ def test_the_sitemaps_have_no_running_or_unreleased_match_and_no_person_or_refus
     assert unlisted & set(read_all(client)) == set()
 
 
+@pytest.mark.slow
 def test_every_address_in_the_sitemaps_is_a_public_page_that_robots_txt_allows(
     client: Client, version: BotVersion
 ) -> None:

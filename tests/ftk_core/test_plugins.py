@@ -40,6 +40,7 @@ def run_python(folder: Path | None, *words: str) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.slow
 def test_a_game_plugin_created_from_the_template_passes_the_conformance_tests_of_games(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -49,6 +50,7 @@ def test_a_game_plugin_created_from_the_template_passes_the_conformance_tests_of
     assert "81 passed" in done.stdout, "16 laws at five table sizes, and the test of the game itself"
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_tutorial_for_adding_a_game_work_as_printed(tmp_path: Path) -> None:
     page = Path("docs/adding-a-game.md").read_text()
     commands = re.search(r"```sh\n(.*?)```", page, re.DOTALL)
@@ -65,6 +67,7 @@ def test_the_commands_of_the_tutorial_for_adding_a_game_work_as_printed(tmp_path
     assert "16 passed" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_conformance_tests_of_games_detect_planted_faults_of_a_game_plugin(folder: Path, tmp_path: Path) -> None:
     package = create_game_folder("leaky_card", "Leaky card", tmp_path)
     rules = package / "ftk_leaky_card/rules.py"
@@ -88,6 +91,7 @@ def test_the_conformance_tests_of_games_detect_planted_faults_of_a_game_plugin(f
     }
 
 
+@pytest.mark.slow
 def test_verifying_a_match_log_of_a_plugin_game_needs_the_plugin_and_the_error_names_it(
     folder: Path, tmp_path: Path
 ) -> None:

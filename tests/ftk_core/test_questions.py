@@ -35,6 +35,7 @@ class _Diarist(RandomPlayer):
         return super().choose(ask)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seats"), [(name, seats) for name, row in list_games().items() for seats in row.seats]
 )

@@ -64,6 +64,7 @@ def test_a_review_compares_each_question_of_a_king_with_accusing_each_subject_in
         assert accusations <= tried
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 3), ("kings_court", 6), ("pig", 2)])
 def test_python_and_native_rules_give_the_same_evaluation_of_a_choice_in_a_review(
     name: str, seats: int, monkeypatch: pytest.MonkeyPatch

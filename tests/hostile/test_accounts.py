@@ -64,6 +64,7 @@ def test_account_pages_cannot_be_framed(ada: Client) -> None:
             assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "onward", ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "javascript:x"]
 )

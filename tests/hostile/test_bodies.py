@@ -138,6 +138,7 @@ def limits(settings: Any, **changed: float) -> None:
     settings.GATE = {**settings.GATE, **changed}
 
 
+@pytest.mark.slow
 def test_an_unfinished_request_head_times_out(web: WebServer, settings: Any) -> None:
     limits(settings, head_seconds=0.3)
     for words in (b"", b"GET / HTTP/1.1\r\nHost: 127", head("/", method="GET") + b"GET / HT"):

@@ -34,6 +34,7 @@ class CountingHasher(PBKDF2PasswordHasher):
         return super().encode(password, salt, iterations)
 
 
+@pytest.mark.slow
 def test_an_account_can_cause_at_most_twenty_mails_to_added_email_addresses(ada: Client) -> None:
     ada.post("/account/confirm/", {"password": PASSWORD})
     mail.outbox.clear()

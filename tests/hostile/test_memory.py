@@ -47,6 +47,8 @@ HOGS += (
     [(runtime, "hog.c", way) for runtime in ("c", "c as node") for way in ways("hog.c")] if has_programs("cc") else []
 )
 """(runtime, file, way); a program in C also tries what it gets behind the filter that node needs."""
+SLOW_HOGS = {("hog.js", "objects"), ("hog.js", "workers")}
+"""(file, way) of the hogs that take five seconds to reach the limit."""
 
 
 @pytest.fixture
@@ -75,7 +77,11 @@ def got(player: ProcessPlayer) -> int:
     return int(player.notes[0][1].split()[0])
 
 
-@pytest.mark.parametrize(("runtime", "file", "way"), HOGS, ids=str)
+@pytest.mark.parametrize(
+    ("runtime", "file", "way"),
+    [pytest.param(*hog, marks=pytest.mark.slow if hog[1:] in SLOW_HOGS else ()) for hog in HOGS],
+    ids=str,
+)
 @pytest.mark.parametrize("backend", working_backends())
 def test_no_bot_can_exceed_its_memory_limit(
     backend: str,
@@ -97,6 +103,7 @@ def test_no_bot_can_exceed_its_memory_limit(
         assert got(player) <= ALLOWED_MIB
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("runtime", "file", "way"), [hog for hog in HOGS if hog[0] != "c as node"], ids=str)
 def test_without_a_sandbox_every_method_of_allocation_exceeds_the_memory_limit(
     runtime: str, file: str, way: str, hog: Path

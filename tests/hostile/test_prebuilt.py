@@ -88,6 +88,7 @@ def test_a_compiled_program_is_refused_unless_the_organiser_allows_it(static: by
     assert upload(client, zipped(static), "bot.zip").status_code == 201
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("offset", "with_what", "why"),
     [

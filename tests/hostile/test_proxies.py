@@ -104,6 +104,7 @@ def visitor(folder: Path, port: int) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_shipped_nginx_config_limits_bodies_and_forwards_addresses(tmp_path: Path, settings: Any) -> None:
     settings.PROXIES, settings.ALLOWED_HOSTS = 1, ["arena.example", "127.0.0.1"]

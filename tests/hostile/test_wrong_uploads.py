@@ -117,6 +117,7 @@ def kept() -> tuple[int, ...]:
     return tuple(table.objects.count() for table in (Bot, BotVersion, Package, PackageFile))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", FILES)
 def test_an_invalid_bot_file_is_refused_with_its_error_code_and_leaves_no_data(wrong: str, author: Any) -> None:
     made, name, told = FILES[wrong]

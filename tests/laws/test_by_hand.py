@@ -38,6 +38,7 @@ def test_every_menu_item_has_a_distinct_sentence_or_distinct_game_pieces_in_ever
             assert len(set(said)) == len(moment.menu)
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_the_game_pieces_of_every_menu_item_are_visible_to_the_player_who_chooses(name: str, seats: int) -> None:
     game = list_games()[name]

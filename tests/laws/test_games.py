@@ -91,6 +91,7 @@ def test_facts_and_actions_of_every_game_are_unchanged_by_encoding_and_decoding(
             assert tuple(actions.decode(encode(action)) for action in moment.menu[:20]) == moment.menu[:20]
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_every_view_of_a_game_state_is_drawn_with_unique_keys_of_pieces_and_zones(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
@@ -105,6 +106,7 @@ def test_every_view_of_a_game_state_is_drawn_with_unique_keys_of_pieces_and_zone
                 check_contests(scene, seats)
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_every_game_piece_has_an_explanation_in_every_language(name: str, seats: int) -> None:
     about = {language: game_of(name).about(language) for language in BUILT_IN_LANGUAGES}
@@ -213,6 +215,7 @@ def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_facts(nam
     assert set(game.durations) | set(game.sounds) <= kinds
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_the_last_frame_shows_the_place_of_each_seat_and_its_score_in_words(name: str, seats: int) -> None:
     log = InMemoryLog()

@@ -51,6 +51,7 @@ def test_every_menu_of_legal_actions_stays_within_its_maximum_length_and_has_no_
             assert len({encode(action) for action in moment.menu}) == len(moment.menu)
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_the_rules_of_each_game_accept_every_action_on_the_menu(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
@@ -71,6 +72,7 @@ def test_the_rules_of_each_game_refuse_an_action_that_is_legal_only_in_another_s
                     match.game.decide(moment.state, moment.seat, action, CHANCE)
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_the_rules_of_each_game_refuse_an_altered_action(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):

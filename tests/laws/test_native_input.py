@@ -42,6 +42,7 @@ SANITIZED = NATIVE_GAMES if "FTK_NATIVE_MUTATIONS" in os.environ else ["for_the_
 """Games that are fed under sanitizers: a build of all takes four times as long, and is for `make laws`."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_a_match_log_with_one_changed_byte_is_refused_by_the_python_and_the_native_rules(name: str) -> None:
     lines, random = logged_match(game(name)), Random(name)

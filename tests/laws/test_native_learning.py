@@ -28,6 +28,7 @@ LOW_ITEMS = 4
 """Players that look so far down a menu see all parts of a match."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), NATIVE_TABLES)
 def test_training_with_python_and_with_native_rules_gives_the_same_questions_and_observations(
     name: str, seats: int
@@ -50,6 +51,7 @@ def test_training_with_python_and_with_native_rules_gives_the_same_questions_and
     assert ours.places(0) == theirs.places(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponents", ["quick", "random", "none"])
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_stepping_many_matches_gives_the_same_arrays_with_python_and_with_native_rules(

@@ -69,6 +69,7 @@ def test_a_read_only_installation_uses_its_own_native_library_if_current_and_els
     assert library.library_path().parent == tmp_path / "ftk"
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_whole_matches_by_native_and_python_rules_have_the_same_states_menus_events_and_results(
     name: str, seats: int
@@ -77,6 +78,7 @@ def test_whole_matches_by_native_and_python_rules_have_the_same_states_menus_eve
         assert EngineComparison(game(name), seats, number, options_for(name, seats, number)).play()
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_native_and_python_rules_give_the_same_views_playout_choices_and_resampled_states(
     name: str, seats: int
@@ -97,6 +99,7 @@ def test_answering_the_native_rules_question_by_question_ends_in_the_same_state_
         assert play_by_questions(game(name), seats, number, options) == encode(state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_logs_of_matches_between_built_in_bots_replay_to_the_same_result_in_the_native_rules(name: str) -> None:
     for bot in list_built_in_bots(name):
@@ -180,6 +183,7 @@ def play_matches(name: str, seats: int, count: int) -> None:
         EngineComparison(game(name), seats, number, game(name).options()).play()
 
 
+@pytest.mark.slow
 def test_a_match_review_without_the_native_library_equals_one_with_it() -> None:
     program = (
         "from hashlib import sha256; from ftk_core.facts import encode\n"
@@ -214,6 +218,7 @@ class PythonPlayoutPolicy:
         return QuickPolicy().start(game, seats, draw)
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_playouts_by_the_playout_policy_have_the_same_results_with_native_and_with_python_rules(
     name: str, seats: int

@@ -53,6 +53,7 @@ def test_a_search_with_the_same_seed_chooses_the_same_action_and_tries_a_prefix_
         assert items[best][1] == max(playouts for _, playouts in items)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SECRET_GAMES)
 def test_a_search_gives_the_same_result_in_states_that_differ_only_in_secrets_of_other_players(name: str) -> None:
     for here, there, seat, seats, _ in islice(twin_questions(game(name)), 30):
@@ -117,6 +118,7 @@ def test_every_built_in_search_bot_plays_a_whole_match_without_a_fault(bot: str,
     assert {line["faults"] for line in json.loads(run.stdout)["bots"]} == {0}
 
 
+@pytest.mark.slow
 def test_search_bots_are_listed_as_built_in_bots_only_if_native_rules_are_available() -> None:
     command = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()", "games"]
     games = [

@@ -39,6 +39,7 @@ def test_game_states_that_differ_only_in_secrets_give_a_learning_agent_the_same_
         np.testing.assert_equal(sensed(table, here, seat), sensed(table, there, seat))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 def test_every_view_and_menu_can_be_encoded_within_the_declared_bounds_of_its_types(name: str, seats: int) -> None:
     view_encoder = ObservationEncoder(game(name))

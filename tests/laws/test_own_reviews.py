@@ -55,6 +55,7 @@ def test_a_match_review_from_the_viewpoint_of_a_player_does_not_depend_on_inform
     compare_verdicts(game(name), PAIRS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SECRET_GAMES)
 def test_the_secrecy_check_detects_a_match_review_that_uses_information_hidden_from_the_player(name: str) -> None:
     leaky = dataclasses.replace(game(name), resample=lambda state, _viewer, _chance: state)

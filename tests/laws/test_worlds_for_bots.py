@@ -31,6 +31,7 @@ def compare_twins(rules: AnyGame, pairs: int) -> None:
         assert world_of(rules, here, seat, number) == world_of(rules, there, seat, number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SECRET_GAMES)
 def test_a_bot_gets_the_same_sampled_game_state_from_states_that_it_cannot_distinguish(name: str) -> None:
     compare_twins(game(name), PAIRS)
@@ -49,6 +50,7 @@ def test_a_game_that_cannot_resample_hidden_information_sends_no_game_state_to_b
     assert SeatQuestion(rules, moment.state, 0, moment.menu, number=1).world is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 def test_a_player_has_the_same_menu_in_the_sampled_game_state_as_in_the_match(name: str, seats: int) -> None:
     rules = game(name)

@@ -157,6 +157,7 @@ def test_a_killed_sweeper_process_neither_loses_nor_repeats_a_webhook_event() ->
     assert list(rows) == [(1, "league.opened"), (2, "entry.came")]
 
 
+@pytest.mark.slow
 def test_a_webhook_endpoint_with_too_many_waiting_deliveries_is_disabled_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -149,6 +149,7 @@ def test_during_a_match_only_the_author_sees_the_questions_of_a_seat(client: Cli
     assert ask(client, played, chose.seat, frame_of(played, chose))[0] == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seat", "at", "code"),
     [

@@ -188,6 +188,7 @@ def test_matches_of_a_game_with_few_matches_are_compressed_without_a_dictionary(
         call_command("archive", "--train", "pig")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 def test_archiving_resumes_without_loss_after_the_process_is_killed_at_any_step(step: str) -> None:
     match, other = create_closed_matches(count=2)
@@ -213,6 +214,7 @@ def test_a_match_is_not_deleted_if_its_archived_copy_differs(folder: Path, monke
     assert export_log(match) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

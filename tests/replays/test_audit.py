@@ -120,6 +120,7 @@ def test_an_audit_reports_a_difference_until_it_is_repaired(match: Match) -> Non
     assert "fact.face" in MatchAudit.objects.get().found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

@@ -89,6 +89,7 @@ def test_a_match_whose_worker_fails_at_any_step_is_void_within_five_attempts(
     assert "secret" not in match.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("twice", [False, True], ids=["once", "always"])
 def test_a_match_with_an_unwritable_result_is_closed_from_its_log_or_void(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch, twice: bool
@@ -117,6 +118,7 @@ def test_a_match_with_an_unwritable_result_is_closed_from_its_log_or_void(
 STEPS_OF_A_TRIAL = ["bot_folder", "start_in_sandbox", "play_trial", "TrialHeartbeat"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("error", "blamed"), ERRORS, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("step", STEPS_OF_A_TRIAL)
 def test_a_trial_match_whose_worker_fails_at_any_step_is_refused_within_five_attempts(
@@ -160,6 +162,7 @@ def _injected(where: object, step: str, error: Exception) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["moves_of", "load_policy", "review", "encode", "build_of"])
 def test_a_match_review_that_fails_at_any_step_is_given_up_within_five_attempts(
     step: str, machines: Callable[[], None]

@@ -57,6 +57,7 @@ def test_archived_logs_are_read_from_an_s3_bucket_unchanged(matches: list[Match]
         assert [export_log(match) for match in matches] == before
 
 
+@pytest.mark.slow
 def test_a_wrong_s3_access_key_is_reported_and_no_match_is_deleted(
     matches: list[Match], environment: dict[str, str]
 ) -> None:
@@ -73,6 +74,7 @@ def test_a_wrong_s3_access_key_is_reported_and_no_match_is_deleted(
         read_block(find_block(matches[0]))
 
 
+@pytest.mark.slow
 def test_an_unreachable_s3_bucket_is_reported_and_no_match_is_deleted(
     matches: list[Match], environment: dict[str, str], client: Client
 ) -> None:

@@ -74,6 +74,7 @@ async def test_the_first_frame_sent_after_any_requested_entry_is_a_full_frame() 
     await socket.disconnect()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["hello", "[]", '{"type":"watch","eyes":7}', '{"type":"x"}', '{"type":"watch","at":1}', "x" * 2000],

@@ -173,6 +173,7 @@ def test_a_disconnected_subscriber_is_removed(arena: WebServer, sockets: ExitSta
     wait_for(lambda: not halls(), "the hall is closed behind the last")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "kind", "code"),
     [(b"hello", 1, 4400), (b"x" * 1025, 1, 4400), (b"x" * 70_000, 1, 1009), (b"{}", 2, 4400), (b"\xff\xfe", 1, 1007)],

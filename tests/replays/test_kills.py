@@ -68,6 +68,7 @@ def boundaries(length: int) -> list[tuple[int, killed_workers.Moment]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_whose_workers_are_killed_at_every_log_entry_has_the_same_log(game: str, settings: Settings) -> None:
     match = ordered(game)
@@ -88,6 +89,7 @@ def test_a_match_whose_workers_are_killed_at_every_log_entry_has_the_same_log(ga
     assert verify_match(match.pk)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_killing_a_worker_at_any_log_entry_leaves_the_log_of_the_resumed_match_unchanged(game: str) -> None:
     match = ordered(game)
@@ -107,6 +109,7 @@ def test_killing_a_worker_at_any_log_entry_leaves_the_log_of_the_resumed_match_u
     assert verify_match(match.pk)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["close_match", "match_ended"])
 def test_a_match_ends_normally_if_its_worker_is_killed_after_the_last_log_entry(step: str) -> None:
     match = ordered("pig")
@@ -122,6 +125,7 @@ def test_a_match_ends_normally_if_its_worker_is_killed_after_the_last_log_entry(
     assert Match.objects.get(pk=match.pk).status == Match.Status.CLOSED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["unwritten", "written", "told"])
 def test_a_suspended_worker_writes_nothing_after_its_lease_expired(moment: killed_workers.Moment) -> None:
     match = ordered("pig")

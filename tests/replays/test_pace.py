@@ -63,6 +63,7 @@ def test_choices_replayed_when_a_match_resumes_do_not_wait_for_the_minimum_time(
     assert hours.now == 100.0
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @override_settings(METERED=False)
 def test_a_minimum_time_per_choice_does_not_change_the_log_of_a_match() -> None:

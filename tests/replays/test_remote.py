@@ -195,6 +195,7 @@ def test_a_remote_bot_can_connect_only_with_a_token_of_its_owner_with_the_scope_
         assert program.code() == 4404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["nonsense", '{"seat":"a/0"}', "[" * 5000, '{"seat":1,"line":{}}'])
 def test_an_invalid_message_envelope_closes_the_connection_of_a_remote_bot(arena: WebServer, text: str) -> None:
     with RemoteProgram(arena.port, create_remote_version()) as program:

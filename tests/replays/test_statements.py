@@ -18,6 +18,7 @@ from tests.support.factories import CLOCK, create_active_version, create_waiting
 PAGE = "INSERT INTO replays_page"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_playing_a_match_takes_five_sql_statements_plus_one_per_log_page() -> None:
     taken = {}

@@ -45,6 +45,7 @@ def gone(file: Path) -> None:
     file.unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "harm", "status", "code", "said"),
     [

@@ -35,6 +35,7 @@ def agrees_with_libseccomp(kind: Kind, number: int, arguments: tuple[int, ...]) 
     return ours == theirs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_seccomp_filter_agrees_with_libseccomp_for_every_listed_system_call_and_argument(kind: Kind) -> None:
     careful = {NUMBERS["x86_64"][name] for name, rule in list_rules(kind).items() if rule}

@@ -138,6 +138,7 @@ def test_a_bot_in_each_language_is_sandboxed(backend: str, language: str, stored
             player.choose(question())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", INSTALLED_LANGUAGES)
 def test_a_compile_error_is_reported_with_file_line_and_compiler_limits(language: str, tmp_path: Path) -> None:
     with pytest.raises(BotBuildError) as refused:
@@ -149,6 +150,7 @@ def test_a_compile_error_is_reported_with_file_line_and_compiler_limits(language
     assert "`ftk check` tries the same at home" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", INSTALLED_LANGUAGES)
 def test_a_bot_version_that_does_not_compile_leaves_no_files(language: str, tmp_path: Path) -> None:
     with pytest.raises(BotBuildError):
@@ -156,6 +158,7 @@ def test_a_bot_version_that_does_not_compile_leaves_no_files(language: str, tmp_
     assert list((tmp_path / "stored").iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/environ", "/proc/self/mountinfo", "/usr/bin/env"])
 @pytest.mark.parametrize("language", [name for name in INSTALLED_LANGUAGES if name in INCLUDING])
 def test_building_a_bot_cannot_embed_files_of_the_host(language: str, path: str, tmp_path: Path) -> None:
@@ -165,6 +168,7 @@ def test_building_a_bot_cannot_embed_files_of_the_host(language: str, path: str,
         )
 
 
+@pytest.mark.slow
 def test_compiler_warnings_are_stored_for_the_author(tmp_path: Path) -> None:
     wordy = "#warning mind the gap\n" + BOT_SOURCES["c"]
     bot = store_bot(tmp_path, "c", wordy, "wordy")

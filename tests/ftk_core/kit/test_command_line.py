@@ -114,6 +114,7 @@ def shell(tmp_path: Path) -> Any:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_ftk_compares_its_build_id_with_that_of_the_server_and_explains_a_missing_token_or_wrong_address(
     shell: Any,

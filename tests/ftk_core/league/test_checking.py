@@ -24,6 +24,7 @@ def portion(which: int) -> list[tuple[int, SimulatedLeagueEvents]]:
     return [(number, play_event(number)) for number in range(which, EVENTS, PORTIONS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", range(PORTIONS))
 def test_the_pairing_checker_accepts_correctly_paired_rounds_and_refuses_manipulated_rounds(which: int) -> None:
     for number, made in portion(which):

@@ -72,6 +72,7 @@ def dear_rest(run: LeagueRun, draw: Random) -> list[LeagueFact] | None:
     return put(run.facts, at, replace(paired, rests=(replace(first, points="7/3"), *others)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trick", [exchanged, left_out, dear_rest])
 @pytest.mark.parametrize("name", FIXED)
 def test_the_pairing_checker_refuses_a_manipulated_round_of_each_format(

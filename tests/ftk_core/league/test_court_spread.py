@@ -56,6 +56,7 @@ def test_95_percent_rating_intervals_cover_the_true_strength_with_small_and_larg
     assert_intervals_hold(shares_held(field, games, size, WORLDS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["100", "400"])
 def test_in_a_few_simulations_rating_intervals_cover_the_true_strength_at_least_88_times_in_100(field: str) -> None:
     assert_intervals_hold(shares_held(field, 7, 4, 4), low=0.88, high=1.0)
@@ -70,6 +71,7 @@ def test_the_default_prior_would_give_rating_intervals_with_wrong_coverage_for_l
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("field", "points"), [("100", 100), ("174", 174), ("400", 400)])
 def test_the_prior_standard_deviation_is_estimated_from_the_differences_between_bots(field: str, points: float) -> None:
     found = [

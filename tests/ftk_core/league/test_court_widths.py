@@ -38,6 +38,7 @@ def test_the_step_size_between_versions_is_estimated_within_a_factor_of_1_5(step
     assert step / 1.5 <= learnt(world(step)) <= step * 1.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("step", "games", "size"), [(0.2, 20, 2), (0.5, 50, 4), (1.0, 10, 8)])
 def test_the_estimated_step_size_between_versions_is_at_the_evidence_maximum_or_one_grid_point_above(
     step: float, games: int, size: int

@@ -69,6 +69,7 @@ def test_in_a_round_robin_schedule_every_entry_meets_every_other(
         assert sorted([*resting, *(entry for table in tables for entry in table)]) == list(range(1, entries + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entries", "seats"), [(12, 3), (24, 6), (20, 5)])
 def test_in_a_round_robin_with_full_tables_the_seat_counts_of_an_entry_differ_by_at_most_one(
     entries: int, seats: int
@@ -80,6 +81,7 @@ def test_in_a_round_robin_with_full_tables_the_seat_counts_of_an_entry_differ_by
         assert set(gaps(some, seats)) == {0}
 
 
+@pytest.mark.slow
 def test_a_round_robin_schedule_has_at_most_70_percent_more_rounds_than_the_lower_bound() -> None:
     for entries, seats in ((12, 3), (20, 4), (24, 5), (30, 6)):
         found = made(entries, seats)

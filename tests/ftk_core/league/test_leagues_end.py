@@ -29,6 +29,7 @@ EACH = short_or_long(2, 67)
 """So many leagues a case of the law has; there are 30 cases."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", range(30))
 def test_a_league_with_any_terms_ends_automatically_or_after_one_command_and_verifies(case: int) -> None:
     for number in range(case * 1000, case * 1000 + EACH):
@@ -46,6 +47,7 @@ def test_a_league_with_any_terms_ends_automatically_or_after_one_command_and_ver
         assert sorted(row.entry for row in standings(league.league)) == entries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(list_formats()))
 @pytest.mark.parametrize("rules", sorted(list_games()))
 def test_a_league_with_any_number_of_entries_from_the_minimum_upwards_ends(name: str, rules: str) -> None:

@@ -41,6 +41,7 @@ def foreseen(run: LeagueRun, link: str) -> int:
     return next(entry for entry in table if entry != 8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("published", ["secret_seal", "luck"])
 def test_the_last_author_to_enter_cannot_predict_the_first_opponent_better_than_chance(published: str) -> None:
     hits = 0

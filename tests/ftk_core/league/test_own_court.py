@@ -56,6 +56,7 @@ def test_the_court_ratings_of_a_league_are_integers_around_1500_in_the_order_of_
     assert order[entries[0]] == max(order.values()) > order[entries[-1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(12))
 def test_the_court_ratings_of_a_league_do_not_depend_on_the_order_of_matches(number: int) -> None:
     results = [fact for fact in TieLeague(number).facts if type(fact).__name__ == "ResultRecorded"]

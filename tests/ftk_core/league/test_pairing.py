@@ -52,6 +52,7 @@ def test_in_round_one_the_last_entry_meets_each_other_entry_about_equally_often(
     assert min(met[1:16]) >= 15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entries", "bias"), [(120, 0), (160, 3), (240, 9)])
 def test_pairing_a_large_field_in_parts_costs_as_little_as_pairing_all_entries_at_once(
     entries: int, bias: int, monkeypatch: pytest.MonkeyPatch
@@ -105,6 +106,7 @@ def test_another_entry_gets_the_bye_if_otherwise_two_entries_forbidden_to_meet_w
     assert drawn(field).rests in ((1,), (2,))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entries", "size"), [(64, 2), (48, 3), (64, 4), (75, 5)])
 def test_the_seat_counts_of_an_entry_differ_by_at_most_one(entries: int, size: int) -> None:
     """Everybody plays at a full table in each round, winners meet winners, and nobody has to meet again."""
@@ -121,6 +123,7 @@ def unevenness(candidate: PairingCandidate, size: int) -> int:
     return max(counts) - min(counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entries", "size"), [(8, 2), (8, 4), (9, 3)])
 @pytest.mark.parametrize("seats", [{}, dict.fromkeys(range(4), 1)])
 def test_with_equal_histories_every_seat_is_equally_likely(entries: int, size: int, seats: dict[int, int]) -> None:
@@ -207,6 +210,7 @@ def weighed(field: PairingProblem, tables: list[tuple[int, ...]]) -> tuple[int, 
     return repeats, uneven, sum(gap * gap for gap in gaps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entries", "size"), [(6, 2), (8, 2), (6, 3), (9, 3), (8, 4)])
 @pytest.mark.parametrize("rounds", [1, 2, 3, 5])
 def test_exhaustive_search_finds_no_better_pairing_than_the_pairing_algorithm(

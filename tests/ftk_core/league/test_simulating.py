@@ -63,6 +63,7 @@ def chance(games: int, spread: float) -> float:
     return float(np.trapezoid(density * most, apart))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("games", "spread"), [(1, 1.0), (3, 1.0), (1, 0.3), (5, 2.0)])
 def test_the_better_of_two_simulated_bots_wins_as_often_as_the_closed_formula_says(games: int, spread: float) -> None:
     found = forecast_league(terms(rounds=1, entries=2, games=games, spread=spread), runs=300)

@@ -102,6 +102,7 @@ def test_the_place_of_an_entry_is_one_more_than_the_number_of_better_entries(key
     assert rank_by_keys(keys) == tuple(1 + sum(other > key for other in keys) for key in keys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(12))
 def test_standings_equal_an_independent_computation_with_fractions(number: int) -> None:
     league = play_event(number).league

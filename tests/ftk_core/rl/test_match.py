@@ -20,6 +20,7 @@ from tests.support.laws.tables import GAMES_AND_SIZES
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_a_match_played_without_a_log_has_the_same_result_as_with_the_referee(name: str, seats: int) -> None:
     rules, seed, options = game(name), seed_of("bare", name, seats), options_for(name, seats, 1)
@@ -39,6 +40,7 @@ def test_a_match_played_without_a_log_has_the_same_result_as_with_the_referee(na
     assert match.result == result
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_a_player_with_one_option_is_asked_only_if_other_players_must_not_know_that_it_is_forced(
     name: str, seats: int

@@ -35,11 +35,13 @@ def test_the_turn_based_environment_passes_the_checks_of_pettingzoo(name: str, s
     api_test(SequentialTableEnv(name, seats))
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_the_turn_based_environment_plays_the_same_match_with_the_same_seed(name: str, seats: int) -> None:
     seed_test(lambda: SequentialTableEnv(name, seats))
 
 
+@pytest.mark.slow
 @EVERYWHERE
 def test_the_parallel_environment_passes_the_checks_of_pettingzoo(name: str, seats: int) -> None:
     parallel_api_test(SimultaneousTableEnv(name, seats))

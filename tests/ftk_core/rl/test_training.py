@@ -74,6 +74,7 @@ def test_training_with_the_same_seed_gives_the_same_weights() -> None:
     np.testing.assert_array_equal(one.last, other.last)
 
 
+@pytest.mark.slow
 def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: MenuItemScorer, folder: Path) -> None:
     with ProcessPlayer("trained", start_program(folder / "bot.py"), metered=False) as bot:
         played = facts_with(bot)
@@ -81,6 +82,7 @@ def test_the_exported_bot_makes_the_same_choices_as_the_trained_model(learnt: Me
     assert played == facts_with(Scored(MenuItemScorer.of(learnt.to_dict())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cage", [*working_backends(), "none"])
 def test_the_exported_bot_passes_the_trial_with_the_servers_numpy(
     cage: str, folder: Path, wheels: Path, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ def test_an_author_enters_and_withdraws_a_bot_through_the_api() -> None:
     assert [entry.withdrawn for entry in load(league)[1].entrants] == [True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "status", "words"),
     [

@@ -188,6 +188,7 @@ def test_a_challenge_shows_how_many_matches_wait_before_it(ada: User) -> None:
     assert (summarise_challenge(row).state, summarise_challenge(row).ahead) == ("waiting", 4)
 
 
+@pytest.mark.slow
 def test_requests_with_one_idempotency_key_order_one_challenge_that_other_people_cannot_read(ada: User) -> None:
     client, key = create_api_client(ada), {"HTTP_IDEMPOTENCY_KEY": "one"}
     said = {"bot": "mine", "against": ["bold"], "matches": 2}
@@ -204,6 +205,7 @@ def test_requests_with_one_idempotency_key_order_one_challenge_that_other_people
     assert (both.status_code, "but not both" in both.content.decode()) == (400, True)
 
 
+@pytest.mark.slow
 def test_an_author_orders_a_challenge_on_the_page_of_a_bot_and_sees_its_progress(ada: User, client: Client) -> None:
     assert client.get("/challenge/").status_code == 302
     client.force_login(ada)

@@ -123,6 +123,7 @@ def test_a_comment_in_a_moderated_league_is_hidden_until_an_organiser_approves_i
     assert "organisers&#x27; words" in fetch_text(Client(), LEAGUE), "an organiser's comment needs no approval"
 
 
+@pytest.mark.slow
 def test_a_reported_comment_hidden_by_an_organiser_is_invisible_to_all_but_its_author_who_sees_why(
     olga: Client, fan: User
 ) -> None:

@@ -80,6 +80,7 @@ def test_the_first_ladder_match_of_a_new_bot_is_ordered_immediately_and_played_f
     assert len(list_in_fair_order("ladder")) == continuous_services.MAX_OPEN_BOUTS + 1
 
 
+@pytest.mark.slow
 def test_new_bots_do_not_increase_the_rate_of_ladder_matches() -> None:
     start_continuous_ladder(60)
     called = 0
@@ -91,6 +92,7 @@ def test_new_bots_do_not_increase_the_rate_of_ladder_matches() -> None:
     assert 59 <= called <= 60 + continuous_services.MAX_FIRST_BOUTS_AHEAD
 
 
+@pytest.mark.slow
 def test_ratings_of_a_ladder_with_a_new_bot_are_recomputed_without_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         create_active_version()

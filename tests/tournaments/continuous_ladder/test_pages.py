@@ -113,6 +113,7 @@ def test_staff_set_game_options_of_a_continuous_ladder_in_fields_that_show_the_s
     assert 'value="3"' in gifts
 
 
+@pytest.mark.slow
 def test_the_ladder_page_lists_suspended_bot_versions_and_staff_can_reinstate_them(
     client: Client, settings: Any
 ) -> None:

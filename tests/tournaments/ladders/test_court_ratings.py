@@ -28,6 +28,7 @@ from tournaments.ladders import court_matches, court_ratings, queries as ladder_
 from tournaments.ladders.ladder_facts import stream_of
 from tournaments.models import ALL_TIME, CourtFit, CourtRating, League
 
+pytestmark = pytest.mark.slow
 LONG = 30
 
 
@@ -142,7 +143,6 @@ def test_a_match_with_unknown_seats_is_logged_and_other_games_are_still_fitted(f
     assert court_ratings.refit("for_the_king") == 2
 
 
-@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_closing_a_round_enqueues_a_new_fit_and_the_sweeper_enqueues_a_lost_one() -> None:
     league = start_league(create_entrants(4), rounds=2, season="2026")

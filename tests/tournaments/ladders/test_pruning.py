@@ -110,6 +110,7 @@ def test_a_league_that_ends_late_changes_ratings_from_its_position_in_a_pruned_l
     assert read_ladder(PRUNED) == read_ladder(WHOLE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match", ["1-0", "3-14", "5-0", "5-14"])
 @pytest.mark.parametrize("places", [(2, 1, 3), None])
 def test_a_corrected_result_changes_all_later_ratings_of_a_pruned_ladder(
@@ -132,6 +133,7 @@ def test_correcting_an_unrated_match_of_a_pruned_ladder_raises_lookup_error(ladd
         rating_commands.correct("nowhere", None, "")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_only_archived_matches_are_pruned_and_can_still_be_overruled(tmp_path: Path) -> None:
     with use_archive(str(tmp_path / "archive")):
@@ -170,6 +172,7 @@ def test_matches_of_the_continuous_ladder_are_pruned_up_to_the_first_unarchived_
         assert PLACES_PER_LEAGUE + open_bout.number in places_of(CONTINUOUS) < whole
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_challenge_matches_are_pruned_up_to_the_first_unarchived_match(tmp_path: Path) -> None:
     versions = create_entrants(2)

@@ -81,6 +81,7 @@ def test_three_leagues_give_the_same_ladder_ratings_in_every_order_of_arrival(fi
     assert found.pop().endswith("True)")
 
 
+@pytest.mark.slow
 def test_late_and_overruled_results_give_the_same_ladder_ratings_as_if_known_from_the_start(
     field: list[BotVersion],
 ) -> None:
@@ -101,6 +102,7 @@ def test_late_and_overruled_results_give_the_same_ladder_ratings_as_if_known_fro
     assert read_elo() == by_hand(played, {})
 
 
+@pytest.mark.slow
 def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVersion]) -> None:
     ada, bo, *_ = NAMES
     (match,) = add_matches([(field[:2], (1, 2))])

@@ -18,6 +18,7 @@ def field(db: None) -> list[BotVersion]:
     return [create_bot(slug) for slug in NAMES]
 
 
+@pytest.mark.slow
 def test_the_typical_change_of_strength_between_bot_versions_is_estimated_and_stored(field: list[BotVersion]) -> None:
     rate_results(draw_results(40, field))
     court_ratings.refit("pig")

@@ -56,6 +56,7 @@ def test_the_page_of_a_round_without_a_pairing_certificate_shows_none() -> None:
     assert describe_certificate(None) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_league_page_shows_the_pairing_certificate_of_every_round() -> None:
     play_all(start_league(create_entrants(), rounds=2))

@@ -59,6 +59,7 @@ def test_the_page_of_a_league_offers_no_entry_to_an_author_without_a_suitable_bo
     assert Client().get("/leagues/night/enter/").headers["Location"] == "/sign-in/?next=%2Fleagues%2Fnight%2Fenter%2F"
 
 
+@pytest.mark.slow
 def test_an_entry_is_updated_to_new_versions_of_the_bot_until_the_round_is_paired(tmp_path: Path) -> None:
     league, version = open_league(), create_own_version()
     services.enter_bot(league.pk, create_own_version("bob"))
@@ -209,6 +210,7 @@ def test_an_author_can_withdraw_before_and_during_the_league() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["1", "7", "0", "-1", "x", "99999999999"])
 def test_withdrawing_a_missing_entry_or_that_of_another_author_is_refused(number: str) -> None:
     league = open_league()

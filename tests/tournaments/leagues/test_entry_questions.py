@@ -120,6 +120,7 @@ def test_a_league_entry_through_the_api_must_answer_the_required_entry_questions
     assert (answer.status_code, EntryAnswers.objects.get().answers) == (201, ["S", ""])
 
 
+@pytest.mark.slow
 def test_only_organisers_of_the_league_and_the_entrant_can_see_answers_to_entry_questions() -> None:
     open_league(questions=(SIZE, TEAM))
     owner, entered = enter_with_answers("L", "=1+1")
@@ -145,6 +146,7 @@ def test_only_organisers_of_the_league_and_the_entrant_can_see_answers_to_entry_
             assert "=1+1" not in client.get(path).content.decode(), path
 
 
+@pytest.mark.slow
 def test_answers_to_entry_questions_are_not_in_the_league_export_and_are_erased_with_the_account(
     tmp_path: Path,
 ) -> None:

@@ -128,6 +128,7 @@ def test_every_changed_byte_of_an_exported_tar_file_is_detected(whole: bytes, tm
         assert verify_export(target).flaws, f"byte {at} went unnoticed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
     [

@@ -59,6 +59,7 @@ def recorded(league: League) -> set[str]:
     return {fact.match for fact in league_projection.read_facts(league) if isinstance(fact, ResultRecorded)}
 
 
+@pytest.mark.slow
 def test_a_result_that_cannot_be_recorded_blocks_no_other_match_and_the_organiser_is_notified(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -83,6 +84,7 @@ def test_a_result_that_cannot_be_recorded_blocks_no_other_match_and_the_organise
     )
 
 
+@pytest.mark.slow
 def test_recording_a_result_is_not_retried_after_five_failures_until_staff_requests_it() -> None:
     league = start_league(create_entrants(2), rounds=1)
     [match] = play_waiting()
@@ -97,6 +99,7 @@ def test_recording_a_result_is_not_retried_after_five_failures_until_staff_reque
     assert League.objects.get(pk=league.pk).status == League.Status.CLOSED
 
 
+@pytest.mark.slow
 def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later() -> None:
     league, calls = start_league(create_entrants(2), rounds=2), list[object]()
     with pytest.MonkeyPatch.context() as patch:
@@ -128,6 +131,7 @@ STEPS: list[tuple[object, str, Callable[[], object]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("where", "step", "task"), STEPS, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_step_of_the_sweeper_is_no_longer_retried_after_five_failures(
     where: object, step: str, task: Callable[[], object], monkeypatch: pytest.MonkeyPatch

@@ -150,6 +150,7 @@ def is_connection_waiting() -> bool:
         return cursor.fetchone() is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [rate_again, rebuild_all])
 def test_a_process_that_waits_for_the_lock_of_the_all_time_ladder_locks_no_season_ladder(
     call: Callable[[], None],

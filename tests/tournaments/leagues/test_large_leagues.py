@@ -88,6 +88,7 @@ def test_the_cached_state_of_a_league_equals_that_computed_from_its_whole_event_
         assert load(league)[1] == fold_facts(read_facts(league))
 
 
+@pytest.mark.slow
 def test_events_of_a_rolled_back_transaction_are_removed_from_the_cached_league() -> None:
     league = start_league(create_entrants())
     before = load(league)[1]

@@ -113,6 +113,7 @@ def test_the_page_of_a_game_without_luck_estimate_shows_how_many_repeated_deals_
     assert f"told once {MIN_REPEATED_DEALS} deals have been played" in fetch_text(client, "/games/pig/")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_sweeper_enqueues_a_new_luck_estimate_after_the_matches_grew_by_10_percent() -> None:
     play_all(start_league(create_entrants(4), rounds=1))

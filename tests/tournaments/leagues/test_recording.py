@@ -60,6 +60,7 @@ def test_results_are_recorded_in_batches_and_the_last_result_of_a_round_immediat
     assert not TableMatch.objects.filter(league=league, match_id__in=matches, recorded=False).exists()
 
 
+@pytest.mark.slow
 def test_waiting_results_are_recorded_immediately_after_the_debounce_interval(
     league: League, clock: ManualClock
 ) -> None:
@@ -71,6 +72,7 @@ def test_waiting_results_are_recorded_immediately_after_the_debounce_interval(
     assert not TableMatch.objects.filter(match_id__in=(first, second, third), recorded=False).exists()
 
 
+@pytest.mark.slow
 def test_the_sweeper_records_waiting_results_that_no_later_match_triggers(league: League) -> None:
     first, second, *_ = league.tables.order_by("number").values_list("match_id", flat=True)
     assert match_recording.record(end_match(first))

@@ -57,6 +57,7 @@ def test_a_round_robin_orders_matches_of_two_rounds_at_once_but_a_swiss_league_o
     assert set(swiss.tables.values_list("round", flat=True)) == {1}
 
 
+@pytest.mark.slow
 def test_a_result_of_a_round_paired_in_advance_is_recorded_and_signed_with_that_round(tmp_path: Path) -> None:
     league = round_robin()
     first, second = matches(league, 1), matches(league, 2)
@@ -78,6 +79,7 @@ def test_a_result_of_a_round_paired_in_advance_is_recorded_and_signed_with_that_
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
+@pytest.mark.slow
 def test_matches_are_rated_in_the_order_of_their_rounds() -> None:
     league = round_robin()
     while league.status != League.Status.CLOSED:
@@ -90,6 +92,7 @@ def test_matches_are_rated_in_the_order_of_their_rounds() -> None:
     assert sorted(order, key=lines.index) == order
 
 
+@pytest.mark.slow
 def test_the_last_match_of_a_round_is_recorded_while_matches_of_the_next_round_are_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -114,6 +117,7 @@ def test_the_sweeper_skips_a_league_that_has_only_results_of_a_later_round() -> 
     assert do_all_due_work(timezone.now()) == 0
 
 
+@pytest.mark.slow
 def test_a_void_match_of_a_round_paired_in_advance_is_replayed_once_that_round_is_current() -> None:
     league = round_robin(tries=1)
     given_up = matches(league, 2)[0]
@@ -125,6 +129,7 @@ def test_a_void_match_of_a_round_paired_in_advance_is_replayed_once_that_round_i
     play_all(league)
 
 
+@pytest.mark.slow
 def test_a_withdrawn_bot_plays_the_rounds_already_paired_and_no_later_one() -> None:
     league = round_robin()
     services.act(league.pk, lambda state: withdraw_from_league(state, 1, HAND))
@@ -134,6 +139,7 @@ def test_a_withdrawn_bot_plays_the_rounds_already_paired_and_no_later_one() -> N
     assert [1 in entries for entries in sat] == [True, True, False]
 
 
+@pytest.mark.slow
 def test_a_paused_league_finishes_paired_rounds_and_pairs_no_new_one() -> None:
     league = round_robin()
     services.act(league.pk, lambda state: pause_league(state, HAND))

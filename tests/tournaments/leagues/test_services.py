@@ -96,6 +96,7 @@ def test_the_sweeper_records_the_result_of_a_match_whose_worker_died_before_reco
     assert League.objects.get().status == League.Status.CLOSED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("release", "same"), [("after_round", True), ("at_once", False)])
 def test_a_void_match_is_replayed_on_the_same_deal_only_if_its_replay_was_not_released(
     release: Any, *, same: bool
@@ -155,6 +156,7 @@ def kings_league(**terms: Any) -> League:
     return row
 
 
+@pytest.mark.slow
 def test_the_game_options_of_a_league_are_written_into_every_match_log_and_roles_are_counted() -> None:
     league = kings_league(options='{"fake": true, "gifts": 2}')
     play_all(league)

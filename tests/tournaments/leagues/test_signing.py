@@ -39,6 +39,7 @@ def signatures(league: League) -> list[RoundSigned | LeagueSigned]:
     return list(load(league)[1].signed)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_signatures_of_rounds_and_league_cover_the_hashes_of_their_match_logs(key: Path) -> None:
     league = start_league(create_entrants())
@@ -63,6 +64,7 @@ def test_the_last_signature_of_a_league_covers_all_previous_events(key: Path) ->
     assert signatures(league)[-1].after == bytes(pages[-2].head).hex()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_verification_of_a_league_reports_a_changed_signing_key(key: Path, tmp_path: Path) -> None:
     league = start_league(create_entrants(2), rounds=2)

@@ -40,6 +40,7 @@ def give_up(match: Match, seat: int | None) -> None:
     void_match(match, lease, "two workers died playing it", seat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruling", "seat", "said", "places"),
     [
@@ -90,6 +91,7 @@ def test_a_void_match_visible_to_the_public_is_replayed_on_a_new_random_deal_eac
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
+@pytest.mark.slow
 def test_a_sweep_continues_with_the_next_league_after_an_error_in_one_league() -> None:
     versions = create_entrants(2)
     bad, good = (start_league(versions, rounds=1, slug=slug) for slug in ("bad", "good"))

@@ -52,6 +52,7 @@ def play_next() -> None:
     services.record_match(match.pk)
 
 
+@pytest.mark.slow
 def test_an_organiser_act_whose_effects_changed_since_the_preview_is_refused() -> None:
     league, olga = held_league(4)
     first = TableMatch.objects.filter(league=league, round=1).earliest("pk").match_id
@@ -65,6 +66,7 @@ def test_an_organiser_act_whose_effects_changed_since_the_preview_is_refused() -
     assert outdated.value.effects.digest != shown.digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["close", "end", "withdraw"])
 def test_results_that_arrive_after_the_preview_of_an_organiser_act_count_and_do_not_prevent_the_act(verb: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
@@ -82,6 +84,7 @@ def test_results_that_arrive_after_the_preview_of_an_organiser_act_count_and_do_
     assert len(load(league)[1].results) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("between", ["another match is void", "another round begins"])
 def test_closing_a_league_needs_a_new_preview_if_other_matches_would_be_voided(between: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
@@ -100,6 +103,7 @@ def test_closing_a_league_needs_a_new_preview_if_other_matches_would_be_voided(b
         act_as_previewed(olga, league, "close", {}, "the hall closes", shown.digest)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_drafted_round_marks_each_pairing_conflict_at_a_table() -> None:
     league, olga = held_league(4)
     state = load(league)[1]
@@ -135,6 +139,7 @@ def test_the_page_of_a_drafted_round_shows_points_and_previous_seats_of_each_ent
     assert f"Points {seated[first].points} · seats 1, 0" in client.get("/leagues/night/desk/").content.decode()
 
 
+@pytest.mark.slow
 def test_the_organisers_page_shows_the_effects_of_an_act_before_executing_it() -> None:
     league, olga = held_league(4)
     client = Client()
@@ -152,6 +157,7 @@ def test_the_organisers_page_shows_the_effects_of_an_act_before_executing_it() -
         assert f"?act={verb}&amp;match={match}#act" in room
 
 
+@pytest.mark.slow
 def test_the_api_previews_the_effects_of_an_organiser_act_without_executing_it() -> None:
     league, olga = held_league(4)
     client, stored = Client(), read_stored(league)

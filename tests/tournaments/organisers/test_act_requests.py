@@ -101,6 +101,7 @@ def test_an_organiser_act_with_a_too_long_reason_is_refused(league: League) -> N
         propose_or_act(olga(), league, "pause", {}, "x" * 201)
 
 
+@pytest.mark.slow
 def test_the_organisers_page_of_a_league_grants_roles_decides_on_proposals_and_explains_errors(league: League) -> None:
     somebody("fred")
     enter_bot_of(somebody("carl", league, Role.CO_ORGANISER), league)

@@ -45,6 +45,7 @@ def owner(slug: str = "b0") -> User:
     return Bot.objects.get(slug=slug).owner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ban", [lambda: league_bans.ban_bot(STAFF, "b0"), lambda: league_bans.ban_author(STAFF, str(owner()))]
 )
@@ -71,6 +72,7 @@ def test_banning_a_bot_withdraws_it_from_its_league_and_ends_its_match_and_the_l
     assert league_bans.enforce() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begun", [False, True])
 def test_in_a_knockout_the_opponent_of_a_banned_bot_advances(begun: bool, tmp_path: Path) -> None:
     league = start_league(create_entrants(), format="knockout", rounds=0)
@@ -88,6 +90,7 @@ def test_in_a_knockout_the_opponent_of_a_banned_bot_advances(begun: bool, tmp_pa
     assert not verify_export(target, None).flaws
 
 
+@pytest.mark.slow
 def test_the_export_of_a_league_with_a_banned_bot_verifies(tmp_path: Path) -> None:
     league = start_league(create_entrants(), rounds=2)
     league_bans.ban_bot(STAFF, "b0")

@@ -41,6 +41,7 @@ def send(client: Client, **terms: Any) -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
+@pytest.mark.slow
 def test_a_corrected_league_name_is_shown_on_pages_and_in_feeds_and_the_export_passes_verification(
     client: Client, tmp_path: Path
 ) -> None:
@@ -152,6 +153,7 @@ def test_an_invalid_correction_of_league_terms_is_refused_and_stores_nothing(wor
     assert len(read_facts(league)) == 1
 
 
+@pytest.mark.slow
 def test_the_league_correction_form_shows_current_terms_and_corrects_only_changed_fields(client: Client) -> None:
     olga = AuthorFactory.create(username="olga")
     league = open_league(by="olga", entries_until=SOON)

@@ -102,6 +102,7 @@ def test_an_uploaded_league_logo_is_rotated_by_its_exif_orientation_unless_that_
         assert logo.size == ((30, 90) if tag == 6 else (90, 30))
 
 
+@pytest.mark.slow
 def test_pages_show_the_logo_that_an_organiser_uploaded_for_a_league_until_it_is_removed(olga: User) -> None:
     client = sign_in(olga)
     facts = read_facts(League.objects.get())

@@ -126,6 +126,7 @@ def test_a_round_ends_without_its_voided_match() -> None:
     assert len(load(league)[1].results) == 1
 
 
+@pytest.mark.slow
 def test_a_paused_league_begins_no_round_until_an_organiser_resumes_it() -> None:
     league = start_league(create_entrants(4), rounds=2)
     organise("pause", "night", "--why", "lunch")

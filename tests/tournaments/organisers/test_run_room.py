@@ -171,6 +171,7 @@ def test_each_act_on_the_organisers_page_is_stored_as_an_event_with_its_reason()
     assert "Tea at four" in Client().get("/leagues/night/").content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "said", "why"),
     [

@@ -82,6 +82,7 @@ def test_the_home_page_shows_no_rivals_if_no_two_bots_met_often_enough(trio: lis
     assert read_front_page(NOW).rivalry is None
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_home_page_names_the_sole_leader_of_a_live_match(client: Client) -> None:
     match = LiveMatch()

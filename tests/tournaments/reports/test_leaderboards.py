@@ -24,6 +24,7 @@ def fresh_and_stale(field: list[BotVersion]) -> Results:
     return [*[((ada, bo), (1, 2))] * 7, *[((ada, bo), (2, 1))] * 6]
 
 
+@pytest.mark.slow
 def test_a_leaderboard_is_ordered_by_court_rating(field: list[BotVersion]) -> None:
     rate_results(fresh_and_stale(field))
     by_elo = ["bo", "ada"]
@@ -40,6 +41,7 @@ def test_a_leaderboard_is_ordered_by_court_rating(field: list[BotVersion]) -> No
     assert places == [1, 2]
 
 
+@pytest.mark.slow
 def test_a_leaderboard_shows_the_probability_that_a_bot_is_stronger_than_the_next(field: list[BotVersion]) -> None:
     rate_results(draw_results(80, field))
     court_ratings.refit("pig")
@@ -65,6 +67,7 @@ def test_paging_through_a_leaderboard_shows_every_bot_once(db: None) -> None:
     assert [bool(row.rating) for row in rows] == [True] * 53 + [False] * 6, "whoever is not fitted yet comes last"
 
 
+@pytest.mark.slow
 def test_a_leaderboard_shows_the_advantage_of_each_seat(field: list[BotVersion]) -> None:
     ada, bo = field[:2]
     rate_results([((ada, bo), (1, 2)), ((bo, ada), (1, 2))] * 40)

@@ -55,6 +55,7 @@ def test_the_projector_screen_of_a_league_of_1000_bots_needs_few_queries_and_is_
     assert len(body) < 40_000
 
 
+@pytest.mark.slow
 def test_the_projector_screen_shows_the_number_of_played_matches_and_the_winner_of_the_league(client: Client) -> None:
     league = start_league(create_entrants())
     assert "0 of 2 matches played" in client.get("/leagues/night/screen/").content.decode()

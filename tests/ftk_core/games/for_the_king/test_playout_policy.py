@@ -53,6 +53,7 @@ def with_rival(table: TableState, cards: tuple[str, ...] = RIVAL) -> TableState:
     return replace(table, hands=(table.hands[0], cards), known=((), cards))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "matches"), [(2, 12), (3, 6), (4, 8), (5, 5)])
 def test_the_playout_policy_beats_the_strongest_built_in_bots_more_often_than_not(seats: int, matches: int) -> None:
     shares = [share_of_policy(seats, number % seats, number // seats) for number in range(matches)]

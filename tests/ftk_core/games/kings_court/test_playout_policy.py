@@ -72,12 +72,14 @@ def interrogate(table: TableState) -> TableState:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "bot"), [(6, "sleuth"), (8, "sleuth"), (6, "liar"), (8, "accuser"), (12, "random")])
 def test_the_playout_policy_wins_more_often_than_its_opponents_which_are_built_in_bots(seats: int, bot: str) -> None:
     own, others = victories_of_policy(seats, bot)
     assert own > others
 
 
+@pytest.mark.slow
 def test_the_playout_policy_makes_the_same_choice_in_game_states_that_its_player_cannot_distinguish() -> None:
     for twins in islice(twin_questions(GAME), TWINS):
         menu = GAME.legal(twins.here, twins.seat)

@@ -106,6 +106,7 @@ def is_even(game: Any, theft: str) -> int:
     return check_uniform_resampling(game, table, viewer, every, as_it_lies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theft", THEFTS)
 def test_resampling_draws_every_theft_consistent_with_the_viewers_knowledge_equally_often(theft: str) -> None:
     assert is_even(GAME, theft) > 1

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
+import pytest
+
 from ftk_core.games.to_court_the_king.characters import CHARACTERS, COSTS
 from ftk_core.games.to_court_the_king.cost_progress import COST_PROGRESS
 from ftk_core.games.to_court_the_king.rules import GAME
@@ -64,6 +66,7 @@ def test_beating_the_king_takes_one_more_die_or_a_higher_face_but_the_queen_hold
     assert race((5,) * 7, queen=0).entries[0].note == "enough to win the King"
 
 
+@pytest.mark.slow
 def test_the_winner_of_a_match_is_shown_as_leader_and_scores_are_shown_as_a_number_of_equal_dice() -> None:
     for match in play_random_matches("to_court_the_king", 3):
         final = match.states[-1]

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations_with_replacement, product
 from math import prod
 
+import pytest
 from msgspec.structs import replace
 
 from ftk_core.game import StandardOptions
@@ -38,6 +39,7 @@ def test_no_roll_has_more_ways_to_set_dice_aside_than_the_declared_maximum_menu_
     assert ways(PAIRS) + len(CHARACTERS_WITH_TARGET) + roll == LONGEST_MENU == GAME.longest_menu
 
 
+@pytest.mark.slow
 def test_no_character_has_more_uses_than_the_declared_maximum_menu_length() -> None:
     assert max(ways(active) for active in combinations_with_replacement(PIPS, DICE)) <= LONGEST_MENU  # the Merchant
     moved = [

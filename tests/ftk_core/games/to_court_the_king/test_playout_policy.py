@@ -53,6 +53,7 @@ def choose(table: TableState) -> Any:
     return menu[quick(table, table.order[0], menu, MatchRandomness(seed_of("policy")).at("policy"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "matches"), [(2, 20), (4, 12)])
 def test_the_playout_policy_beats_the_built_in_builder_bots_more_often_than_not(seats: int, matches: int) -> None:
     shares = [share_of_policy(seats, number % seats, number // seats) for number in range(matches)]

@@ -48,6 +48,7 @@ def test_ftk_enters_a_bot_in_a_league_once_and_a_second_entry_is_refused_with_th
     assert enter("night", "ada", server=address, token=token) == (2, "409: ada-1 has entered already\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -74,6 +75,7 @@ def test_an_entry_with_an_unknown_token_is_reported_with_the_remedy(address: str
     assert "Nobody has this token; it may have been revoked" in output
 
 
+@pytest.mark.slow
 def test_an_organiser_announces_a_league_from_the_command_line(address: str) -> None:
     olga = User.objects.create(username="olga")
     make_organiser(olga)

@@ -57,6 +57,7 @@ def test_a_bot_created_by_ftk_new_follows_the_protocol(
     assert [row for row in found.checks if not row.passed] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", FAULTY)
 def test_each_protocol_fault_of_a_bot_is_found_by_one_check_and_reported_with_a_remedy(
     check: str, tmp_path: Path

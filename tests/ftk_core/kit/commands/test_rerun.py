@@ -32,6 +32,7 @@ def played(folder: Path, name: str, *bots: object, games: int = 1) -> Path:
     return log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list_games())
 def test_rerunning_a_log_with_the_same_bot_gives_the_recorded_answers(name: str, tmp_path: Path) -> None:
     bots = list(list_built_in_bots(name))[: list_games()[name].seats.start]
@@ -64,6 +65,7 @@ def test_rerun_finds_the_seat_of_a_bot_by_its_name_without_the_version(tmp_path:
     assert re.search(r"seat 1, ada-3: (\d+) of \1 answered as then", done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -86,6 +88,7 @@ def test_ftk_rerun_refuses_an_impossible_rerun_of_a_match_with_the_reason(
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_one_match_of_a_log_with_several_matches_can_be_rerun_by_its_number(tmp_path: Path) -> None:
     log = played(tmp_path, *PIG, games=2)
     said = [json.loads(ftk("rerun", log, "--bot", "hold20", "--match", n, "--json").stdout) for n in (1, 2)]

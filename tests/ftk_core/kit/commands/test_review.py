@@ -38,6 +38,7 @@ def test_a_match_review_is_printed_as_one_json_document(log: Path) -> None:
     assert len(found["curve"]) == len(found["choices"]) + 2
 
 
+@pytest.mark.slow
 def test_a_match_review_is_printed_as_a_table_with_a_line_for_each_seat(log: Path) -> None:
     code, said, error = ftk("review", str(log), "--playouts", "4", "--seat", "1", "--policy", "hold20")
     assert code == 0, error

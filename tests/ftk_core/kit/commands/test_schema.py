@@ -17,6 +17,7 @@ from ftk_core.kit.commands.schema import lines_of, schema_of
 TABLES = [(name, seats) for name, row in list_games().items() for seats in row.seats]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_every_line_that_bots_send_and_receive_in_a_match_is_valid_by_the_json_schema(name: str, seats: int) -> None:
     validator = Draft202012Validator(schema_of(name))

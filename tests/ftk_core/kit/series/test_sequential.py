@@ -81,6 +81,7 @@ def within(claim: ComparedHypotheses, wrong: float, missed: float) -> bool:
     return wrong <= allowed(claim.alpha) and missed <= allowed(claim.beta)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(MEASURED | DRAWN))
 def test_the_sequential_test_keeps_its_error_rates_with_60_percent_of_the_matches_of_a_fixed_size_test(
     name: str,

@@ -57,6 +57,7 @@ def test_each_entry_of_a_swiss_league_plays_every_seat_about_equally_often() -> 
     assert max(history.seats.values()) <= 2
 
 
+@pytest.mark.slow
 @given(entries=st.integers(6, 20), seats=st.integers(2, 9), games=st.integers(1, 3), rounds=st.integers(1, 4))
 @settings(deadline=None, max_examples=20)
 @example(entries=18, seats=5, games=3, rounds=3)  # here even seats and the first seat contradict each other
