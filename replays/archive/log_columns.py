@@ -42,7 +42,10 @@ def split_columns(body: bytes) -> tuple[bytes, bytes]:
 
 
 def join_columns(text: bytes, columns: bytes) -> bytes:
-    """Return the lines that `split_columns` split into text and columns; raises ValueError if they mismatch."""
+    """Return the original lines of a log, given the text and the columns that `split_columns` returned.
+
+    Raises ValueError if the number of values in the columns differs from the number of gaps in the text.
+    """
     gaps = [found[1] for found in _GAP.finditer(text)]
     if len(columns) != WIDTH * len(gaps):
         raise ValueError(f"{len(columns)} bytes of numbers for {len(gaps)} gaps")
@@ -72,7 +75,10 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns whose sum predicts the column `name`; an empty list unless all columns are equally long."""
+    """Return the columns whose sum predicts the column `name`, as lists of numbers.
+
+    Return an empty list if no sum predicts the column, or if the columns differ in length.
+    """
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []
 
