@@ -31,7 +31,7 @@ def list_known_builds() -> list[str]:
 
 
 def count_other_builds() -> dict[str, int]:
-    """Count the unfinished matches that this process's code cannot resume, by the build that began them."""
+    """Return a dict from build to the number of unfinished matches that it began and this process cannot resume."""
     ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
     rows = (
         Match.objects.filter(status__in=RUNNING_STATUSES)

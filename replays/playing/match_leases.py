@@ -111,9 +111,10 @@ def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]
 
 
 def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
-    """Release a match that cannot continue on this worker; a periodic task enqueues it again after `pause`.
+    """Release a match that cannot continue on this worker; workers can claim it again after `pause`.
 
-    A worker that shuts down passes `tried=False`, so that the claim does not count as an attempt.
+    A periodic task then enqueues it again. A worker that shuts down passes `tried=False`, so that the claim does
+    not count as an attempt.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
         lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
