@@ -74,8 +74,8 @@ class _HeartbeatThread:
     def _begin(self) -> threading.Thread:
         """Start and return the thread; raises RuntimeError if the operating system allows no more threads.
 
-        First set the deadline of the watchdog, which handles a process that is stuck: starting a thread can
-        block forever.
+        First set the deadline of the watchdog, a timer that kills a stuck process: starting a thread can block
+        forever.
         """
         deadline_watchdog.extend_deadline(deadline_watchdog.LEASES_DUTY)
         self._done = threading.Event()
