@@ -180,7 +180,7 @@ def list_released(match_ids: Sequence[str]) -> set[str]:
 
 
 def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
-    """Return the hash of each match's whole log in hexadecimal, by match id; raises LookupError for a missing log."""
+    """Return a dict from match id to the hash of its whole log in hexadecimal; raises LookupError without a log."""
     ends = read_ends([stream_of(match_id) for match_id in match_ids])
     return {match_id: ends[stream_of(match_id)][1].hex() for match_id in match_ids}
 
@@ -227,7 +227,7 @@ def read_versions(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
 
 
 def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
-    """Return the primary keys of the bot versions in each match, in seat order, by match id."""
+    """Return a dict from match id to the primary keys of the bot versions that play in the match, in seat order."""
     found: dict[str, list[int]] = {}
     for start in range(0, len(match_ids), BATCH_SIZE):
         seats = MatchSeat.objects.filter(match__in=match_ids[start : start + BATCH_SIZE]).order_by("match_id", "seat")

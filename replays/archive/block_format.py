@@ -98,7 +98,10 @@ def dictionary_of(block: bytes) -> str:
 
 
 def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[AuthorMatchRecord]]:
-    """Return the log pages in a block, and its bots' private records by seat; raises BrokenArchiveBlockError."""
+    """Return the log pages in a block, and a list of its bots' private records in seat order.
+
+    The list is empty if the block contains no records. Raises BrokenArchiveBlockError.
+    """
     try:
         frame = zstd.decompress(block[HEADER:], _prepare_dictionary(dictionary) if dictionary else None)
         contents = msgspec.msgpack.decode(frame, type=ArchiveBlockContents)

@@ -1,9 +1,10 @@
-"""Separation of a match log (JSON Lines) into text and columns of numbers, which compress better apart.
+"""Separation of a match log (JSON Lines) into text and columns of numbers, which zstd compresses better apart.
 
-The field ``seq`` is a counter, and the times of a choice are random. Inside the lines they would keep ``zstd`` from
-matching similar lines. So each number field becomes a column of differences from an expected value, four bytes per
-number, the lowest bytes of all numbers first. `join_columns` restores each log of the arena's encoder byte for byte;
-the archive compares the restored log with the original before it deletes the original.
+Some number fields differ in each line, such as the counter ``seq`` and the times of a choice, so that zstd finds no
+similar lines. `split_columns` moves these numbers out of the lines into one column per field. A column stores the
+difference of each number from an expected value, in four bytes; the lowest bytes of all numbers come first.
+`join_columns` restores each log of the arena's encoder byte for byte. The archive compares the restored log with the
+original before it deletes the original.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _FIELDS = b"|".join(NAMES)
 _NUMBER = re.compile(rb'"(%s)":(0|[1-9][0-9]{0,8})(?=[,}])' % _FIELDS)
 _GAP = re.compile(rb'"(%s)":(?=[,}])' % _FIELDS)
 WIDTH, ROUND = 4, 1 << 32
-"""Bytes per number in a column, and the modulus of the stored numbers."""
+"""Bytes per number in a column, and the modulus of the stored numbers (2 to the power of 32)."""
 
 
 def split_columns(body: bytes) -> tuple[bytes, bytes]:

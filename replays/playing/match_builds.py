@@ -22,7 +22,11 @@ still registered.
 
 
 def list_known_builds() -> list[str]:
-    """Return the two parameters of `PLAYABLE_SQL`: current builds of the games, and their earlier rule versions."""
+    """Return the two parameters of `PLAYABLE_SQL`, each a comma-separated list as text.
+
+    The first lists the current builds as ``game version build``. The second lists the earlier versions of rules
+    that are still registered as ``game version``.
+    """
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
     earlier = [
         f"{name} {number}" for name, now in list_games().items() for number in versions(name) if number != now.version

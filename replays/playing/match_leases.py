@@ -48,9 +48,10 @@ UNLEASED_SQL = f"""(
     OR (replays_match.status = 'playing' AND replays_match.lease_until < %s)
     OR (replays_match.status = 'adjourned' AND replays_match.resume_at < %s)
 ) AND {PLAYABLE_SQL}"""
-"""SQL condition for matches that this process can claim: waiting, or with an expired lease or adjournment.
+"""SQL condition for matches that this process can claim.
 
-Matches that this process cannot play (see `PLAYABLE_SQL`) are left to workers with other code.
+These matches wait, or their lease or adjournment has expired. Matches that this process cannot play (see
+`PLAYABLE_SQL`) are left to workers with other code.
 """
 CLAIM_SQL = f"""
 WITH claimed AS (
@@ -158,7 +159,7 @@ NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
         )) FROM replays_matchseat AS seat WHERE seat.match_id = replays_match.id
     ),""",
 )
-"""Selects the next matches of a continuous ladder: first those with a version that has not finished any match."""
+"""SQL query like `NEXT_SQL` for a continuous ladder: first the matches with a version that has finished no match."""
 
 
 def has_waiting(kind: str) -> bool:

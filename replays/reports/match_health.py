@@ -28,7 +28,7 @@ class MatchHealthReport:
     """Creation time of the match that has waited longest; None if none waits."""
     playing: int
     strange: dict[str, int]
-    """Number of unfinished matches that only workers with another build can play, by the build that began them."""
+    """Dict from build to the number of unfinished matches that it began and that this process cannot resume."""
     closed: int
     last_hour: int
     """Number of matches closed within the last hour."""
@@ -98,7 +98,7 @@ class WorkCounts:
     """Counts of matches and workers for monitoring, which are fast to compute even with many ended matches."""
 
     by_status: dict[str, int]
-    """Number of matches by status."""
+    """Dict from status to the number of matches with this status."""
     waited_s: float
     """Seconds since the match that has waited longest was created; 0 if none waits."""
     overdue: int
