@@ -93,7 +93,7 @@ def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> 
 
 
 def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
-    """Call `finding`, which audits a match, and return its result.
+    """Call `finding`, which audits a match or waits for its audit, and return the result.
 
     If it raises an exception, return a finding that says so, so that the next run skips the match.
     BrokenProcessPool is raised again.
