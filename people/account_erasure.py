@@ -29,7 +29,10 @@ from people.stored_languages import read_language
 
 Parts = Iterator[tuple[str, bytes]]
 data_export_requested = Signal()
-"""Signal sent with `owner`, the person; receivers return the files to export as (path, bytes)."""
+"""Signal sent when the stored data of a person is exported; the argument `owner` is the person.
+
+Each receiver returns an iterator of pairs (path in the zip file, content in bytes).
+"""
 erasure_requested = Signal()
 """Signal sent before an account is deleted, in the same transaction.
 

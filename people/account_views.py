@@ -24,7 +24,10 @@ REDIRECT_PARAMETERS = ("next",)
 
 
 def wrap_view(view: View, *parameters: str, scope: str = "") -> View:
-    """Return a view that refuses query parameters not in `parameters`; `scope` names a rate limit for POST requests."""
+    """Wrap a view so that it refuses query parameters not in `parameters` and redirect URLs that cannot be parsed.
+
+    `scope` is the name of the rate limit for POST requests; if it is empty, no rate limit applies.
+    """
 
     @wraps(view)
     def wrapped(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:

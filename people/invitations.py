@@ -34,7 +34,7 @@ class InvitationQuotaExceeded(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationRow:
-    """An invitation as the organisers' list shows it, without its link, which is shown only at its creation."""
+    """Row of the organisers' list of invitations. It has no link, because an invitation's link is shown only once."""
 
     id: int
     role: str

@@ -28,7 +28,7 @@ class SessionRow:
 
     id: int
     way: str
-    """Way of signing in, as in `SignIn.way`; empty if it is unknown."""
+    """Way of signing in, such as ``password`` or ``token``; empty if it is unknown. `SignIn.way` lists the values."""
     token: str
     """First characters of the API token, if the session was started with a token."""
     address: str

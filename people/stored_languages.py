@@ -21,13 +21,19 @@ from people.models import StoredLanguage
 
 
 def read_language(person: User) -> str:
-    """Return the tag of a person's stored language, a key of `CODES`; empty if none is stored or installed."""
+    """Return the language tag stored for a person.
+
+    Return an empty string if no language is stored, or if the stored language is not installed (not in `CODES`).
+    """
     stored = StoredLanguage.objects.filter(person=person).values_list("language", flat=True).first()
     return stored if stored and stored in CODES else ""
 
 
 def use_language_of(person: User, otherwise: str = "en") -> AbstractContextManager[None]:
-    """Return a context manager that activates a person's stored language, or `otherwise` if there is none."""
+    """Return a context manager that activates the stored language of a person.
+
+    It activates the language `otherwise` if no language is stored, or if the stored language is not installed.
+    """
     return translation.override(CODES[read_language(person) or otherwise])
 
 
@@ -41,7 +47,11 @@ def store_chosen_language(request: HttpRequest, language: str, **_words: Any) ->
 
 @receiver(user_logged_in)
 def store_first_language(request: HttpRequest, user: User, **_words: Any) -> None:
-    """Store the page's language at a person's first sign-in; later, set it as the cookie of a browser without one."""
+    """Store the language of the page for a person who signs in for the first time.
+
+    At later sign-ins, a browser without a language cookie gets a cookie with the stored language. Sign-ins through
+    the API change nothing.
+    """
     if is_api_request(request):
         return
     stored, _ = StoredLanguage.objects.get_or_create(person=user, defaults={"language": active_language()})

@@ -22,7 +22,7 @@ def read_record(seat: MatchSeat) -> AuthorMatchRecord:
 
 
 def read_stored(match: Match) -> list[AuthorMatchRecord]:
-    """Return the private records stored in the seats of a match, by seat; an empty list if all records are empty."""
+    """Return a list of the private records stored in the seats of a match, in seat order; empty if all are empty."""
     records = [_record_of_seat(seat) for seat in MatchSeat.objects.filter(match=match).order_by("seat")]
     return records if any(record != EMPTY_RECORD for record in records) else []
 

@@ -69,7 +69,7 @@ def record_failure(kind: str, subject: str, error: Exception) -> None:
 
 
 def list_failed(kind: str) -> list[str]:
-    """Return the subjects (e.g. match ids) of failed work of a kind, both pausing and given up."""
+    """Return the subjects (e.g. match ids) of all failed work of a kind: work to be retried, and work given up."""
     return list(FailedWork.objects.filter(kind=kind).order_by("pk").values_list("subject", flat=True))
 
 
@@ -79,7 +79,7 @@ def list_given_up(kind: str) -> list[str]:
 
 
 def count_given_up() -> dict[str, int]:
-    """Return the number of given-up pieces of work, by kind."""
+    """Return a dict from each kind of work to the number of its given-up pieces; kinds without any are left out."""
     counts: dict[str, int] = {}
     for kind in FailedWork.objects.filter(left_at__isnull=False).values_list("kind", flat=True):
         counts[kind] = counts.get(kind, 0) + 1
@@ -87,9 +87,10 @@ def count_given_up() -> dict[str, int]:
 
 
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
-    """Return given-up work of `kinds` whose subject is in `subjects` or starts with `beginning`.
+    """Return the `FailedWork` records of given-up work of the kinds `kinds`, the oldest first.
 
-    The default of `beginning` matches no subject.
+    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. The default
+    of `beginning` matches no subject.
     """
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)

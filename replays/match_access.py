@@ -13,11 +13,17 @@ from replays.models import Match
 
 Value = TypeVar("Value")
 SEE_ALL_PERMISSION: list[Callable[[str, int], bool]] = []
-"""Callbacks of other apps, called with match id and user id: True lets the user see everything during the match."""
+"""Callbacks of other apps that admit users to all views of a match while it is played.
+
+Each callback takes the match id and the user id, and returns True if the user is admitted.
+"""
 
 
 SEE_UNRELEASED_PERMISSION: list[Callable[[str, int], bool]] = []
-"""Callbacks of other apps, called with match id and user id: True lets the user see a match that is not released."""
+"""Callbacks of other apps that admit users to a match that is not released.
+
+Each callback takes the match id and the user id, and returns True if the user is admitted.
+"""
 
 
 class ViewerForbiddenError(Exception):
@@ -70,7 +76,7 @@ def can_see_match(match: Match, user_id: int | None) -> bool:
 
 
 def hide_unless_released(value: Value, *, released: bool) -> Value | None:
-    """Return `value`, which is not part of a match's result, or None while the match is not released.
+    """Return `value` if the match is released, otherwise None. Use it for values that are not part of the result.
 
     Pages, API, webhooks and notices all call this function. Places and scores of an ended match are always public.
     """

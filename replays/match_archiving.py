@@ -167,9 +167,11 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
 
 @transaction.atomic
 def _record_block(match: Match, block: Block) -> Block:
-    """Store the `Block` of an archived match; delete the match's pages, private records and fields for workers.
+    """Store the `Block` of an archived match and delete the match's log from the database; return the block.
 
-    Raises ArchivingError if the stored pages differ from the block.
+    The private records of the bots, and the match's fields `holder` and `build`, are cleared too. If another
+    process has archived the match first, return its block. Raises ArchivingError if the match is not closed, or if
+    the stored pages differ from the block.
     """
     stream = Stream.objects.select_for_update().filter(pk=match.stream_id).first()
     there = Block.objects.filter(pk=match.stream_id).first()

@@ -8,7 +8,7 @@ from django.db.models import DateTimeField, Q, Value
 from django.db.models.functions import Coalesce
 
 RUNNING_STATUSES = Q(status__in=("waiting", "playing", "adjourned"))
-"""Condition for matches that have not ended."""
+"""Django Q object that selects the matches that have not ended."""
 NO_END_TIME = datetime(9999, 12, 31, tzinfo=UTC)
 """Value that stands for the end time of matches that have not ended, so that they sort last."""
 

@@ -44,7 +44,10 @@ class MatchFrameCache:
         return reel
 
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
-        """Return all frames of several matches by match id, updated with one query; for logs that are not archived."""
+        """Return a dict from match id to all frames of the match up to now, for matches that are not archived.
+
+        New frames of all matches are read with one query.
+        """
         reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}
         for stream, page in newer_pages({stream: reel.entries - 1 for stream, reel in open_streams.items()}):

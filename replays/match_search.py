@@ -77,13 +77,19 @@ def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[An
 
 
 def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | None]]:
-    """Return a query for id and end of the newest finished matches that everybody may see."""
+    """Return a query set of pairs (match id, end time) of the newest closed matches that everybody may see.
+
+    It has at most `limit` pairs. Matches of games that are not installed are left out.
+    """
     released = Match.objects.filter(status=Match.Status.CLOSED, released=True, game__in=list_games())
     return released.filter(closed_at__isnull=False).order_by("-closed_at").values_list("pk", "closed_at")[:limit]
 
 
 def find_last_wins(games: Collection[str]) -> dict[str, LastWin]:
-    """Return, for each game, its latest released match with a result; games without such a match are left out."""
+    """Return a dict from each game's name to the game's latest released match with a result.
+
+    Games without such a match are left out.
+    """
     closed = Match.objects.filter(status=Match.Status.CLOSED, released=True, closed_at__isnull=False).order_by(
         "-closed_at", "-id"
     )
@@ -115,13 +121,14 @@ def _filter_by_game_and_opponent(rows: QuerySet[Match], sought: MatchFilter) -> 
 
 
 RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt": 1}}
-"""Condition on the place of a bot's seat, by value of `MatchFilter.result`."""
+"""Conditions on a bot's `MatchSeat`, by value of `MatchFilter.result`, as keyword arguments of a Django filter."""
 
 
 def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the matches in which a bot played, once each, with the annotation `sat_until` to sort by.
+    """Filter the query set `rows` to the matches in which the bot `slug` played; each match occurs once.
 
-    The annotation is the match's end time, or `NO_END_TIME`; an index on seats supports this order.
+    The annotation `sat_until`, by which callers sort, is the end time of the match, or `NO_END_TIME` if it has not
+    ended. An index on seats supports this order.
     """
     own = {"bot": select_bot(slug)}
     rows = rows.filter(seats__bot=own["bot"]).annotate(
@@ -131,9 +138,10 @@ def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the ended matches in which a bot played with the requested result, once each.
+    """Filter the query set `rows` to the ended matches in which the bot `slug` had the given result.
 
-    The end time is read from the seats, where an index supports the order by it.
+    An empty `result` allows each result. Each match occurs once, with its end time as the annotation `ended_at`.
+    The end time is read from the seats, because an index on seats supports sorting by it.
     """
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})
@@ -142,7 +150,11 @@ def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
-    """Keep each match once: only the result row for the first of its seats that fulfil the conditions `own`."""
+    """Remove duplicate matches from the query set `rows`, a join with seats in which a match may occur repeatedly.
+
+    Of each match, keep the row with the lowest seat that satisfies the conditions `own` (arguments of a Django
+    filter).
+    """
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
 

@@ -47,9 +47,10 @@ def delete_trace(match_id: str) -> None:
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """Run a block that rates matches, and end the traces of uploads whose version is rated for the first time.
+    """Return a context manager around the rating of matches, which ends the traces of newly rated versions.
 
-    Each trace gets a last span, "rating", which ends when the transaction is committed.
+    A version's trace begins with its upload and ends when the version is rated for the first time. Its last span,
+    "rating", ends when the transaction is committed.
     """
     if not tracing.is_tracing_on():
         yield

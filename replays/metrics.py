@@ -34,7 +34,7 @@ for _kept in ("yes", "no"):
 
 
 def count_choices(choices: Iterable[ChoiceMade]) -> None:
-    """Count the choices in log entries that this worker has just made durable."""
+    """Update the metrics of decisions with choices that this worker has just stored durably in logs."""
     for entry in choices:
         DECISIONS.inc()
         CHARGED_SECONDS.observe(entry.charged_us / 1e6)

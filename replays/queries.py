@@ -156,11 +156,11 @@ class PublicPoints:
 
     now: tuple[int, ...]
     before: tuple[int, ...]
-    """Points at an earlier frame."""
+    """Points of each seat at an earlier frame, in seat order; `read_points` sets how many frames earlier."""
 
 
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
-    """Return, by match id, the seats' points at the newest frame and `back` frames earlier.
+    """Return a dict from match id to `PublicPoints`: at the newest frame, and `back` frames before it.
 
     Matches that are not released, or whose game is not installed here, are left out. Two queries serve all matches.
     """
@@ -180,7 +180,7 @@ def list_released(match_ids: Sequence[str]) -> set[str]:
 
 
 def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
-    """Return the hash of each match's whole log in hexadecimal, by match id; raises LookupError for a missing log."""
+    """Return a dict from match id to the hash of its whole log in hexadecimal; raises LookupError without a log."""
     ends = read_ends([stream_of(match_id) for match_id in match_ids])
     return {match_id: ends[stream_of(match_id)][1].hex() for match_id in match_ids}
 
@@ -193,9 +193,10 @@ def find_seat_at_fault(match_id: str) -> int | None:
 
 
 def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
-    """Return an iterator over the log of an ended match as a file, page by page.
+    """Return an iterator over the bytes of the log file of an ended match, one chunk per page of the log.
 
-    Raises Match.DoesNotExist if the match has not ended, or ViewerForbiddenError if the user may not see it.
+    Raises Match.DoesNotExist if the match does not exist or has not ended, and ViewerForbiddenError if the user may
+    not see all of it.
     """
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
     check_viewer(match, OMNISCIENT, user_id)
@@ -217,13 +218,16 @@ def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOvervie
 
 
 def read_versions(match_ids: Sequence[str], bot_slug: str) -> dict[str, int]:
-    """Return the version of a bot that played in each match, by match id; leave out matches without the bot."""
+    """Return a dict from match id to the version number with which a bot played in the match.
+
+    Matches without the bot are left out.
+    """
     seats = MatchSeat.objects.filter(match__in=match_ids, bot=select_bot(bot_slug))
     return dict(seats.values_list("match_id", "version__number"))
 
 
 def read_seats(match_ids: Sequence[str]) -> dict[str, list[int]]:
-    """Return the primary keys of the bot versions in each match, in seat order, by match id."""
+    """Return a dict from match id to the primary keys of the bot versions that play in the match, in seat order."""
     found: dict[str, list[int]] = {}
     for start in range(0, len(match_ids), BATCH_SIZE):
         seats = MatchSeat.objects.filter(match__in=match_ids[start : start + BATCH_SIZE]).order_by("match_id", "seat")

@@ -57,9 +57,9 @@ def add_all() -> int:
 
 
 def read_current_sums(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return `fields` of the given `SeatSum` rows as tuples; first add a batch of uncounted matches, if any.
+    """Return the values of `fields` of the given `SeatSum` rows, as a list of tuples.
 
-    Only one query is needed if all matches are counted.
+    If matches are not counted yet, first add a batch of them to the sums. Otherwise one query suffices.
     """
     asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
     found = list(asked)
@@ -75,10 +75,10 @@ def _has_uncounted() -> Exists:
 
 
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
-    """Return the seats of a bot, or of its version `number`, in its latest released matches, the newest first.
+    """Return the seats of a bot, or of its version `number`, in its latest closed and released matches.
 
-    Only closed matches count. The matches are loaded too, the details for authors are not. One query suffices, unless
-    some of the latest matches are void or not released.
+    There are at most `most` seats, the newest first. Their matches are loaded too; `faults`, `notes` and `stderr`
+    are not. One query suffices, unless some of the latest matches are void or not released.
     """
     whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
     end = end_time_of("closed_at") if number is None else F("closed_at")  # the same expression as in the index

@@ -98,9 +98,10 @@ def _kind_of(order: MatchOrder) -> str:
 
 
 def _enqueue_for(kinds: Iterable[str]) -> None:
-    """Enqueue task messages until there are as many as matches of each kind; workers enqueue messages for the rest.
+    """Enqueue task messages, so that the queue of each kind has a message for each new match of the kind.
 
-    Messages that are left over from earlier matches count, because a message costs as much as half a short match.
+    `kinds` has one item per match. Messages left over from earlier matches count, because a message costs as much
+    as half a short match. Workers enqueue messages for the other waiting matches.
     """
     for kind, things in Counter(kinds).items():
         enqueue_missing("bots.work", kind, things)

@@ -125,7 +125,7 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
 
 
 def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-    """Return (length, hash) of streams by name, including archived streams; leave out streams that do not exist."""
+    """Return a dict from stream name to (length, hash), including archived streams; omit streams that do not exist."""
     found: dict[str, tuple[int, bytes]] = {}
     # One transaction replaces a stream's row by its block's row, so that one of the two queries finds it.
     for ends in (Stream, Block):
@@ -136,9 +136,10 @@ def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
 
 
 def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, LogPage]]:
-    """Yield (stream name, page) for each page with a line after the last known line, with one query for all streams.
+    """Yield (stream name, page) for each stored page with lines that the caller does not know yet.
 
-    `last_known` gives that line's number by stream, counted from 0. Archived streams are not read.
+    `last_known` is a dict from stream name to the number of the last known line, counted from 0; -1 is none. One
+    query reads all streams. Archived streams are not read.
     """
     with connection.cursor() as cursor:
         cursor.execute(NEWER_SQL, [list(last_known), list(last_known.values())])

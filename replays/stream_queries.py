@@ -16,15 +16,16 @@ def list_streams(beginning: str) -> list[str]:
 
 
 def list_heads(beginning: str) -> dict[str, bytes]:
-    """Return the hash of each non-empty stream whose name starts with `beginning`, by name and sorted by name."""
+    """Return a dict from stream name to hash for the non-empty streams whose name starts with `beginning`, sorted."""
     rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
     return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
 
 
 def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the sorted names of the streams that start with `beginning` and have more lines than a reader has read.
+    """Return the sorted names of the streams that start with `beginning` and have lines that a reader has not read.
 
-    `read` is a subquery for the number of lines read from the stream ``OuterRef("pk")``; without a row it counts as 0.
+    `read` is a query set for the number of lines that the reader has read; in it, ``OuterRef("pk")`` is the
+    stream's name. If it has no row for a stream, the number is 0.
     """
     rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

@@ -72,7 +72,10 @@ def _requested_viewer(request: Request) -> str:
 
 
 def _state_response(asked: Callable[[], T]) -> T:
-    """Call `asked` and return its result; convert errors of access and missing matches into HTTP errors."""
+    """Call `asked` and return its result.
+
+    Raises the HTTP error 403 if the user may not see the review, and 404 if the match or the viewer does not exist.
+    """
     try:
         return asked()
     except ViewerForbiddenError as error:

@@ -1,8 +1,10 @@
-"""File format of an archived match (block): ``FTK1``, SHA-256 of its zstd dictionary (zeros for none), zstd frame.
+"""File format of a block, which is an archived match.
 
-The frame contains a msgpack array: the number of the last entry of each page, the log's text, its columns of numbers
-(see `log_columns`), and by seat the record that only the bot's authors may read. The pages' hashes are computed from
-their content when the block is read.
+A block begins with the bytes ``FTK1`` and the SHA-256 of its zstd compression dictionary (zeros if it has none). The
+rest is a zstd frame with a msgpack array of four parts: the number of the last log entry of each page; the log's text
+without its number columns; the number columns (see `log_columns`); the private records of the bots, in seat order. A
+page is the part of a log that was stored in one transaction. The hashes of the pages are computed when the block is
+read.
 """
 
 from __future__ import annotations
@@ -96,7 +98,10 @@ def dictionary_of(block: bytes) -> str:
 
 
 def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[AuthorMatchRecord]]:
-    """Return the log pages in a block, and its bots' private records by seat; raises BrokenArchiveBlockError."""
+    """Return the log pages in a block, and a list of its bots' private records in seat order.
+
+    The list is empty if the block contains no records. Raises BrokenArchiveBlockError.
+    """
     try:
         frame = zstd.decompress(block[HEADER:], _prepare_dictionary(dictionary) if dictionary else None)
         contents = msgspec.msgpack.decode(frame, type=ArchiveBlockContents)

@@ -35,9 +35,9 @@ def read_block(row: Block) -> tuple[LogPage, ...]:
 
 
 def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[AuthorMatchRecord]]:
-    """Return the log pages in a block, and the bots' private records by seat; raises ArchiveUnavailable.
+    """Return the log pages in a block, and a list of the bots' private records in seat order.
 
-    The list of records is empty if the block contains none.
+    The list is empty if the block contains no records. Raises ArchiveUnavailable.
     """
     try:
         return _unpack_stored(row)

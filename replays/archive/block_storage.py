@@ -26,7 +26,7 @@ ANSWER_SECONDS = timedelta(seconds=10)
 
 
 class BlockStorage(Protocol):
-    """Interface of a storage for bytes by name; the content under a name never changes."""
+    """Interface of a key-value storage for bytes. The content that is stored under a name never changes."""
 
     def put(self, name: str, body: bytes) -> None:
         """Store bytes durably under a name; raises ArchiveUnavailable."""

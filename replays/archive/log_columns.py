@@ -1,9 +1,10 @@
-"""Separation of a match log (JSON Lines) into text and columns of numbers, which compress better apart.
+"""Separation of a match log (JSON Lines) into text and columns of numbers, which zstd compresses better apart.
 
-The field ``seq`` is a counter, and the times of a choice are random. Inside the lines they would keep ``zstd`` from
-matching similar lines. So each number field becomes a column of differences from an expected value, four bytes per
-number, the lowest bytes of all numbers first. `join_columns` restores each log of the arena's encoder byte for byte;
-the archive compares the restored log with the original before it deletes the original.
+Some number fields differ in each line, such as the counter ``seq`` and the times of a choice, so that zstd finds no
+similar lines. `split_columns` moves these numbers out of the lines into one column per field. A column stores the
+difference of each number from an expected value, in four bytes; the lowest bytes of all numbers come first.
+`join_columns` restores each log of the arena's encoder byte for byte. The archive compares the restored log with the
+original before it deletes the original.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _FIELDS = b"|".join(NAMES)
 _NUMBER = re.compile(rb'"(%s)":(0|[1-9][0-9]{0,8})(?=[,}])' % _FIELDS)
 _GAP = re.compile(rb'"(%s)":(?=[,}])' % _FIELDS)
 WIDTH, ROUND = 4, 1 << 32
-"""Bytes per number in a column, and the modulus of the stored numbers."""
+"""Bytes per number in a column, and the modulus of the stored numbers (2 to the power of 32)."""
 
 
 def split_columns(body: bytes) -> tuple[bytes, bytes]:
@@ -42,7 +43,10 @@ def split_columns(body: bytes) -> tuple[bytes, bytes]:
 
 
 def join_columns(text: bytes, columns: bytes) -> bytes:
-    """Return the lines that `split_columns` split into text and columns; raises ValueError if they mismatch."""
+    """Return the original lines of a log, given the text and the columns that `split_columns` returned.
+
+    Raises ValueError if the number of values in the columns differs from the number of gaps in the text.
+    """
     gaps = [found[1] for found in _GAP.finditer(text)]
     if len(columns) != WIDTH * len(gaps):
         raise ValueError(f"{len(columns)} bytes of numbers for {len(gaps)} gaps")
@@ -72,7 +76,10 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns whose sum predicts the column `name`; an empty list unless all columns are equally long."""
+    """Return the columns whose sum predicts the column `name`, as lists of numbers.
+
+    Return an empty list if no sum predicts the column, or if the columns differ in length.
+    """
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []
 

@@ -50,9 +50,10 @@ class FriendlyMatchOrder:
 
 
 def order_friendly(person: User, wanted: FriendlyMatchOrder) -> Match:
-    """Order a friendly match between bots given by name, at least one of which is the person's.
+    """Order a friendly match between bots given by name, and return the new match.
 
-    Raises MatchOrderRefusal with the reason if the match cannot be ordered.
+    At least one of the bots must be the person's. Raises MatchOrderRefusal, with the reason, if the match cannot be
+    ordered.
     """
     try:
         versions = [_find_version(person, wanted.game, name) for name in wanted.bots]
@@ -80,10 +81,11 @@ def remaining_quota(person: User) -> int:
 
 @transaction.atomic
 def order_own_match(person: User, order: MatchOrder) -> Match:
-    """Order a friendly match in which the ordering person plays a seat by hand or with a remote bot.
+    """Order a friendly match in which the ordering person plays a seat by hand or with a remote bot; return the match.
 
-    Raises MatchOrderRefusal if no seat is the person's, a bot's authors allow no challenges, or the limit of open or
-    daily matches is reached; raises ValueError if the game cannot be played with these seats or options.
+    Raises MatchOrderRefusal in three cases: no seat is the person's, the authors of a bot allow no challenges, or
+    the person has reached the limit of open or daily matches. Raises ValueError if the game cannot be played with
+    these seats or options.
     """
     own = [version.bot for version in order.versions if version.bot.owner_id == person.pk and is_outside(version.bot)]
     if not own:
@@ -125,9 +127,10 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return the bot version for a seat, given the bot's name or "" for the person.
+    """Return the bot version for a seat, given the bot's name, or "" for the person who plays by hand.
 
-    Raises MatchOrderRefusal, UnknownGameError, BotVersion.DoesNotExist.
+    Raises MatchOrderRefusal if the bot plays another game or stands for another person, UnknownGameError if the
+    game does not exist, and BotVersion.DoesNotExist if the bot has no active version.
     """
     version = find_newest_active(name) if name else get_bot_by_hand(person, game_name)
     if version.bot.game != game_name:

@@ -30,9 +30,9 @@ class QuestionMenuItem(msgspec.Struct, frozen=True, kw_only=True):
     say: str
     """Sentence that describes the action."""
     on: tuple[str, ...]
-    """Ids of the pieces and zones in the seat's picture of the table that the action concerns."""
+    """Ids of the pieces and zones that the action concerns, as in the picture of the game table."""
     kind: str
-    """Kind of the action, which the guide explains."""
+    """Kind of the action; `HumanQuestionDisplay.guide` explains each kind."""
 
 
 class MenuItemGuide(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ class HumanQuestion:
     number: int
     """Number of the question; 0 before the first question."""
     line: str
-    """JSON line of the question as a bot reads it, with view, news and menu; empty before the first question."""
+    """Question as the JSON line that a bot reads, with the game state, new events and menu; empty before the first."""
     asked_at: datetime | None
     answered: bool
     """True if the question is answered and the next question does not exist yet."""

@@ -20,7 +20,7 @@ from replays.seats.remote_presence import QuestionOutcome
 
 BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
-"""Maximum bytes of a program's message, enough for an envelope with a valid answer."""
+"""Maximum size in bytes of one WebSocket message: twice the size of an answer, for the JSON around the answer."""
 MESSAGES_PER_SECOND = 400
 """Maximum number of messages per second from one program."""
 
@@ -36,10 +36,14 @@ _envelopes = msgspec.json.Decoder(SeatMessage)
 
 
 class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
-    """WebSocket between a remote bot's program and the bot's mailboxes; the program's token is checked earlier."""
+    """WebSocket of a remote bot's program, which receives the bot's questions and sends its answers.
+
+    Questions and answers are stored in mailboxes in the database. ASGI middleware has already checked the program's
+    token.
+    """
 
     channel_layer_alias = "none"
-    """No channel layer, because the relay receives the notifications once for all connections."""
+    """Alias that disables the channel layer: the relay (`remote_bot_relay`) listens once for all connections."""
     line: RemoteBotConnection | None
     _in_words: bool
     """True if each question is also sent as readable text."""

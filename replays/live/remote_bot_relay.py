@@ -73,7 +73,7 @@ class RemoteBotConnection:
         self.bot_id, self.token_id, self.close = bot_id, token_id, close
         self.connection = ""
         self.open: dict[str, SentQuestion] = {}
-        """The open question by seat, named ``<match id>/<seat>``."""
+        """Open questions: a dict from seat, named ``<match id>/<seat>``, to the question that waits for its answer."""
         self.outbox: asyncio.Queue[tuple[str, str, SentQuestion | None]] = asyncio.Queue(MAX_WAITING_MESSAGES)
         self._greeted: set[str] = set()
 

@@ -30,7 +30,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """WebSocket of one spectator, which sends the frames of one match as soon as their log entries are durable."""
 
     channel_layer_alias = "none"
-    """No channel layer, because the broadcast group receives the notifications once for all its subscribers."""
+    """Alias that disables the channel layer: a match's `BroadcastGroup` listens once for all its subscribers."""
     match_id: str
     watcher: SpectatorSocket
 

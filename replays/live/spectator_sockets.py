@@ -142,7 +142,10 @@ class SpectatorSocket:
             await self._catch_up()
 
     def send_update(self, news: SpectatorUpdate) -> int:
-        """Send a message without waiting; return the number of new frames in it, or 0 if it must be sent later."""
+        """Send a message without waiting, and return the number of new frames in it.
+
+        Return 0 if the socket cannot take the message at once; the message is then sent in the background.
+        """
         if not self._write(news.framed):
             self._rest = run_without_waiting(self._push(news.text, news.last))
             return 0

@@ -151,7 +151,7 @@ class MatchSeat(models.Model):
     """Role of the seat in games whose players have different roles; empty in other games."""
     excuses = models.PositiveIntegerField(default=0)
     missed = models.JSONField(null=True)
-    """Number of missing or invalid answers by reason; null in old matches, like `spent` and `memory`."""
+    """Dict from reason to number of missing or invalid answers; `missed`, `spent`, `memory` are null in old matches."""
     spent = models.FloatField(null=True)
     """Time that the bot used, as a share (from 0) of the time allowed for all its choices and the time bank."""
     memory = models.PositiveBigIntegerField(null=True)
@@ -225,7 +225,7 @@ class Attendance(models.Model):
     """Id of the bot's newest connection, which replaced earlier connections."""
     since = models.DateTimeField()
     alive_until = models.DateTimeField()
-    """Time at which the presence expires unless extended; time lost if the server process dies is not charged."""
+    """Time at which the presence expires unless extended; the bot is not charged for a crash of the server process."""
     closed_at = models.DateTimeField(null=True)
     """Time at which the program disconnected; null while it is present, or if the server process died."""
 

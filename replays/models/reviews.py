@@ -9,7 +9,10 @@ from ftk_core.analysis.review_facts import stream_of
 
 
 class Review(models.Model):
-    """Analysis of a match from one viewer's knowledge; its content is an append-only stream of facts."""
+    """Analysis of a match from one viewer's knowledge, stored as an append-only stream.
+
+    Each line of the stream is one result of the analysis (a fact).
+    """
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -21,13 +24,16 @@ class Review(models.Model):
     eyes = models.CharField(max_length=6)
     """Knowledge that the analysis uses: ``own`` (what each seat knew), ``all`` or ``public``."""
     edition = models.PositiveSmallIntegerField(default=1)
-    """Number of the current stream: if code or parameters change before the review is done, a new stream begins."""
+    """Number of the review's current stream, counted from 1.
+
+    If code or parameters change before the review is done, the review begins again with a new stream.
+    """
     policy = models.CharField(max_length=40, blank=True)
     """Name of the simple player that plays simulated continuations of the match; empty until the review has begun."""
     playouts = models.PositiveIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING, db_index=True)
     done = models.PositiveIntegerField(default=0)
-    """Number of facts that are computed and stored."""
+    """Number of results (lines of the review's stream) that are computed and stored."""
     total = models.PositiveIntegerField(default=0)
     """Total number of facts of the review; 0 until it has begun."""
     reason = models.TextField(blank=True)
@@ -66,7 +72,7 @@ class ReviewedSeat(models.Model):
     seat = models.PositiveSmallIntegerField()
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False, related_name="reviewed_seats")
     summary = models.JSONField()
-    """A `ftk_core.analysis.coaching.SeatSummary`."""
+    """Summary of the bot's play: a `ftk_core.analysis.coaching.SeatSummary` as JSON."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("review", "seat"), name="one_summary_of_a_reviewed_seat"),)

@@ -6,7 +6,7 @@ from django.db import models
 
 
 class SeatSum(models.Model):
-    """Results of one bot, or of all bots together, summed over one seat in one role at tables of one size.
+    """Summed results of one bot, or of all bots, for one game, number of seats, seat and role.
 
     The sums are computed from closed and released matches; `Match.counted` marks the matches that are included.
     """

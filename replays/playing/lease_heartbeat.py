@@ -74,7 +74,8 @@ class _HeartbeatThread:
     def _begin(self) -> threading.Thread:
         """Start and return the thread; raises RuntimeError if the operating system allows no more threads.
 
-        The watchdog's deadline is set first, because starting a thread can also block forever.
+        First set the deadline of the watchdog, a timer that kills a stuck process: starting a thread can block
+        forever.
         """
         deadline_watchdog.extend_deadline(deadline_watchdog.LEASES_DUTY)
         self._done = threading.Event()
@@ -122,7 +123,10 @@ class _HeartbeatThread:
 
 
 def _pause_seconds() -> float:
-    """Return the seconds between renewals: a third of a lease, or a quarter of the watchdog's timeout if shorter."""
+    """Return the seconds between two renewals of leases: a third of the duration of a lease.
+
+    If the setting WATCHDOG_SECONDS is not 0, the result is at most a quarter of it.
+    """
     lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
     return float(min(lease, watchdog_seconds) if watchdog_seconds else lease)
 

@@ -22,7 +22,11 @@ still registered.
 
 
 def list_known_builds() -> list[str]:
-    """Return the two parameters of `PLAYABLE_SQL`: current builds of the games, and their earlier rule versions."""
+    """Return the two parameters of `PLAYABLE_SQL`, each a comma-separated list as text.
+
+    The first lists the current builds as ``game version build``. The second lists the earlier versions of rules
+    that are still registered as ``game version``.
+    """
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
     earlier = [
         f"{name} {number}" for name, now in list_games().items() for number in versions(name) if number != now.version
@@ -31,7 +35,7 @@ def list_known_builds() -> list[str]:
 
 
 def count_other_builds() -> dict[str, int]:
-    """Count the unfinished matches that this process's code cannot resume, by the build that began them."""
+    """Return a dict from build to the number of unfinished matches that it began and this process cannot resume."""
     ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
     rows = (
         Match.objects.filter(status__in=RUNNING_STATUSES)

@@ -48,9 +48,10 @@ UNLEASED_SQL = f"""(
     OR (replays_match.status = 'playing' AND replays_match.lease_until < %s)
     OR (replays_match.status = 'adjourned' AND replays_match.resume_at < %s)
 ) AND {PLAYABLE_SQL}"""
-"""SQL condition for matches that this process can claim: waiting, or with an expired lease or adjournment.
+"""SQL condition for matches that this process can claim.
 
-Matches that this process cannot play (see `PLAYABLE_SQL`) are left to workers with other code.
+These matches wait, or their lease or adjournment has expired. Matches that this process cannot play (see
+`PLAYABLE_SQL`) are left to workers with other code.
 """
 CLAIM_SQL = f"""
 WITH claimed AS (
@@ -111,9 +112,10 @@ def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]
 
 
 def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
-    """Release a match that cannot continue on this worker; a periodic task enqueues it again after `pause`.
+    """Release a match that cannot continue on this worker; workers can claim it again after `pause`.
 
-    A worker that shuts down passes `tried=False`, so that the claim does not count as an attempt.
+    A periodic task then enqueues it again. A worker that shuts down passes `tried=False`, so that the claim does
+    not count as an attempt.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
         lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
@@ -157,7 +159,7 @@ NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
         )) FROM replays_matchseat AS seat WHERE seat.match_id = replays_match.id
     ),""",
 )
-"""Selects the next matches of a continuous ladder: first those with a version that has not finished any match."""
+"""SQL query like `NEXT_SQL` for a continuous ladder: first the matches with a version that has finished no match."""
 
 
 def has_waiting(kind: str) -> bool:

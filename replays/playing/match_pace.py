@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from ftk_core.players import Greeting, MenuAnswer, Player, SeatQuestion
 
 CHECK_SECONDS = 0.1
-"""Seconds between calls of `resting` during a pause; `resting` stores the match's log and checks the lease."""
+"""Seconds between calls of the callback `resting` during a pause; it stores the match's log and checks the lease."""
 
 
 class MatchPace:

@@ -40,7 +40,10 @@ class ReportingPlayer(Player, Protocol):
 
 
 class AbsentPlayer(PassivePlayer):
-    """Stand-in for a bot that cannot be built, or that no longer runs; each question to it counts as a crash."""
+    """Stand-in for a bot that cannot be built; each question to it counts as a crash.
+
+    It also stands for each bot when a match is closed by its complete log, without starting bots.
+    """
 
     def __init__(self, name: str, stderr: str) -> None:
         super().__init__(name)

@@ -24,7 +24,7 @@ class MatchTally:
         self._clock = match.clock
         self._used_us, self._decisions = [0] * seats, [0] * seats
         self.missed = [Counter[str]() for _ in range(seats)]
-        """Number of missing or invalid answers, by seat and reason."""
+        """Numbers of missing or invalid answers: a list with one Counter by reason for each seat."""
 
     def add(self, choices: Iterable[ChoiceMade]) -> None:
         """Add choices from the match's log to the sums, including choices that earlier workers stored."""

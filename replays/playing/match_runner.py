@@ -44,7 +44,10 @@ from replays.stream_log import ASYNC_COMMIT_SQL
 
 log = structlog.get_logger(__name__)
 REPORTED_WAIT_FACTOR = 24
-"""Factor by which a match waits longer for a language that some worker once supported, as that worker may return."""
+"""Factor of the maximum wait for a worker that supports a bot's language, if a worker once supported it.
+
+Such a worker may return, so that the match waits longer before it ends without a result.
+"""
 PUT_BACK, LOST = "put back", "lost"
 SEAT_RELATIONS = ("match", "version__bot", "version__package")
 
@@ -182,7 +185,10 @@ BEGIN_SQL = f"""
 UPDATE replays_match SET opened_at = %s, version = %s, build = %s WHERE id = %s AND opened_at IS NULL
 RETURNING {ASYNC_COMMIT_SQL}
 """  # noqa: S608 - made of constants
-"""Stores the start of a match, with an asynchronous commit: the log's first page, stored next, waits for the disk."""
+"""SQL statement that stores the start of a match, with an asynchronous commit.
+
+A synchronous commit is not needed, because the commit of the log's first page follows and waits for the disk.
+"""
 
 
 def _begin(match: Match, opened: MatchOpened) -> None:

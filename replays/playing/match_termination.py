@@ -11,7 +11,10 @@ from replays.playing.match_runner import holder_name
 
 
 def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:
-    """Return (match id, seat) for each unfinished match in which any of the bots plays; the seat is their lowest."""
+    """Return pairs (match id, seat) of the unfinished matches in which any of the bots plays.
+
+    If several of the bots play in a match, its pair has the lowest of their seats.
+    """
     going = (Match.Status.WAITING, Match.Status.PLAYING, Match.Status.ADJOURNED)
     rows = MatchSeat.objects.filter(version__bot__in=bot_ids, match__status__in=going).order_by("match", "-seat")
     return list(dict(rows.values_list("match", "seat")).items())

@@ -36,9 +36,9 @@ def select_ended(since: datetime | None = None) -> QuerySet[Match]:
 
 
 def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
-    """Exclude matches that were audited with the current code of their game.
+    """Return the query set `matches` without the matches that were audited with the current code of their game.
 
-    With `differing`, exclude them only if the audit found no difference.
+    If `differing` is True, it keeps the audited matches in which a difference was found.
     """
     done = Q(pk__in=())
     for name in list_games():
@@ -47,10 +47,10 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
 
 
 def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[AuditFinding]:
-    """Audit matches with `jobs` processes, and yield the finding of each match, in order, once it is stored.
+    """Audit matches with `jobs` processes; yield an `AuditFinding` (match id, differences) for each, in order.
 
-    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached; then nothing is stored
-    for the match.
+    Each finding is stored before it is yielded. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the
+    archive cannot be reached; then nothing is stored for the match.
     """
     for match, finding in _findings(matches, jobs):
         row = MatchAudit(match=match, build=build_of(match.game), found="\n".join(finding.differences))
@@ -93,7 +93,11 @@ def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> 
 
 
 def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
-    """Run an audit and return its finding; an exception becomes a finding, so that the next run skips the match."""
+    """Call `finding`, which audits a match or waits for its audit, and return the result.
+
+    If it raises an exception, return a finding that says so, so that the next run skips the match.
+    BrokenProcessPool is raised again.
+    """
     try:
         return finding()
     except BrokenProcessPool:
@@ -104,9 +108,10 @@ def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFindin
 
 
 def _read_evidence(match: Match) -> AuditedMatch | AuditFinding:
-    """Return the stored data of a match, or a finding if its archived log is damaged or missing.
+    """Return the stored data of a match for its audit, or a finding if the match's archived log is unusable.
 
-    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
+    An archived log is unusable if it is damaged or missing. Raises ArchiveStoreUnavailable or
+    ArchiveStoreRefusedError if the archive cannot be reached.
     """
     try:
         return gather_evidence(match)

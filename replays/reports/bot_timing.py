@@ -90,7 +90,10 @@ def read_timing(bot_slug: str, number: int | None = None) -> BotTiming | None:
 
 
 def _page_bodies(streams: set[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield (stream name, log text) for each page of the given streams, from the database or the archive."""
+    """Yield (stream name, log text) for each stored page of the given streams, and for each archived log as a whole.
+
+    Archived logs that cannot be read are left out.
+    """
     left = set(streams)
     for stream, body in Page.objects.filter(stream_id__in=streams).values_list("stream_id", "body").iterator():
         left.discard(stream)

@@ -55,7 +55,7 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
     charged_us: int
     """Microseconds charged to the seat's clock for the decision."""
     idle_us: int | None
-    """Microseconds that the bot slept; None, like the next two, if the bot's CPU time was not measured."""
+    """Microseconds that the bot slept. `idle_us`, `wall_us` and `queued_us` are None if CPU time was not measured."""
     wall_us: int | None
     """Microseconds from the question to the answer."""
     queued_us: int | None
@@ -67,10 +67,11 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> MatchDecision:
-    """Return the last choice up to frame `at` by the seat that `eyes` names, or by any seat if it is ``all``.
+    """Return the last choice that was made up to frame `at`, with its question.
 
-    Raises Match.DoesNotExist, UnknownViewerError, ViewerForbiddenError, or DecisionMissing, which is always raised for
-    ``public``.
+    `eyes` is the number of a seat, whose choice is returned, or ``all`` for the choice of any seat. Raises
+    DecisionMissing if there is no such choice, and always if `eyes` is ``public``. Raises Match.DoesNotExist,
+    UnknownViewerError if `eyes` is invalid, and ViewerForbiddenError if the user may not see that view.
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))

@@ -38,9 +38,10 @@ class KeyMoment:
 
 
 def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
-    """Return one example of each kind of key moment of the game `name`, from the first `MAX_MATCHES` closed matches.
+    """Return one example of each kind of key moment of a game, in the game's order; kinds without example are left out.
 
-    Matches that are not released are skipped. Each match that is not cached costs a query.
+    The first `MAX_MATCHES` of the match ids `closed` are searched, without matches that are not released. Each
+    match that is not cached costs a query.
     """
     marks = game(name).marks
     found: dict[str, KeyMoment] = {}
@@ -60,9 +61,10 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
 
 @lru_cache(maxsize=200)
 def find_first_moments(match: str) -> Sequence[KeyMoment]:
-    """Return the first key moment of each kind in a closed match, whose log is final, so that the result is cached.
+    """Return the first key moment of each kind in a closed match, in the order of the match.
 
-    Raises ArchiveUnavailable if the match is archived and its log cannot be read.
+    The result is cached, because the log of a closed match never changes. Raises ArchiveUnavailable if the match is
+    archived and its log cannot be read.
     """
     lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
     opened, found = read(next(lines)), dict[str, KeyMoment]()

@@ -28,7 +28,7 @@ class MatchHealthReport:
     """Creation time of the match that has waited longest; None if none waits."""
     playing: int
     strange: dict[str, int]
-    """Number of unfinished matches that only workers with another build can play, by the build that began them."""
+    """Dict from build to the number of unfinished matches that it began and that this process cannot resume."""
     closed: int
     last_hour: int
     """Number of matches closed within the last hour."""
@@ -56,11 +56,17 @@ SELECT (SELECT count(*) FROM replays_match WHERE status = 'closed' AND closed_at
     (SELECT coalesce(sum(matches), 0) FROM replays_seatsum WHERE bot_id IS NULL AND seat = 0)::bigint
         + (SELECT count(*) FROM replays_match WHERE status = 'closed' AND NOT counted) AS closed
 """
-"""Counts of matches, each supported by an index; closed matches are counted as in `replays.seat_sums`."""
+"""SQL query that returns one row of counts of matches, each computed with an index.
+
+The number of closed matches is the stored sum in `SeatSum` plus the matches that the sums do not include yet.
+"""
 
 
 def read_health() -> MatchHealthReport:
-    """Return the report for the status page with five queries, whose cost does not grow with the matches played."""
+    """Return the report for the status page.
+
+    It takes five queries, whose duration does not depend on the number of matches played.
+    """
     status = Match.Status
     going = Match.objects.filter(status__in=(status.WAITING, status.PLAYING)).aggregate(
         waiting=Count("pk", filter=Q(status=status.WAITING)),
@@ -92,7 +98,7 @@ class WorkCounts:
     """Counts of matches and workers for monitoring, which are fast to compute even with many ended matches."""
 
     by_status: dict[str, int]
-    """Number of matches by status."""
+    """Dict from status to the number of matches with this status."""
     waited_s: float
     """Seconds since the match that has waited longest was created; 0 if none waits."""
     overdue: int
@@ -138,7 +144,10 @@ def read_running_work() -> WorkCounts:
 
 
 def read_mean_duration(game: str, pace_ms: int, otherwise: float) -> float:
-    """Return the mean seconds that a game's newest matches with this pace took; `otherwise` if there are none."""
+    """Return the mean duration in seconds of a game's newest closed matches with the pace `pace_ms`.
+
+    Return `otherwise` if no such match exists. The pace is the minimum time between choices, in milliseconds.
+    """
     played = Match.objects.filter(game=game, status=Match.Status.CLOSED, pace_ms=pace_ms, opened_at__isnull=False)
     newest = list(played.order_by("-closed_at")[:RECENT_MATCHES].values_list("pk", flat=True))
     lasted = Match.objects.filter(pk__in=newest).aggregate(mean=Avg(F("closed_at") - F("opened_at")))["mean"]

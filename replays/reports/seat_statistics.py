@@ -36,7 +36,10 @@ class SeatStatistics:
 
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
-    """Return results by role (revealed at a match's end), or by seat if the game has no roles, for one or all bots."""
+    """Return the results of all bots in a game, or of one bot if `bot_slug` is given, as a table.
+
+    It has a row for each role (revealed at a match's end), or for each seat if the game has no roles.
+    """
     rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
     for seat, role, *counts in seat_sums.read_current_sums(rows, "seat", "role", "matches", "won", "places"):
@@ -88,7 +91,10 @@ class _Tally:
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]:
-    """Return a bot's results by table size and seat, and its results by role, empty if the game has no roles."""
+    """Return a bot's results as a pair (list of `SeatTable`, one per table size; `SeatStatistics` by role).
+
+    The statistics by role have no rows if the game has no roles.
+    """
     fields = ("size", "seat", "role", "matches", "won", "places")
     grouped = seat_sums.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))

@@ -148,7 +148,7 @@ class _ReviewComputation:
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
 
     def _is_own(self, build: str, policy: str) -> bool:
-        """Return True if this build began the stored stream with the same parameters, so that it can be continued."""
+        """Return True if the stored stream can be continued, because this build began it with the same parameters."""
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)

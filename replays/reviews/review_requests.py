@@ -127,5 +127,8 @@ def _store_request(match: Match, eyes: str, person: User | None) -> Review:
 
 
 def _enqueue() -> None:
-    """Enqueue one task message after the commit; its worker and the periodic task enqueue further messages."""
+    """Enqueue one task message after the commit, although several reviews may wait.
+
+    The worker that gets the message, and the periodic task, enqueue further messages.
+    """
     transaction.on_commit(lambda: enqueue_task("bots.work", REVIEW_KIND, queue=REVIEW_KIND))

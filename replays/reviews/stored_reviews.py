@@ -54,9 +54,10 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress
 
 
 def best_review(match_id: str) -> ReviewDocument | None:
-    """Return the result of a finished review of a match, preferably from public knowledge; None if there is none.
+    """Return the result of a finished review of a match, or None if no review is finished.
 
-    Raises ViewerForbiddenError if the public may not see the view that the review needs.
+    A review from public knowledge is preferred, then one from each seat's own knowledge, then one from all
+    knowledge. Raises ViewerForbiddenError if the public may not see the view that the review needs.
     """
     done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"

@@ -29,7 +29,10 @@ class AnswerListener:
 
     @contextmanager
     def expecting(self, seat_id: int) -> Iterator[threading.Event]:
-        """Yield an event that is set whenever an answer for this seat may have been stored."""
+        """Return a context manager that yields a threading.Event for the seat with the primary key `seat_id`.
+
+        The event is set whenever an answer for the seat may have been stored.
+        """
         woken = threading.Event()
         with self._lock:
             self._waiting[seat_id] = woken

@@ -33,7 +33,7 @@ POLL_SECONDS = 2.0
 MAX_UNANSWERED_QUESTIONS = 3
 """Number of unanswered questions in a row after which questions time out at once until the program reconnects."""
 MAX_MASK_SECONDS = 5.0
-"""Maximum seconds to wait in place of a forced move, as it need not imitate a person who thinks for hours."""
+"""Maximum seconds to wait in place of a forced move; the wait need not imitate a person who thinks for hours."""
 
 
 class MatchAdjournedError(Exception):
@@ -55,11 +55,11 @@ class OutsidePlayer(ABC):
         recall: Callable[[int], ChoiceMade | None],
         rounded_times: RoundedAnswerTimes,
     ) -> None:
-        """Store the seat and the callbacks.
+        """Store the seat and the objects that the player uses.
 
-        `waiting` is called before a question is put into the mailbox, and regularly while the player waits. `recall`
-        returns the seat's choice from the log of a resumed match, or None, so that no question is repeated.
-        `rounded_times` records answer times; all players of this class in a match share it.
+        `waiting` is called before a question is put into the mailbox, and regularly while the player waits.
+        `recall` takes the seat number, and returns the seat's logged choice while a resumed match is repeated,
+        otherwise None. `rounded_times` records answer times; all players of this class in a match share it.
         """
         self.seat, self._waiting, self._recall, self._rounded_times = seat, waiting, recall, rounded_times
         self.notes: list[tuple[int, str]] = []
@@ -115,7 +115,7 @@ class OutsidePlayer(ABC):
 
     @abstractmethod
     def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
-        """Return the seconds left to wait for an answer; raises NoAnswerError or MatchAdjournedError if none."""
+        """Return the seconds left for the answer; raises NoAnswerError or MatchAdjournedError if the time is over."""
 
     @abstractmethod
     def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:
@@ -134,7 +134,7 @@ class OutsidePlayer(ABC):
 
 
 def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
-    """Return the menu index of a choice from the log, or 0 if the menu lacks it, which the referee then detects."""
+    """Return the menu index of a choice from the log, or 0 if the menu lacks it; the referee detects that case."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 
@@ -202,7 +202,7 @@ class RemotePlayer(OutsidePlayer):
             self._away_since = None
 
     def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot, now: datetime) -> float:
-        """Return the seconds of thinking time left for the current question; raises NoAnswerError if none are left."""
+        """Return seconds left to answer (POLL_SECONDS for an unsent question); raises NoAnswerError if none is left."""
         if self._given_up == mailbox.connection:
             raise NoAnswerError(
                 "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"
@@ -221,7 +221,7 @@ class RemotePlayer(OutsidePlayer):
     def _remaining_absence_seconds(self, mailbox: MailboxSnapshot, now: datetime) -> float:
         """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
 
-        If the server process died and so lost the connection, the first `lost_seconds` of the absence are not charged.
+        If the server process died, the first seconds of absence (`SEATS["lost_seconds"]`) are not charged.
         """
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)

@@ -24,7 +24,11 @@ MAILBOXES = "mailboxes"
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the channel group of pages on which a person plays by hand, given the bot that represents the person."""
+    """Return the channel group that is notified of questions to a person, the person's answers, and the match's end.
+
+    The pages on which the person plays by hand subscribe to it. `bot_id` is the key of the bot that represents the
+    person.
+    """
     return f"mailboxes.{bot_id}"
 
 
@@ -54,7 +58,10 @@ def open_mailbox(seat: MatchSeat, hello: Greeting) -> None:
 
 
 def put_question(seat: MatchSeat, ask: SeatQuestion) -> None:
-    """Put a question into the mailbox of a seat; if it is there already, keep it with its answer."""
+    """Store a question in the mailbox of a seat and notify its readers.
+
+    If the mailbox has the same question already, keep it with its answer.
+    """
     line = encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
     other = Mailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
     new = other.update(
