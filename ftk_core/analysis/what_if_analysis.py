@@ -59,10 +59,11 @@ def compare_items(
     playouts: int,
     width: Fraction | None = None,
 ) -> Iterator[tuple[int, AlternativeResult]]:
-    """Yield each requested menu item with its result, the item chosen in the match first.
+    """Yield pairs (menu index, result) for the item chosen in the match, then for the other requested items.
 
-    Each item gets `playouts` playouts from the fork `way`. With `width`, the first item's playouts stop earlier, as
-    soon as the margins of all seats are at most `width`, and the other items get the same number.
+    `way` is a fork of the match at the choice; each item is played from it in `playouts` playouts. With `width`, the
+    playouts of the first item stop earlier, as soon as the margins of all seats are at most `width`. The other items
+    get the same number of playouts.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])
