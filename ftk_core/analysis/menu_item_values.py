@@ -78,12 +78,15 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     chosen: int
     """Menu index of the chosen item."""
     options: tuple[EstimatedMenuItem, ...]
-    """Menu items that were tried, in menu order: all items of a small menu, else those that `select_items` selects."""
+    """Menu items that were tried, in menu order: all items of a small menu, else a selection.
+
+    `select_items` selects them; the neighbours of the most promising item on the menu may be added.
+    """
     cost: str
     """Loss of the seat by its choice: share of the best option minus share of the chosen option.
 
-    Some playouts select the best option and others measure the difference. So luck alone costs nothing on average, and
-    the value can be negative. It is 0 if the chosen option seems to be the best.
+    It is 0 if the chosen option seems to be the best. Otherwise it is measured in other playouts than those that
+    selected the best option. This avoids selection bias, and the measured value can be negative.
     """
     stake: str
     """Difference between the shares of the best and the worst option, measured in the same way as `cost`."""
@@ -139,8 +142,8 @@ class _OptionTrials:
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
         """Return (most promising options, best option, worst option) as menu indices.
 
-        Every option is tried. Then the most promising options, and the menu items close to the first of them, are tried
-        more often. The option chosen in the match counts as best unless another is clearly better, and as worst unless
+        Every option is tried. If there are more than `MAX_FINALISTS`, the most promising ones, and the menu items close
+        to the first of them, are then tried more often. The option chosen in the match counts as best unless another is clearly better, and as worst unless
         another is worse.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu

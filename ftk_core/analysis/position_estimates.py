@@ -34,7 +34,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     left_behind: tuple[int, ...]
     """By seat: sum over all playouts of 2 per opponent that it finished ahead of and 1 per opponent tied with it."""
     squares: tuple[int, ...]
-    """By seat: sum like `left_behind`, but of the squares of the numbers of the playouts."""
+    """By seat: sum over all playouts of the square of the number that the playout adds to `left_behind`."""
     places: tuple[tuple[int, ...], ...]
     """By seat: number of playouts in which it finished in each place, first place first."""
 

@@ -77,9 +77,9 @@ def compare_items(
 def _play_item(
     way: ForkWithSameLuck | ForkWithNewDeal, item: int, policy: Policy, playouts: int, width: Fraction | None
 ) -> tuple[list[int], Estimate]:
-    """Simulate the rest of the match after a menu item; return the result of each playout, and the estimate.
+    """Simulate the rest of the match after a menu item; return (result of each playout, estimate).
 
-    The result is twice the number of opponents that the seat finished ahead of.
+    The result of a playout is twice the number of opponents that the seat finished ahead of, plus 1 for each tie.
     """
     fork = way.fork
     name = ("what if", fork.opened.seal, fork.entry)

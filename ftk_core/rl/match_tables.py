@@ -58,9 +58,10 @@ class MatchTables(Protocol):
         ...
 
     def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays, /) -> None:
-        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None.
+        """Play one choice at each table; at tables whose match is over, deal a new match instead.
 
-        The results of the step are written into `arrays`. For an action beyond the menu, item 0 is played.
+        If `actions` is None, deal a new match at all tables. The results of the step are written into `arrays`. For an
+        action beyond the menu, item 0 is played.
         """
         ...
 

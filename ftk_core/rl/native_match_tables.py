@@ -95,7 +95,10 @@ class NativeMatchTables:
         self._check(self._library.ftk_learning_series(self.handle, name.encode()))
 
     def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
-        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None."""
+        """Play one choice at each table; at tables whose match is over, deal a new match instead.
+
+        If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
+        """
         step = self._pointers_to(arrays)
         step.actions = None if actions is None else _address(actions)
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))

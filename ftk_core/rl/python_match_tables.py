@@ -77,7 +77,10 @@ class PythonMatchTables:
         self._series, self._numbers = name, [0] * len(self.matches)
 
     def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
-        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None."""
+        """Play one choice at each table; at tables whose match is over, deal a new match instead.
+
+        If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
+        """
         if actions is None:
             self._stepped = [self._begin(table) for table in range(len(self.matches))]
         arrays.rewards[:], arrays.excused[:] = 0, False
