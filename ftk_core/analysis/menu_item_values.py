@@ -143,8 +143,8 @@ class _OptionTrials:
         """Return (most promising options, best option, worst option) as menu indices.
 
         Every option is tried. If there are more than `MAX_FINALISTS`, the most promising ones, and the menu items close
-        to the first of them, are then tried more often. The option chosen in the match counts as best unless another is clearly better, and as worst unless
-        another is worse.
+        to the first of them, are then tried more often. The option chosen in the match counts as best unless
+        another is clearly better, and as worst unless another is worse.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
