@@ -33,7 +33,7 @@ class PageHashLine(msgspec.Struct, frozen=True):
 
 
 def page_line(number: int, page: LogPage) -> bytes:
-    """Return the line that ends a page in a log file."""
+    """Return the line that ends a page in a log file: a `PageHashLine` as canonical JSON, with a newline."""
     return encode(PageHashLine(number, page.first, page.last, page.head.hex())) + b"\n"
 
 

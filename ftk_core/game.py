@@ -109,7 +109,7 @@ class Game(Generic[S, A, E, V]):
     version: int
     """Version of the rules, from 1. A log states its version, and only that version can read and rerun it."""
     seats: range
-    """Allowed numbers of players."""
+    """Allowed numbers of players, e.g. ``range(2, 6)`` for 2 to 5."""
     actions: Any
     """Union type of all actions, for decoding."""
     facts: Any
@@ -177,9 +177,9 @@ class Game(Generic[S, A, E, V]):
     score_text: Callable[[int, str], str] = lambda score, _language: str(score)
     """(score, language tag) -> the score in words, e.g. ``12 points``."""
     labels: Texts = no_texts
-    """Language tag -> English label of a scene, with ``#`` for each number -> translation.
+    """Language tag -> English label in a scene (picture of the table) -> translation of the label.
 
-    See `ftk_core.views.fact_sentences`.
+    Keys and translations can have ``#`` in place of numbers, see `ftk_core.views.fact_sentences.translate_label`.
     """
     about: Texts = no_texts
     """Language tag -> tag of a card or tile -> its effect and rule.

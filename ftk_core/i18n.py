@@ -92,7 +92,7 @@ def select_language(locale: str) -> Language | None:
 
 
 def pick_text(texts: Mapping[str, str], language: str) -> str:
-    """Return a stored text in a language; in English if the text was stored without this language."""
+    """Return the text for a language from `texts` (language tag -> text), or the English text if it is missing."""
     return texts.get(language) or texts[ENGLISH]
 
 
@@ -134,7 +134,10 @@ class Message(str):
 
 
 def no_texts(_language: str) -> Mapping[str, str]:
-    """Return no texts in any language: the default for a kind of text that a game does not have, such as tooltips."""
+    """Return an empty dict for every language.
+
+    This function is the default of the fields of type `Texts` in `Game`, for games without these texts.
+    """
     return {}
 
 
@@ -150,7 +153,10 @@ class Catalogue:
         """English text -> the first key registered for it, as a hint for translators."""
 
     def texts(self, english: Mapping[str, str]) -> Texts:
-        """Register English texts by key; return a function from a language tag to the same table in that language."""
+        """Register English texts by key for translation.
+
+        Return a function: language tag -> dict with the same keys and the translated texts.
+        """
         for key, text in english.items():
             self.messages.setdefault(text, key)
 
@@ -162,7 +168,10 @@ class Catalogue:
         return translated
 
     def labels(self, english: Iterable[str]) -> Texts:
-        """Register texts that are their own keys, such as labels of pieces; return a function as `texts` does."""
+        """Register English texts that are their own keys, such as labels of pieces.
+
+        Return a function: language tag -> dict from English text to translated text.
+        """
         return self.texts({text: text for text in english})
 
     def _translations(self, language: str) -> gettext.NullTranslations:

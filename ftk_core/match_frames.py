@@ -30,7 +30,7 @@ from ftk_core.views.scene import EMPTY_SCENE, DrawnScene, SeatMeter, TableScene,
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
 MAX_PLACED_SEATS = 8
-"""Maximum number of seats for which the last scene shows places. With more seats there is no room for this line."""
+"""Maximum number of seats for which the last scene shows the places. With more seats there is no room for them."""
 
 
 def is_shown(line: bytes) -> bool:
@@ -205,7 +205,7 @@ class MatchFrames:
         return self._scene(self.length - 1)
 
     def points(self, back: int = 0) -> tuple[int, ...]:
-        """Return each seat's points, as shown `back` frames before the latest; empty if the game shows no points."""
+        """Return each seat's points in the frame `back` before the latest; empty if the game shows no points."""
         meters = self._picture(max(-1, self.length - 1 - back)).meters
         return meters["points"].values if "points" in meters else ()
 
@@ -228,12 +228,12 @@ class MatchFrames:
         return self._sentence(self._shots[at]), self._scene(at)
 
     def story(self) -> list[tuple[int, str]]:
-        """Return the number and the sentence of each frame."""
+        """Return pairs (frame number, sentence) for all frames, in order."""
         return list(enumerate(map(self._sentence, self._shots)))
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Encode frames `span` as a WebSocket message that also states the viewer, the reel's length and if it can grow."""
+    """Encode frames `span` as a WebSocket message, with the viewer, the number of frames, and if more may follow."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 

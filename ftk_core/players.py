@@ -120,7 +120,10 @@ class NoAnswerError(Exception):
 
 
 class HostFaultError(Exception):
-    """Raised if the machine, not the bot, was too busy or out of memory. No time is charged; the match is resumed."""
+    """Raised if the machine, not the bot, was too busy or out of memory.
+
+    No time is charged to the bot, and the match is resumed later.
+    """
 
 
 class Player(Protocol):

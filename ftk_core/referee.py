@@ -21,7 +21,10 @@ from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, 
 from ftk_core.random_streams import MatchRandomness, seal_of
 
 PRETENDED_NUMBERS_FROM = 1_000_000
-"""Base number of a seat's pretended questions, which hide that it has no choice. Real questions count from 1."""
+"""Numbers of pretended questions begin above this number. Numbers of real questions begin at 1.
+
+A pretended question makes a seat without a choice take as long as a seat with one, so that others do not notice.
+"""
 
 
 def build_opening(
@@ -195,7 +198,11 @@ def play(
     log: EventLog | None = None,
     **extra: Any,
 ) -> MatchResult:
-    """Play one match and return its result; `extra` is passed to `build_opening`.
+    """Play one match and return its result.
+
+    `match` is its name in the log. `log` receives the entries; without it, they stay in memory.
+    `extra` holds further arguments of `build_opening`: `options` of the game, `clock` (time limits), `build` (software
+    version) and `cage` (sandbox backend).
 
     >>> from ftk_core.games import list_games
     >>> from ftk_core.log import lines_of

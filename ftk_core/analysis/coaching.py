@@ -14,19 +14,22 @@ from ftk_core.analysis.review_document import ReviewDocument, ReviewedChoice
 from ftk_core.i18n import N_
 
 PHASES = (N_("first third"), N_("second third"), N_("last third"))
-"""Phases of play: a match's frames in three equal parts."""
+"""Names of the phases of a match. Its frames (steps of its replay) are divided into three equal parts."""
 MAX_MISTAKES = 5
 """Maximum number of mistakes in a summary."""
 
 
 class ChoiceCostSums(msgspec.Struct, frozen=True):
-    """Totals over a group of the choices that a seat made in one match, such as all choices of one kind."""
+    """Number, total cost and total stake of a group of choices by one seat in one match, such as all of one kind."""
 
     choices: int
     cost: float
-    """Sum of `ChoiceEvaluation.cost`: loss in the expected share of opponents that the seat finishes ahead of."""
+    """Sum of `ChoiceEvaluation.cost`: by how much each choice lowered the seat's expected share.
+
+    The share is the part of its opponents, from 0 to 1, that the seat finishes ahead of.
+    """
     stake: float
-    """Sum of `ChoiceEvaluation.stake`: differences in this share between the best and the worst option."""
+    """Sum of `ChoiceEvaluation.stake`: difference in the expected share between the best and the worst option."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +38,10 @@ class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     choices: int
     cost: float
-    """Total cost of these choices per match, on average: lost share of the opponents that the bot finishes ahead of."""
+    """Cost of the group's choices, summed per match and averaged over the matches.
+
+    The cost is the loss in the expected share of opponents that the bot finishes ahead of.
+    """
     accuracy: float | None
     """1 minus the cost divided by the stake; 1 is best. None if nothing was at stake."""
 
@@ -45,12 +51,12 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
 
     match: str
     frame: int
-    """Number of the frame that shows the choice."""
+    """Number of the frame (step of the match's replay) that shows the choice."""
     seat: int
     kind: str
     """Kind of action chosen, as in the bot protocol."""
     loss: float
-    """Expected share of opponents finished ahead of: with the better option minus with the chosen one."""
+    """Expected share of opponents that the seat finishes ahead of: value of the better option minus the chosen one."""
     margin: float
     """Half-width of the 95% interval of the loss."""
     sure: bool
@@ -70,7 +76,10 @@ class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
     share: float
     """Share of opponents that the seat finished ahead of."""
     luck: float
-    """Part of the share's difference from 1/2 that comes from the seat, the deal and later chance."""
+    """Effect of luck on `share`: sum of the effects of sitting in this seat, of the deal, and of later chance.
+
+    Positive for good luck. 1/2, `luck`, the effects of all choices and an unexplained rest add up to `share`.
+    """
     phases: dict[str, ChoiceCostSums]
     """Name of a phase (one of `PHASES`) -> sums over the choices in the phase."""
     kinds: dict[str, ChoiceCostSums]
@@ -89,7 +98,7 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
     share: float
     """Mean share of opponents that the bot finished ahead of."""
     luck: float
-    """Mean part of the share's difference from 1/2 that comes from the seat, the deal and later chance."""
+    """Mean effect of luck (`SeatSummary.luck`) on the share. Positive for good luck."""
     luck_margin: float
     """Half-width of the 95% interval of `luck`; 0 for a single match."""
     phases: tuple[ChoiceGroup, ...]
@@ -102,8 +111,8 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
 def summarize_seat(document: ReviewDocument, seat: int) -> SeatSummary:
     """Summarize the play of a seat in a match from the match's review.
 
-    A public review does not contain the cost of each choice. Then the summary has only the seat's share of the result,
-    and the part of it that was luck.
+    A public review does not contain the costs of choices. The summary of such a review has only the seat's share and
+    luck; its phases, kinds and mistakes are empty.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
@@ -120,7 +129,7 @@ def summarize_seat(document: ReviewDocument, seat: int) -> SeatSummary:
 
 
 def combine_summaries(summaries: Iterable[SeatSummary], bot: str) -> list[CoachingReport]:
-    """Combine the summaries of a bot's matches, which may be of several games; return a report for each game."""
+    """Combine the summaries of a bot's matches into one report per game, sorted by the name of the game."""
     by_game = sorted(summaries, key=lambda summary: summary.game)
     return [_combine(list(group), game, bot) for game, group in groupby(by_game, key=lambda summary: summary.game)]
 
@@ -188,7 +197,7 @@ def _kind_of_choice(choice: ReviewedChoice) -> str:
 
 
 def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostSums]:
-    """Group choices by the name that `name_of` gives them; return the totals of each group."""
+    """Group choices by the name that `name_of` returns for each; return group name -> totals of the group."""
     groups = dict[str, list[ReviewedChoice]]()
     for choice in choices:
         groups.setdefault(name_of(choice), []).append(choice)
@@ -205,7 +214,10 @@ def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostSums:
 
 
 def _combine_groups(matches: Sequence[dict[str, ChoiceCostSums]]) -> list[ChoiceGroup]:
-    """Combine the totals of several matches, given by group name, into one `ChoiceGroup` per name."""
+    """Combine the totals of several matches into one `ChoiceGroup` per group name.
+
+    `matches` holds, for each match, a dict from group name to the totals of the group.
+    """
     by_name = dict[str, list[ChoiceCostSums]]()
     for groups in matches:
         for name, sums in groups.items():

@@ -34,9 +34,9 @@ from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, see
 from ftk_core.unlogged_play import follow_of
 
 EYES = {"own": OMNISCIENT, "all": OMNISCIENT, "public": PUBLIC}
-"""Eyes (audience) of a review -> viewer whose knowledge is used to value positions."""
+"""Audience of a review (its parameter `eyes`) -> viewer whose knowledge is used to value positions."""
 MAX_WORLD_DRAWS = 8
-"""Maximum number of times that hidden parts are dealt again until the choice that the public saw is possible."""
+"""Maximum number of deals of the hidden parts in one search for a state that allows the choice the public saw."""
 
 
 def review(
@@ -117,7 +117,11 @@ class _Reviewer:
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> Estimate:
-        """Estimate the result of each seat from a position; `position` holds fields of the class `Position`."""
+        """Estimate the result of each seat by playouts from a position.
+
+        The keyword arguments are fields of `Position`, except the game and the number of seats. Half of the review's
+        playouts per choice are used.
+        """
         whole = Position(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._name(), max(1, self._playouts // 2))[0]
 
@@ -148,7 +152,10 @@ class _Reviewer:
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
     def _estimate_actual(self, move: MatchMove) -> Estimate | None:
-        """Estimate the position between a choice and the luck that follows it; return None if no luck follows."""
+        """Estimate the results after a choice, before the luck that follows it; return None if no luck follows.
+
+        Every playout makes the choice in the state before it, with new luck.
+        """
         follow, heard = follow_of(self._game), RecordingRandomness(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
         if not heard.asked:
@@ -173,11 +180,11 @@ class _Reviewer:
         return sum_playouts(results) if results else None
 
     def _sample_state_like(self, move: MatchMove, chance: MatchRandomness) -> tuple[Any, bool] | None:
-        """Deal hidden parts again until some choice looks to the public like this move.
+        """Deal hidden parts again until some choice causes the same public fact as this move.
 
-        Return the state after this choice, and whether luck followed it. Return None if `MAX_WORLD_DRAWS` deals allow
-        no such choice. Choices are compared under the match's own luck, because a roll of dice shows its faces. The
-        returned state has the luck of `chance`.
+        Return (state after this choice, True if luck followed it). Return None if no such choice exists in
+        `MAX_WORLD_DRAWS` deals. The search for the choice uses the match's own luck, because public facts can show
+        luck, such as the faces of dice. The returned state is computed with the luck of `chance`.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):

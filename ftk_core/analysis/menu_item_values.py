@@ -23,9 +23,12 @@ MIN_TRIALS = 6
 MAX_FINALISTS = 3
 """Number of promising options that get more playouts before the best one is selected."""
 LOSS_PLAYOUTS_FACTOR = 8
-"""An apparent loss is measured again with this many times as many playouts as the cost."""
+"""Playouts per option that measure an apparent loss, as a multiple of those that measured the cost."""
 LARGE_LOSS = Fraction(1, 10)
-"""Share of opponents. Losses with intervals above it are measured again in `LARGE_LOSS_FACTOR` times the playouts."""
+"""Limit of the lower end of a loss's 95% interval, as a share of opponents.
+
+A loss above it is measured again, with `LARGE_LOSS_FACTOR` times as many playouts.
+"""
 LARGE_LOSS_FACTOR = 2
 
 
@@ -75,12 +78,15 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     chosen: int
     """Menu index of the chosen item."""
     options: tuple[EstimatedMenuItem, ...]
-    """Menu items that were tried, in menu order: all items of a small menu, else those that `select_items` selects."""
+    """Menu items that were tried, in menu order: all items of a small menu, else a selection.
+
+    `select_items` selects them; the neighbours of the most promising item on the menu may be added.
+    """
     cost: str
     """Loss of the seat by its choice: share of the best option minus share of the chosen option.
 
-    Some playouts select the best option and others measure the difference. So luck alone costs nothing on average, and
-    the value can be negative. It is 0 if the chosen option seems to be the best.
+    It is 0 if the chosen option seems to be the best. Otherwise it is measured in other playouts than those that
+    selected the best option. This avoids selection bias, and the measured value can be negative.
     """
     stake: str
     """Difference between the shares of the best and the worst option, measured in the same way as `cost`."""
@@ -93,8 +99,9 @@ def evaluate_options(
 ) -> ChoiceEvaluation:
     """Compare the items of a menu by playouts (simulations of the rest of the match).
 
-    `position` is the state in which the seat chooses, with the viewer whose knowledge counts. Random numbers are
-    derived from `name`. About `playouts` playouts select the best and the worst item, and measure their difference.
+    Return the cost and the stake of the choice `move`, the measured loss if it seems a mistake, and the mean share of
+    each tried item. `position` is the state in which the seat chooses, with the viewer whose knowledge counts. Random
+    numbers are derived from `name`. About `playouts` playouts select the best and the worst item and compare them.
     """
     trials = _OptionTrials(PlayablePosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
@@ -119,7 +126,7 @@ class _OptionTrials:
         self._playable, self._move = playable, move
         self._most = 2 * (move.seats - 1)
         self._lefts: dict[int, dict[int, int]] = {item: {} for item in select_items(move, playable)}
-        """By item and number of the playout: twice the number of opponents that the seat finished ahead of."""
+        """Menu item -> number of the playout -> twice the number of opponents that the seat finished ahead of."""
         self.count = 0
 
     def play(self, items: Iterable[int], count: int) -> range:
@@ -133,10 +140,11 @@ class _OptionTrials:
         return numbers
 
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
-        """Return the most promising options, the best one and the worst one.
+        """Return (most promising options, best option, worst option) as menu indices.
 
-        The option chosen in the match counts as best unless another is clearly better, and as worst unless another is
-        worse. Every option is tried; then the most promising ones, and the items beside the best, are tried more often.
+        Every option is tried. If there are more than `MAX_FINALISTS`, the most promising ones, and the menu items close
+        to the first of them, are then tried more often. The option chosen in the match counts as best unless
+        another is clearly better, and as worst unless another is worse.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
@@ -150,12 +158,15 @@ class _OptionTrials:
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> LossEstimate:
-        """Select the best of the finalists in new playouts, and measure the loss against it in further playouts."""
+        """Estimate how much the chosen option loses against the best of `finalists`, given as menu indices.
+
+        New playouts select the best finalist; further new playouts measure the loss.
+        """
         tried = self.play((self._move.chosen, *finalists), playouts // 3)
         return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)
 
     def measure_loss(self, better: int, playouts: int) -> LossEstimate:
-        """Measure in new playouts how much the chosen option loses against a better one."""
+        """Estimate how much the chosen option loses against item `better`, from new playouts of both options."""
         measured = self.play((self._move.chosen, better), playouts)
         return LossEstimate(
             better=better, playouts=len(measured), share=str(self.mean_gain(better, measured)),
@@ -163,7 +174,10 @@ class _OptionTrials:
         )  # fmt: skip
 
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return an item's mean share minus that of the chosen item, in these playouts (default: all of the item)."""
+        """Return an item's mean share minus the chosen item's mean share, in the same playouts.
+
+        `numbers` are the numbers of the playouts; by default all playouts of the item.
+        """
         gains = self._gains(item, numbers)
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 

@@ -14,7 +14,7 @@ SMALL_MENU = 8
 MAX_OPTIONS = 24
 """Maximum number of items of a longer menu that are tried, the chosen one included."""
 MAX_KIND = 12
-"""All items of a kind of action, such as accusations, are candidates if the kind has at most this many."""
+"""Maximum number of items of a kind of action, such as accusations, for which all are candidates."""
 POLICY_TRIALS = 32
 """Number of times that the playouts' policy chooses from the menu."""
 MAX_POLICY_ITEMS = 8

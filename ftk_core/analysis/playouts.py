@@ -29,7 +29,10 @@ class Policy(Protocol):
         ...
 
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
-        """Return a function that chooses for all seats in one playout, with random numbers from `draw`."""
+        """Return a function (state, seat, menu) -> menu index that chooses for all seats in one playout.
+
+        Its random numbers come from `draw`.
+        """
         ...
 
 
@@ -63,7 +66,10 @@ class RandomPolicy:
 
 
 def playouts_of(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
-    """Yield two sources of random numbers for each playout: one for the match, one for the policy."""
+    """Yield, for each playout number, a pair of sources of random numbers: (for the match, for the policy).
+
+    Both are derived from `name` and the number.
+    """
     for number in numbers:
         source = MatchRandomness(seed_of(*name, number))
         yield source, source.at("policy")
@@ -81,7 +87,7 @@ class PlayablePosition:
                 self._native = NativePosition(position, quick=isinstance(policy, QuickPolicy), threads=policy.threads)
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Run the playouts with these numbers; return the final places by seat of each."""
+        """Run the playouts with these numbers; return, for each playout, the tuple of final places by seat."""
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
@@ -90,10 +96,11 @@ class PlayablePosition:
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the playouts with these numbers for each of these menu items; return, by item, the final places by seat.
+        """Run the playouts with these numbers for each of these menu items.
 
-        All items are tried with the same deals of hidden parts and the same luck. Seats that choose simultaneously
-        choose anew.
+        Return, for each item, a list with the tuple of final places by seat of each playout. All items are tried with
+        the same deals of hidden parts and the same luck. If other seats choose simultaneously, the policy makes their
+        choices.
         """
         if self._native is not None:
             with suppress(NativeError):
@@ -112,7 +119,7 @@ class PlayablePosition:
 
 
 def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers: range) -> list[tuple[int, ...]]:
-    """Run the playouts with these numbers; return the final places by seat of each.
+    """Run the playouts with these numbers; return, for each playout, the tuple of final places by seat.
 
     The random numbers of a playout are derived from `name` and its number.
     """
@@ -122,7 +129,7 @@ def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers:
 def _play_items(
     position: Position, policy: Policy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
 ) -> list[tuple[int, ...]]:
-    """Run one playout for each menu item, all with the same luck; return the final places by seat for each item."""
+    """Run one playout for each menu item, all with the same luck; return, for each item, the final places by seat."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

@@ -32,9 +32,9 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     playouts: int
     """Number of playouts. 0 if the match is over: the values are then the actual result."""
     left_behind: tuple[int, ...]
-    """By seat: twice the number of opponents that it finished ahead of, summed over all playouts. A tie counts half."""
+    """By seat: sum over all playouts of 2 per opponent that it finished ahead of and 1 per opponent tied with it."""
     squares: tuple[int, ...]
-    """By seat: sum over all playouts of the squares of the numbers summed in `left_behind`."""
+    """By seat: sum over all playouts of the square of the number that the playout adds to `left_behind`."""
     places: tuple[tuple[int, ...], ...]
     """By seat: number of playouts in which it finished in each place, first place first."""
 

@@ -64,17 +64,26 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     policy: str
     matches: int
-    """Number of matches of each mix. Slopes are fitted to a part of the matches; the tenths are from the rest."""
+    """Number of matches of each mix (kind of bots).
+
+    Slopes are fitted to some of the matches. The other matches test them; `tenths` holds the results of the test.
+    """
     low: tuple[float, ...]
     """By stage (see `STAGES`): lowest slope of any mix (kind of bots), less twice its standard error."""
     high: tuple[float, ...]
     """By stage (see `STAGES`): highest slope of any mix, plus twice its standard error."""
     extra: float = 0
-    """Half-width that is added to all intervals, because slopes alone did not cover all tenths of some mix."""
+    """Half-width that is added to all intervals; 0 if not needed.
+
+    Without it, the mean result in some entry of `tenths` would lie outside the interval of the estimates.
+    """
     tenths: tuple[ReliabilityTenth, ...] = ()
 
     def at(self, stage: Fraction) -> StageReliability:
-        """Interpolate the limits of the slope at a stage of the match, from 0 (the beginning) to 1 (the end)."""
+        """Return the calibration at a stage of the match, from 0 (the beginning) to 1 (the end).
+
+        The limits of the slope are interpolated between `STAGES`.
+        """
         after = next(at for at in range(1, len(STAGES)) if stage <= STAGES[at])
         begin, end = STAGES[after - 1], STAGES[after]
         part = (stage - begin) / (end - begin)
@@ -147,7 +156,10 @@ def read_reliabilities() -> tuple[Reliability, ...]:
 
 
 def stage_reliabilities(reliability: Reliability, finished: Sequence[bool]) -> list[StageReliability]:
-    """Return the calibration of each point of a review's curve; `finished` is True where the match is over."""
+    """Return the calibration of each point of a review's curve, in order.
+
+    `finished` holds one value per point: True if the match is over at this point.
+    """
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]
 

@@ -69,7 +69,10 @@ class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
-    """True if the whole interval is above 0, and if better values led to better results with every kind of bots."""
+    """True if the whole interval is above 0 and the calibration confirms the values.
+
+    It does so if the lower limit of the slope is above 0: higher values then mean better results for all kinds of bots.
+    """
 
 
 class ChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
@@ -192,7 +195,8 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedCurve) 
 def _loss_of(weighing: ChoiceEvaluation) -> LossEstimate | None:
     """Return the measured loss by a choice; None if the choice does not seem to be a mistake.
 
-    An older review measured no losses; then return the cost of the choice with the margin of the best option.
+    Reviews of older versions contain no measured losses. For them, return an estimate made of the cost of the choice
+    and the margin of the best option.
     """
     if any(option.playouts for option in weighing.options):
         return weighing.loss

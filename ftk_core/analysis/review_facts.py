@@ -46,8 +46,11 @@ class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed")
     value: Estimate | None = None
     """Value after the choice and before luck; None if no luck followed: it then equals the next position's value."""
     weighing: ChoiceEvaluation | None = None
-    """Comparison with the alternatives; with ``own`` eyes it uses only what the seat knew. None for a forced choice, in
-    a public review, and in a review without options."""
+    """Comparison of the choice with its alternatives.
+
+    If the review's `eyes` are ``own``, it uses only what the seat knew. None for a forced choice, in a public review,
+    and in a review without options.
+    """
 
 
 class ReviewClosed(LogEntry, frozen=True, kw_only=True):

@@ -59,10 +59,11 @@ def compare_items(
     playouts: int,
     width: Fraction | None = None,
 ) -> Iterator[tuple[int, AlternativeResult]]:
-    """Yield each requested menu item with its result, the item chosen in the match first.
+    """Yield pairs (menu index, result) for the item chosen in the match, then for the other requested items.
 
-    Each item gets `playouts` playouts from the fork `way`. With `width`, the first item's playouts stop earlier, as
-    soon as the margins of all seats are at most `width`, and the other items get the same number.
+    `way` is a fork of the match at the choice; each item is played from it in `playouts` playouts. With `width`, the
+    playouts of the first item stop earlier, as soon as the margins of all seats are at most `width`. The other items
+    get the same number of playouts.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])
@@ -76,9 +77,9 @@ def compare_items(
 def _play_item(
     way: ForkWithSameLuck | ForkWithNewDeal, item: int, policy: Policy, playouts: int, width: Fraction | None
 ) -> tuple[list[int], Estimate]:
-    """Simulate the rest of the match after a menu item; return the result of each playout, and the estimate.
+    """Simulate the rest of the match after a menu item; return (result of each playout, estimate).
 
-    The result is twice the number of opponents that the seat finished ahead of.
+    The result of a playout is twice the number of opponents that the seat finished ahead of, plus 1 for each tie.
     """
     fork = way.fork
     name = ("what if", fork.opened.seal, fork.entry)

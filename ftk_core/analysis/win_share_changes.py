@@ -53,7 +53,7 @@ class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Exact, ...]
     """By seat: amount that comes from the choices of that seat."""
     unexplained: Exact
-    """Amount without an event as its cause: values become more reliable during a match, so calibrated shares change."""
+    """Amount that no event caused: the slope of the calibration changes during a match, so calibrated shares change."""
 
 
 class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +82,10 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
     def shares(self, at: int, value: Estimate | None = None) -> tuple[Fraction, ...]:
-        """Return each seat's calibrated share at point `at`; with `value`, calibrate that estimate instead."""
+        """Return each seat's calibrated share at point `at` of the curve.
+
+        With `value`, calibrate this estimate as at point `at`, instead of the point's own estimate.
+        """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
     def margins(self, at: int) -> tuple[Fraction, ...]:
@@ -97,7 +100,7 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
     def change(self, at: int, before: Estimate, after: Estimate, **cause: Any) -> WinShareChange:
         """Return the change from estimate `before` to `after`, calibrated as at point `at` of the curve.
 
-        `cause` holds the other fields of the `WinShareChange`.
+        `cause` holds the fields of `WinShareChange` that describe its cause, such as `frame` and `of`.
         """
         reliability, given, margins = self.reliabilities[at], [], []
         for seat, (one, other) in enumerate(zip(before.shares, after.shares, strict=True)):

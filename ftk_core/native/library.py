@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_SEATS = 12
-"""Size of arrays by seat in the C interface."""
+"""Length of the arrays in the C interface that hold one value per seat."""
 
 
 class NativePlayouts(ctypes.Structure):

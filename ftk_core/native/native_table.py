@@ -63,7 +63,10 @@ class NativeTable:
         return self._check(self._library.ftk_next_question(self.handle))
 
     def choose(self, item: int) -> int:
-        """Answer the current question with a menu index; return the next question, as `next_question` does."""
+        """Answer the current question with a menu index, then play forced moves.
+
+        Return the next question as ``seat << 32 | menu size``; 0 at the end of the match.
+        """
         question: int = self._library.ftk_choose(self.handle, item)
         return question if question >= 0 else self._check(question)
 
@@ -112,24 +115,33 @@ class NativeTable:
         return self._text("ftk_follow", seat, item)
 
     def follow_action(self, seat: int, action: bytes) -> bytes:
-        """Play an action that was chosen before other seats played in this turn; return the facts as a JSON array."""
+        """Play an action, given as JSON; return the resulting facts (events) as a JSON array.
+
+        The action need not be on the seat's present menu. With simultaneous choices, the choices of other seats, which
+        are played first, can change the menu.
+        """
         return self._text("ftk_follow_action", seat, action, len(action))
 
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
         """Play a whole match from the deal; return the lines of its log, without the first and the last entry.
 
-        `policy` is 0 for the game's fast policy, 1 for random choices. Each choice is logged with `bank_ms` left.
+        `policy` is 0 for the game's fast policy, 1 for random choices. The log entry of each choice states `bank_ms`
+        as the milliseconds left in the seat's time bank.
         """
         return self._text("ftk_play_logged", policy, seed, bank_ms)
 
     def rerun(self, lines: bytes) -> bytes:
-        """Rerun a match from its log lines without the first and the last; return the result as `result` does."""
+        """Rerun a match from its log lines, without the first and the last one.
+
+        Return the result (places, scores and roles of the seats) as a JSON array.
+        """
         return self._text("ftk_rerun", lines, len(lines))
 
     def play_out(self, terms: NativePlayouts) -> list[tuple[int, ...]]:
-        """Play the match to its end many times; return the final places by seat of each playout.
+        """Play the match to its end many times; return, for each playout, the tuple of final places by seat.
 
-        If `terms` name several menu items, each playout is run once per item; its results are adjacent.
+        If `terms` names several menu items, each playout is run once per item. The list then holds the results of the
+        first playout for all items, then those of the second playout, and so on.
         """
         seats = self._check(self._library.ftk_seats(self.handle))
         places = (c_int8 * (terms.count * seats * max(1, terms.item_count)))()
@@ -141,9 +153,10 @@ class NativeTable:
     ) -> tuple[int, list[tuple[float, int]]]:
         """Search for the best item of a seat's menu, from what this seat knows.
 
-        Return its index, and by item (expected share of opponents that the seat finishes ahead of, playouts).
-        `budget` limits the choices that are played in all playouts together. All seats play by the game's playout
-        policy, or `at_random`. The same seed gives the same result on every machine.
+        Return (index of the best item, list of pairs (share, playouts), one for each item). The share is the part of
+        the opponents, 0 to 1, that the seat is expected to finish ahead of. `budget` limits the choices that are played
+        in all playouts together. All seats play by the game's fast policy, or, if `at_random`, by random choices. The
+        same seed gives the same result on every machine.
         """
         size = self.menu_size(seat)
         shares, playouts = (c_double * size)(), (c_int64 * size)()

@@ -39,13 +39,13 @@ class Position:
     state: Any
     seats: int
     deal: bool = False
-    """True if the state is a table before its deal, which each playout makes first."""
+    """True if nothing has been dealt yet. Each playout then begins with the deal."""
     first_move: tuple[Seat, int] | None = None
-    """Seat and menu item to play first."""
+    """Pair (seat, menu index): choice that each playout plays first. None if the policy makes it."""
     viewer: Viewer = OMNISCIENT
     """Each playout deals again everything that this viewer does not know."""
     early_choices: Mapping[Seat, Action] = field(default_factory=dict)
-    """Choices that seats have already made in this turn."""
+    """Seat -> action that it has already chosen in the present turn. In playouts, these seats do not choose again."""
     luck: bytes | None = None
     """Seed of the match, from which all playouts compute the game's chance; None if each has a seed of its own."""
 
@@ -56,7 +56,7 @@ class NativePosition:
     __slots__ = ("_position", "_table", "_terms")
 
     def __init__(self, position: Position, *, quick: bool, threads: int = 1) -> None:
-        """Load the state. All seats play by the game's fast policy (`quick`) or else at random.
+        """Load the state. If `quick`, all seats play by the game's fast policy, otherwise at random.
 
         Raise NativeError if the game has no native rules or these refuse the state.
         """
@@ -74,7 +74,7 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Run the playouts with these numbers; return the final places by seat of each.
+        """Run the playouts with these numbers; return, for each playout, the tuple of final places by seat.
 
         Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads. Raise NativeError if
         the native rules refuse the position.
@@ -82,9 +82,10 @@ class NativePosition:
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the playouts once for each of these menu items; return, by item, the final places by seat.
+        """Run the playouts with these numbers once for each of these menu items.
 
-        Playout ``k`` has the same luck, and the same cards dealt again, with all items. Raise NativeError if the native
+        Return, for each item, a list with the tuple of final places by seat of each playout. All items share the luck
+        of playout ``k``, and its deal of the hidden cards. Raise NativeError if the native
         rules refuse the position or an item.
         """
         self._terms.seat, self._terms.item_count = seat, len(items)
@@ -93,7 +94,10 @@ class NativePosition:
         return [places[at :: len(items)] for at in range(len(items))]
 
     def policy_choice(self, seat: int, seed: bytes) -> int:
-        """Return the menu index that the game's fast policy chooses for a seat; raise NativeError if refused."""
+        """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`.
+
+        Raise NativeError if the native rules refuse the seat.
+        """
         return self._table.quick(seat, seed)
 
     def _play(self, name: str, numbers: range) -> list[tuple[int, ...]]:

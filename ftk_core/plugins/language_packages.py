@@ -24,7 +24,10 @@ from ftk_core.plugins import PluginError, list_plugins, name_plugin
 DESCRIPTION_FILE, CATALOGUE_FOLDER, VIEWER_WORDS_FILE = "language.json", "locale", "viewer.json"
 T = TypeVar("T")
 _TAG = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3}|-[A-Z]{2}|-[0-9]{3})?")
-"""Language, and optionally a script or a region. Django has no folders for tags of three parts."""
+"""Allowed language tags: a language, and optionally a script or a region, but not both.
+
+Django has no folders for tags of three parts.
+"""
 _Label = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 

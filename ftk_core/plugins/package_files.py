@@ -38,7 +38,10 @@ def digest_plugin(entry: EntryPoint) -> str:
 
 
 def _list_files(entry: EntryPoint) -> Iterator[tuple[str, Path]]:
-    """Yield the name and path of each file of a plug-in's wheel; for an editable install, of its package."""
+    """Yield pairs (name in the wheel, path on disk) for all files of a plug-in.
+
+    If it is installed in editable mode, these are the files of its package.
+    """
     package = package_of(entry)
     recorded = [file for file in (entry.dist.files or () if entry.dist else ()) if file.suffix != ".pyc"]
     if any(file.parts[0] == package.partition(".")[0] for file in recorded):
@@ -50,7 +53,10 @@ def _list_files(entry: EntryPoint) -> Iterator[tuple[str, Path]]:
 
 
 def list_package_files(package: str) -> Iterator[tuple[str, Path]]:
-    """Yield the name and path of each file of an installed package, without bytecode."""
+    """Yield pairs (name, path on disk) for all files of an installed package except bytecode, sorted by path.
+
+    The name is the path relative to a folder on ``sys.path``, such as ``ftk_hex/rules.py``.
+    """
     folder = folder_of(package)
     for path in sorted(folder.rglob("*")):
         if path.is_file() and path.suffix != ".pyc":
@@ -80,7 +86,11 @@ def list_bot_files() -> dict[str, Path]:
 
 
 def _list_requirements(entry: EntryPoint) -> Iterator[str]:
-    """Yield name and version of each package that a plug-in requires, except this package and optional ones."""
+    """Yield a text such as ``numpy==2.1.0`` for each package that a plug-in requires.
+
+    For a package that is not installed, the text is ``numpy is missing``. Optional requirements and the package that
+    contains `ftk_core` are left out.
+    """
     for line in (entry.dist.requires or ()) if entry.dist else ():
         name = _REQUIREMENT.match(line)
         if name is None or "extra ==" in line or name[0] == _OWN_PACKAGE:

@@ -93,7 +93,10 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         return next(AGENT_NAMES[seat] for seat in self.table.menu_sizes if seat not in self._choices)
 
     def rows(self, agent: str) -> Floats:
-        """Return the features of an agent's menu, one row per item; no rows if the agent need not choose now."""
+        """Return the features of an agent's menu as an array of shape (items, feature columns).
+
+        The array has no rows if the agent need not choose now.
+        """
         return self.table.rows(AGENT_NAMES.index(agent))
 
     def render(self) -> str:

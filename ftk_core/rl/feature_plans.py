@@ -104,7 +104,7 @@ def _plan_of_sequence(inner: Plan, schema: dict[str, Any], extra: dict[str, Any]
 
 
 Parts = tuple[list[str], list[tuple[Plan, str]]]
-"""Names of a feature plan's own columns, and its sub-plans, each with the path that names its columns."""
+"""Parts of a feature plan: (names of its own columns, pairs (nested plan, path that begins its column names))."""
 
 
 def list_column_names(plan: Plan, path: str = "") -> Iterator[str]:

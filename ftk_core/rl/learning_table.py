@@ -51,7 +51,7 @@ class MultiAgentTable:
         self._luck = np.random.default_rng()
 
     def observation_spaces(self) -> dict[str, spaces.Space[Any]]:
-        """Return the observation space of each agent."""
+        """Return agent name -> observation space: a dict of the observation and the action mask."""
         mask = spaces.Box(0, 1, (self.view_encoder.actions,), np.int8)
         subspaces: dict[str, spaces.Space[Any]] = {
             "observation": self.view_encoder.observation_space(),
@@ -60,7 +60,7 @@ class MultiAgentTable:
         return {agent: spaces.Dict(subspaces) for agent in self.agents}
 
     def action_spaces(self) -> dict[str, spaces.Space[Any]]:
-        """Return the action space of each agent."""
+        """Return agent name -> action space."""
         return {agent: self.view_encoder.action_space() for agent in self.agents}
 
     def deal(self, seed: int | None) -> None:
@@ -74,23 +74,27 @@ class MultiAgentTable:
         self.menu_sizes = self._tables.answer(0, choices)
 
     def observe_with_mask(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
-        """Return a seat's observation and its mask of valid actions.
+        """Return a seat's observation and its mask of valid actions, as a dict.
 
-        The mask is all 0 if the seat need not choose, or if it has chosen already (`chosen`).
+        The mask is all 0 if the seat need not choose. Set `chosen` if the seat has already chosen in the present turn:
+        the mask is then all 0, too.
         """
         mask = self.view_encoder.mask(0 if chosen else self.menu_sizes.get(seat, 0))
         return {"observation": self._tables.observe(0, seat), "action_mask": mask}
 
     def rows(self, seat: int) -> Floats:
-        """Return the features of a seat's menu, one row per item."""
+        """Return the features of a seat's menu as an array of shape (items, feature columns)."""
         return self._tables.rows(0, seat)
 
     def parse_action(self, seat: int, action: Any) -> tuple[int, dict[str, str]]:
-        """Return the menu index to play for an agent's action, and an info dict (see `interpret_action`)."""
+        """Return (menu index to play for a seat's action, info dict).
+
+        For an action beyond the menu, the index is 0 and the info dict has the key ``excuse``; otherwise it is empty.
+        """
         return interpret_action(action, self.menu_sizes[seat])
 
     def rewards(self) -> dict[str, float]:
-        """Return the reward of each agent: the share of opponents that it finished ahead of."""
+        """Return agent name -> reward at the end of a match: share of opponents that the agent finished ahead of."""
         places = self._tables.places(0)
         return {agent: float(share_left_behind(places, seat)) for seat, agent in enumerate(self.agents)}
 
@@ -102,7 +106,9 @@ class MultiAgentTable:
 
 
 def interpret_action(action: Any, items: int) -> tuple[int, dict[str, str]]:
-    """Return the menu index to play for an action; if it is no valid index, return 0 and the excuse for the info dict.
+    """Return (menu index to play for an action, info dict); `items` is the length of the menu.
+
+    If the action is no index into the menu, the index is 0 and the info dict has the key ``excuse``.
 
     >>> interpret_action(1, 2), interpret_action(2, 2)
     ((1, {}), (0, {'excuse': 'nonsense'}))

@@ -39,11 +39,14 @@ class MatchTables(Protocol):
         ...
 
     def observe(self, table: int, seat: int, /) -> Floats:
-        """Return a seat's observation."""
+        """Return a seat's observation as an array of shape (observation columns,)."""
         ...
 
     def rows(self, table: int, seat: int, /) -> Floats:
-        """Return the features of a seat's menu, one row per item; no rows if the seat need not choose."""
+        """Return the features of a seat's menu as an array of shape (items, feature columns).
+
+        The array has no rows if the seat need not choose.
+        """
         ...
 
     def places(self, table: int, /) -> tuple[int, ...]:
@@ -55,16 +58,18 @@ class MatchTables(Protocol):
         ...
 
     def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays, /) -> None:
-        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None.
+        """Play one choice at each table; at tables whose match is over, deal a new match instead.
 
-        The results of the step are written into `arrays`. For an action beyond the menu, item 0 is played.
+        If `actions` is None, deal a new match at all tables. The results of the step are written into `arrays`. For an
+        action beyond the menu, item 0 is played.
         """
         ...
 
     def deal_again(self, arrays: StepArrays, /) -> None:
-        """Deal a new match where the last one is over; overwrite the seats, sizes, masks and observations there.
+        """Deal a new match at each table whose match is over.
 
-        The rewards, shares and ends of the last step stay in `arrays`.
+        Overwrite the `seats`, `sizes`, `masks` and `observations` of these tables in `arrays`. The `rewards`, `shares`
+        and `over` of the last step stay.
         """
         ...
 
@@ -78,9 +83,10 @@ def create_tables(
     opponents: Opponents = "none",
     native: bool = True,
 ) -> MatchTables:
-    """Create tables of a game. `opponents` play the seats that do not learn.
+    """Create tables of the game of `view_encoder`. `opponents` play the seats that do not learn.
 
-    If `native` is False, the Python rules are used, which keep the facts (events) of a match.
+    The tables use the native rules if the game has any. With ``native=False`` they use the Python rules, which keep the
+    facts (events) of each match.
     """
     engine = NativeMatchTables if native and has_native_rules(view_encoder.game) else PythonMatchTables
     return engine(view_encoder, seats, options, tables, opponents)

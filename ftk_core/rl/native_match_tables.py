@@ -17,7 +17,7 @@ from ftk_core.rl.step_arrays import Opponents, StepArrays
 from ftk_core.rl.unlogged_match import MenuLengthExceeded
 
 OPPONENT_NUMBERS: dict[Opponents, int] = {"quick": 0, "random": 1, "none": 2}
-"""Values of the C++ enumeration `Opponents`."""
+"""Players of the seats that do not learn -> value of the C++ enumeration `Opponents`."""
 
 
 class NativeMatchTables:
@@ -60,7 +60,7 @@ class NativeMatchTables:
         return self._note_sizes(table)
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Play a menu item for every seat that must choose; return the next menu sizes."""
+        """Apply the choices (seat -> menu index) of all seats that must choose; return the next menu sizes by seat."""
         items = self._items
         for seat, size in self._asked[table].items():
             item = choices[seat]
@@ -71,13 +71,13 @@ class NativeMatchTables:
         return self._note_sizes(table)
 
     def observe(self, table: int, seat: int) -> Floats:
-        """Return a seat's observation."""
+        """Return a seat's observation as an array of shape (observation columns,)."""
         row: Floats = np.zeros(self.view_encoder.width, np.float32)
         self._check(self._library.ftk_learning_observe(self.handle, table, seat, _address(row)))
         return row
 
     def rows(self, table: int, seat: int) -> Floats:
-        """Return the features of a menu, one row per item."""
+        """Return the features of a seat's menu as an array of shape (items, feature columns)."""
         size = self._asked[table].get(seat, 0)
         rows: Floats = np.zeros((size, self.view_encoder.action_width), np.float32)
         if size:
@@ -95,13 +95,19 @@ class NativeMatchTables:
         self._check(self._library.ftk_learning_series(self.handle, name.encode()))
 
     def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
-        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None."""
+        """Play one choice at each table; at tables whose match is over, deal a new match instead.
+
+        If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
+        """
         step = self._pointers_to(arrays)
         step.actions = None if actions is None else _address(actions)
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))
 
     def deal_again(self, arrays: StepArrays) -> None:
-        """Deal a new match where the last one is over; overwrite the seats, sizes, masks and observations there."""
+        """Deal a new match at each table whose match is over; update its rows in `arrays`.
+
+        Its `rewards`, `shares` and `over` of the last step stay.
+        """
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 
     def _pointers_to(self, arrays: StepArrays) -> NativeLearningStep:

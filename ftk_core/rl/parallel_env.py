@@ -87,7 +87,10 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         return {agent: self.table.observe_with_mask(seat) for seat, agent in enumerate(self.possible_agents)}
 
     def rows(self, agent: str) -> Floats:
-        """Return the features of an agent's menu, one row per item; no rows if the agent need not choose."""
+        """Return the features of an agent's menu as an array of shape (items, feature columns).
+
+        The array has no rows if the agent need not choose.
+        """
         return self.table.rows(AGENT_NAMES.index(agent))
 
     def render(self) -> str:

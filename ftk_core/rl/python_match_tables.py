@@ -55,17 +55,17 @@ class PythonMatchTables:
         return _sizes(self.matches[table])
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Play a menu item for every seat that must choose; return the next menu sizes."""
+        """Apply the choices (seat -> menu index) of all seats that must choose; return the next menu sizes by seat."""
         self.matches[table].choose(choices)
         return _sizes(self.matches[table])
 
     def observe(self, table: int, seat: int) -> Floats:
-        """Return a seat's observation."""
+        """Return a seat's observation as an array of shape (observation columns,)."""
         match = self.matches[table]
         return self.view_encoder.observation(match.game.view(match.state, seat), seat, self.seats)
 
     def rows(self, table: int, seat: int) -> Floats:
-        """Return the features of a menu, one row per item."""
+        """Return the features of a seat's menu as an array of shape (items, feature columns)."""
         return self.view_encoder.rows(self.matches[table].menus.get(seat, ()))
 
     def places(self, table: int) -> tuple[int, ...]:
@@ -77,7 +77,10 @@ class PythonMatchTables:
         self._series, self._numbers = name, [0] * len(self.matches)
 
     def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
-        """Play one choice at each table, or deal a new match where the last one is over or if `actions` is None."""
+        """Play one choice at each table; at tables whose match is over, deal a new match instead.
+
+        If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
+        """
         if actions is None:
             self._stepped = [self._begin(table) for table in range(len(self.matches))]
         arrays.rewards[:], arrays.excused[:] = 0, False
@@ -92,7 +95,10 @@ class PythonMatchTables:
             self._show(table, arrays)
 
     def deal_again(self, arrays: StepArrays) -> None:
-        """Deal a new match where the last one is over; overwrite the seats, sizes, masks and observations there."""
+        """Deal a new match at each table whose match is over; update its rows in `arrays`.
+
+        Its `rewards`, `shares` and `over` of the last step stay.
+        """
         for table, place in enumerate(self._stepped):
             if not place.match.menus:
                 self._stepped[table] = self._begin(table)

@@ -110,7 +110,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
             self._choose(match, {})
 
     def _choose(self, match: UnloggedRlMatch, choices: dict[int, int]) -> None:
-        """Apply these choices together with those of the opponents that must choose."""
+        """Apply `choices` (seat -> menu index), together with the choices of the opponents that must choose now."""
         match.choose(choices | {seat: self._answer(match, seat) for seat in match.menus if seat != self.seat})
 
     def _answer(self, match: UnloggedRlMatch, seat: int) -> int:
@@ -139,7 +139,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         return self.view_encoder.mask(len(self.match.menus.get(self.seat, ())) if self.match else 0)
 
     def rows(self) -> Floats:
-        """Return the features of the learner's menu, one row per item."""
+        """Return the features of the learner's menu as an array of shape (items, feature columns)."""
         return self.view_encoder.rows(self.match.menus.get(self.seat, ()) if self.match else ())
 
     def render(self) -> str:

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
 
 Opponents = Literal["quick", "random", "none"]
-"""Players of the seats that do not learn: the game's playout policy, or random choices; "none" if all seats learn."""
+"""Players of the seats that do not learn.
+
+"quick" is the game's fast policy for playouts, "random" chooses uniformly at random; with "none" all seats learn.
+"""
 
 
 class StepArrays:

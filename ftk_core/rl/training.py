@@ -66,7 +66,7 @@ def create_learning_env(game: str, seats: int, opponent: str = RANDOM_OPPONENT) 
 
 
 def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list[SparseSituation], float]:
-    """Play a match; return the features of each observation with its chosen item, and the seat's final reward."""
+    """Play a match; return (encoded observation and chosen item of each choice, final reward of the seat)."""
     observation, _ = seat.reset(seed=seed)
     chosen, share, over = list[SparseSituation](), 0.0, False
     while not over:
@@ -82,7 +82,10 @@ def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list
 def train(
     seat: SingleSeatEnv, training: TrainingParameters, tell: Callable[[str], None] = lambda _words: None
 ) -> MenuItemScorer:
-    """Train a network that scores the menu items of this seat. `tell` receives a message after each round."""
+    """Train a network in matches of the environment `seat`; return it as a scorer of menu items.
+
+    `tell` receives a progress message after each round.
+    """
     luck = np.random.default_rng(training.seed)
     net = MLPRegressor(hidden_layer_sizes=(training.hidden,), learning_rate_init=0.005, random_state=training.seed)
     scorer: MenuItemScorer | None = None

@@ -30,9 +30,9 @@ class UnloggedRlMatch:
         self.game, self.seats, self._chance, self._follow = game, seats, MatchRandomness(seed), follow_of(game)
         self.history, self.state = deal_table(game, seats, self._chance, options)
         self.menus: dict[int, tuple[Action, ...]] = {}
-        """Menus of the seats that must choose now, lowest seat first; empty when the match is over.
+        """Seat that must choose now -> its menu, lowest seat first; empty when the match is over.
 
-        There are several if seats choose simultaneously.
+        There are several seats if they choose simultaneously.
         """
         self._due: list[tuple[int, tuple[Action, ...]]] = []
         self._ask()
@@ -57,7 +57,10 @@ class UnloggedRlMatch:
             self.history += facts
 
     def _ask(self) -> None:
-        """Play forced moves until a seat has a choice, or until others may not notice that a move is forced."""
+        """Play forced moves until a seat has a choice or the match is over; set `menus`.
+
+        Do not play a forced move if the other seats may not notice that it is forced. Then `menus` includes its seat.
+        """
         game, longest = self.game, self.game.longest_menu
         while True:
             state = self.state

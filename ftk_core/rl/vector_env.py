@@ -102,7 +102,10 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         return self._observed(), rewards, over, self._no_truncation, self._infos() | final
 
     def _deal_again(self) -> dict[str, Any]:
-        """Deal a match where one has ended; return infos on the ended matches, in the form of `SyncVectorEnv`."""
+        """Deal a new match at each table whose match has ended; return infos on the ended matches.
+
+        The infos have the keys of Gymnasium's `SyncVectorEnv`: ``final_obs`` and ``final_info``, with their masks.
+        """
         arrays = self._arrays
         over, seats = arrays.over.copy(), arrays.seats.copy()
         final_observations = np.full(self.num_envs, None, object)

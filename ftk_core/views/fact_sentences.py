@@ -34,7 +34,7 @@ ENTRIES = CATALOGUE.texts(
 SEPARATORS = CATALOGUE.labels((", ", "; ", ": "))
 """Separators in lists and after headings, which differ between languages."""
 MAX_CACHED_ZONES = 1024
-"""Maximum number of translated zones in the cache: consecutive pictures of a match hardly differ."""
+"""Size of each cache of translated zones and contests. Consecutive pictures of a match share most of them."""
 
 _DIGITS = re.compile(r"\d+")
 _SEAT_REFERENCES = re.compile(r"@(\d+)")
@@ -46,10 +46,11 @@ def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
 
 
 def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build a `Game.say` function from a template, such as ``{seat} rolls a {face}.``, per kind of fact (event).
+    """Build a `Game.say` function, which describes a fact (event) by a sentence, from templates.
 
-    `shows` maps a field name to the function that formats its value. A missing template raises KeyError; a test checks
-    that no game has one.
+    `templates` has one for each kind of fact, such as ``{seat} rolls a {face}.``. `shows` maps a field name to the
+    function that formats its value. The built function raises KeyError for a fact without a template. A test checks
+    that no game lacks one.
     """
 
     def say(fact: Fact, names: Sequence[str], language: str) -> str:
@@ -63,7 +64,11 @@ def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Call
 
 
 def heading_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
-    """Build a `Game.heading` function: it fills in the template of a kind of fact (event); "" for kinds without one."""
+    """Build a `Game.heading` function, which returns a heading for a fact (event), from templates by kind of fact.
+
+    The built function returns "" for a kind of fact without a template. `shows` maps a field name to the
+    function that formats its value.
+    """
     say = sentence_builder(templates, shows)
 
     def heading(fact: Fact, names: Sequence[str], language: str) -> str:
@@ -96,9 +101,10 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 
 
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
-    """Return the explanations of a piece; the keys of `about` are tags and kinds of pieces, and ``hidden``.
+    """Return the explanations of a piece, such as a card: the texts in `about` for its tags.
 
-    If no tag of the piece has an explanation, use that of its kind, or of ``hidden`` if it lies face down.
+    If its tags have none, return the text for its kind, or for ``hidden`` if the piece lies face down. Return an empty
+    list if this is missing, too.
     """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"

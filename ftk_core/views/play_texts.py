@@ -26,7 +26,10 @@ class PlayTexts:
     guide: Texts = no_texts
     """Language tag -> kind of action -> the action's rule in one or two sentences, for a first match."""
     options: Texts = no_texts
-    """Language tag -> option of the game, such as ``gifts``, ``cards-guard`` or ``cards-help`` -> text in forms."""
+    """Language tag -> key of a form field for an option of the game -> label or help text of the field.
+
+    A key is an option (``gifts``), one of its values (``cards-guard``), or an option with ``-help`` (``cards-help``).
+    """
     adviser: str = ""
     """Name of the built-in bot that gives hints on request; empty if there are no hints."""
 
@@ -46,7 +49,10 @@ def describe_action(action: Action, _names: Sequence[str], _language: str) -> st
 
 
 def list_field_texts(action: Action, _seat: int) -> tuple[str, ...]:
-    """Return every string in an action's fields, as keys of the pieces to click: most pieces have such a key."""
+    """Return all strings in an action's fields, without duplicates.
+
+    They serve as keys of the pieces to click, because such strings usually are keys of pieces in the scene.
+    """
     return tuple(dict.fromkeys(_strings_in(msgspec.to_builtins([value for _, value in _fields(action)]))))
 
 

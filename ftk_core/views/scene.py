@@ -133,7 +133,10 @@ class DrawnScene(msgspec.Struct, frozen=True):
         return (*zones, *(key for key in before.contests if key not in self.contests))
 
     def changes_since(self, before: DrawnScene) -> dict[str, tuple[Any, ...]]:
-        """Return the new and changed zones, meters and contests since an earlier scene, by these field names."""
+        """Return the parts that are new or changed since an earlier scene.
+
+        The result has the keys ``zones``, ``meters`` and ``contests``, each with a tuple of these parts.
+        """
         return {
             "zones": _list_changes(self.zones, before.zones),
             "meters": _list_changes(self.meters, before.meters),

@@ -96,7 +96,10 @@ def _create_layers(width: int, hidden: int, outputs: int, last_scale: float) -> 
 
 
 def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
-    """Return the generalised advantage estimates of all choices; they depend on no later match. Shape: as `rewards`."""
+    """Return the generalised advantage estimates of all choices as a tensor of shape (steps, tables).
+
+    `values` has one more row than `rewards`. Rewards after the end of a match do not count for its choices.
+    """
     advantages, later = torch.zeros_like(rewards), torch.zeros(rewards.shape[1])
     for step in reversed(range(len(rewards))):
         goes_on = 1 - over[step]

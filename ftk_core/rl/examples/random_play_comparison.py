@@ -28,7 +28,7 @@ class ExampleRun(msgspec.Struct, frozen=True, kw_only=True):
     """Number of seats; 0 is the smallest number of the game."""
     minutes: float = 5.0
     choices: int = 1_000_000_000
-    """Number of choices after which the training stops earlier."""
+    """Maximum number of choices in training. The training stops earlier if `minutes` have passed."""
     matches: int = 2000
     """Number of matches of each measurement."""
     seed: int = 1
@@ -104,7 +104,7 @@ def create_command(create_learner: Callable[[ExampleRun], Learner]) -> Callable[
 
 
 def print_comparison(learner: Learner, run: ExampleRun) -> None:
-    """Train a policy, and print its share before and after the training."""
+    """Train a policy; print the share of random opponents that it finishes ahead of, before and after the training."""
     typer.echo(_describe("untrained", measure_share(learner, run), run))
     start = monotonic()
     choices = learner.train(lambda made: made < run.choices and monotonic() < start + run.minutes * 60)

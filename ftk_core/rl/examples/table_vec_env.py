@@ -26,7 +26,10 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
     """
 
     def __init__(self, tables: VectorTableEnv) -> None:
-        """Wrap tables. Raise ValueError unless they copy arrays and deal a match in the step that ends the last."""
+        """Wrap the tables of a `VectorTableEnv`.
+
+        Raise ValueError unless they were created with ``autoreset_mode=SAME_STEP`` and ``copy=True``.
+        """
         if tables.autoreset_mode != AutoresetMode.SAME_STEP or not tables.copy:
             raise ValueError("stable-baselines3 needs tables with autoreset_mode=SAME_STEP and copy=True")
         self.tables = tables
@@ -63,7 +66,10 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return an attribute for each table: of `VectorTableEnv`, or ``action_masks``, which sb3-contrib looks for."""
+        """Return a list with the value of an attribute of the `VectorTableEnv`, repeated for each requested table.
+
+        Also accept ``action_masks``, which sb3-contrib looks for: its value is the method `env_method`.
+        """
         value = self.env_method if attr_name == "action_masks" else getattr(self.tables, attr_name)
         return [value for _ in self._get_indices(indices)]
 
