@@ -37,8 +37,7 @@ def table_of(ask: Ask) -> NativeTable:
 def best_item(ask: Ask, budget: int) -> int:
     """Return the index of the menu item with the best results for your seat in playouts (simulated matches).
 
-    `budget` limits the choices in all playouts together; see `NativeTable.search`. Raise EngineUnavailable or
-    NativeError.
+    `budget` is the maximum number of choices in all playouts together. Raise EngineUnavailable or NativeError.
     """
     return table_of(ask).search(ask.seat, budget, seed=ask.id)[0]
 

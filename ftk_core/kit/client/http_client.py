@@ -175,7 +175,10 @@ def poll_until(
 
 
 def _refusal(server: str, error: HTTPError) -> ServerRefusal:
-    """Convert an HTTP error into an exception with the server's message and a remedy, but never with an HTML page."""
+    """Convert an HTTP error to an exception with the server's message and a remedy.
+
+    If the response has no such message, for example because it is an HTML page, the exception names the status.
+    """
     detail, code = _error_detail(error.read(1 << 16))
     if error.code == 401 or (error.code == 403 and not detail):
         explanation = detail or "the server does not know this token"

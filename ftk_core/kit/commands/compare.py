@@ -136,9 +136,9 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Convert the Elo bounds of a head-to-head test to the hypotheses h0 and h1, differences in win probability.
+    """Convert the Elo bounds of a head-to-head test to the pair (h0, h1) of differences in win probability.
 
-    Raises ValueError for options that do not fit.
+    Raises ValueError if there are not two seats, or if `elo0` is not less than `elo1`.
     """
     if seats != 2:
         raise ValueError(

@@ -38,7 +38,7 @@ class MachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """Subject of the check, such as "native rules"."""
     state: Literal["ok", "less", "wrong"]
-    """``less`` if everything works except an optional part."""
+    """``ok``; ``less`` if everything works except an optional part; ``wrong`` if the check failed."""
     said: str
     """Result of the check in words."""
     remedy: str = ""

@@ -35,7 +35,7 @@ from ftk_core.match_frames import MatchFrames, encode_frames
 from ftk_core.views.spectator_frame import WatchRequest
 
 STATIC_PREFIX = "/static/ui/"
-"""URL prefix of the viewer's built files, which contain it in references to each other."""
+"""URL prefix of the viewer's built files. It must not change, because these files refer to each other by it."""
 PIECES_PREFIX, WORDS_PREFIX = "/pieces/", "/words/"
 """URL prefixes of files from plug-ins: drawings of a game's pieces, and translations of the viewer's texts."""
 HOST = "127.0.0.1"
@@ -173,7 +173,10 @@ class MatchViewer:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _find_file(self, path: str) -> Path | None:
-        """Return the file at a URL path: of the viewer, or a plug-in's pieces or translations; None if missing."""
+        """Return the local file for a URL path, or None if there is no such file.
+
+        It is a file of the viewer, of the drawings of a game's pieces, or of a plug-in's translations.
+        """
         if path.startswith(PIECES_PREFIX):
             return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
         if path.startswith(WORDS_PREFIX):
