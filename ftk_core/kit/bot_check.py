@@ -120,7 +120,10 @@ def check_bot(
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
-    """Replace local folders in the log of a trial match by their paths in the sandbox, as a server reports them."""
+    """Return a trial match's result with local folders in its log replaced by their paths in the sandbox.
+
+    `folders` maps a local folder to its path in the sandbox, which a server's log contains.
+    """
     log = trial.log
     for folder, name in folders.items():
         log = log.replace(folder, name)

@@ -21,7 +21,7 @@ class EngineUnavailable(RuntimeError):
 
 
 def table_of(ask: Ask) -> NativeTable:
-    """Return a table (a match in the native library) with the present state, as far as your seat knows it.
+    """Return a NativeTable: the match in the native library, in its present state as far as your seat knows it.
 
     Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
     EngineUnavailable if the arena sends no state for this question, NativeError if the game has no native rules.

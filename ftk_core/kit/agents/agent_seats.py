@@ -132,7 +132,10 @@ class AgentSeats:
         return self._seats[name]
 
     def read_text(self, seat: AgentSeat, *, whole: bool) -> str:
-        """Return the text of a seat's open question; without `whole`, leave out the events that were read before."""
+        """Return the text of a seat's open question; empty if no question is open.
+
+        Without `whole`, leave out the events that an earlier call has returned.
+        """
         with self._lock:
             if seat.question is None:
                 return ""

@@ -84,7 +84,7 @@ def check_token(token: str) -> None:
 
 
 def unexpected_answer(server: str) -> ServerRefusal:
-    """Build the error for a server that answers differently from an arena, such as another website."""
+    """Return the exception to raise if a server is no arena, because its answer has an unexpected format."""
     return ServerRefusal(
         _("{server} answers, but not as an arena does; {remedy}").format(server=server, remedy=_(REMEDY))
     )

@@ -165,7 +165,10 @@ def _print_result(report: CompareReport, log: Path | None, *, json: bool) -> NoR
 
 
 def _play_until_decided(comparison: VersionComparison, record: SeriesRecord, jobs: int) -> BlockStatistics:
-    """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress."""
+    """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress.
+
+    Return the statistics of all complete blocks, including those in the record of an interrupted run.
+    """
     evidence, remembered = BlockStatistics(), len(record.matches)
     with (
         SeriesProgress(err) as pace,

@@ -123,9 +123,9 @@ class MatchViewer:
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by pages elsewhere."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the frames (replay steps) of the match in a language; `eyes` is "public", "all" or a seat number.
+        """Return the frames (steps of the replay) of the match in a language, with only what one viewer may see.
 
-        Raises ValueError for an unknown viewer.
+        `eyes` names the viewer: "public", "all", or a seat number as text. Raises ValueError for an unknown viewer.
         """
         seats = {str(seat): seat for seat in range(len(self.opened.players))}
         viewer = {**EYES, **seats}.get(eyes)
@@ -209,7 +209,7 @@ class MatchViewer:
 
 
 def _styles(built: dict[str, Any], entry: dict[str, Any]) -> list[str]:
-    """Return the style sheets that an entry of Vite's manifest and all its imports need."""
+    """Return the paths of the style sheets that an entry of Vite's manifest and all its imports need."""
     below = [style for name in entry.get("imports", ()) for style in _styles(built, built[name])]
     return [*below, *entry.get("css", ())]
 

@@ -176,7 +176,7 @@ def _strings(value: Any) -> set[str]:
 def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
     name: str, seats: int, match_count: int
 ) -> None:
-    """A changed value in a secret field of a fact does not change the view of those who may not see the field."""
+    """If a secret field of a fact had another value, the views of all who may not see the field would be the same."""
     for match in play_random_matches(name, seats, match_count):
         values = list_secret_values(match)
         for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):

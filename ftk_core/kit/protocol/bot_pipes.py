@@ -94,7 +94,7 @@ class BotPipes:
             )
 
     def discard_output(self) -> bytes:
-        """Discard everything that the bot has written to stdout so far, and return the first part of the output.
+        """Remove everything that the bot has written to stdout so far, and return the first bytes that were received.
 
         Raises BotOutputExceeded.
         """

@@ -86,7 +86,7 @@ def set_parent_death_signal(parent: int) -> None:
 
 
 def initialize_pool_worker() -> None:
-    """Initialise a pool's worker process: it ends with its parent, and leaves Ctrl-C to the parent."""
+    """Set up a pool's worker process: it ends when its parent ends, and ignores SIGINT, which the parent handles."""
     for goodbye in EXIT_SIGNALS:
         signal.signal(goodbye, _exit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

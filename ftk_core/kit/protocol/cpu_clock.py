@@ -160,7 +160,7 @@ class BotClocks:
         return ClockReading(time.monotonic_ns() // 1000, *self._busy, self._worker.us)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
-        """Return the bot's time since `start` in microseconds: computing, sleeping, in total, and waiting for a processor.
+        """Return the bot's time since `start` in microseconds: computing, sleeping, in total, waiting for a processor.
 
         Sleeping is the time that is neither computing nor waiting. `silent` is True if the bot's pipe was still empty
         when it was read after the previous call of this method.

@@ -176,7 +176,7 @@ def _refused(original: object, error: Callable[..., Exception]) -> object:
 
 
 def set_limits(limits: dict[str, int]) -> None:
-    """Set the resource limits that this system knows, given by name, such as ``RLIMIT_AS``."""
+    """Set resource limits of this process (name such as ``RLIMIT_AS`` -> value); skip those that the system refuses."""
     try:
         import resource
     except ImportError:  # Windows

@@ -55,7 +55,7 @@ class BotPlayoutPolicy:
 class SeatBotPlayoutPolicy:
     """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
 
-    The bot gets its view but no news, because no events led to a position whose hidden cards were dealt again.
+    The bot gets its view but no news: hidden cards are dealt again at the start, so no events led to the position.
     """
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: Policy) -> None:

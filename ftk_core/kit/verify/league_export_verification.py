@@ -205,7 +205,7 @@ class LeagueExportVerifier:
                 break
 
     def _check_small(self, stream: VerifiedLeagueStream) -> None:
-        """Compare derived files, such as the standings, with those computed from event stream and match logs."""
+        """Compare the derived files, such as the results, with those computed from event stream and match logs."""
         league = stream.league
         self._compare(league_export.README, league_export.README_TEXT)
         if stream.signatures:
