@@ -1,4 +1,4 @@
-"""Client side of the bot protocol, for bot authors: ``from ftk_core.kit.bot import run`` and ``run(choose)``.
+"""Client side of the bot protocol, for bot authors: a bot imports the function ``run`` and calls ``run(choose)``.
 
 Uses the standard library only, so that this file works inside the sandbox and can be copied anywhere.
 """

@@ -32,7 +32,10 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a list with a line on the bot time that this system cannot measure; empty if it measures all of it."""
+    """Return a list of lines about limits of time measurement on this system; empty if it has none.
+
+    The only such line reports that a bot's waits for a processor cannot be measured.
+    """
     if measures_waiting():
         return []
     return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
@@ -117,7 +120,10 @@ def check_bot(
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
-    """Replace local folders in the log of a trial match by their paths in the sandbox, as a server reports them."""
+    """Return a trial match's result with local folders in its log replaced by their paths in the sandbox.
+
+    `folders` maps a local folder to its path in the sandbox, which a server's log contains.
+    """
     log = trial.log
     for folder, name in folders.items():
         log = log.replace(folder, name)

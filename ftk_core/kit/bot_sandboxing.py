@@ -35,13 +35,15 @@ IMITATED = {
     ),
     HOOKS: N_("imitated: audit hooks of Python refuse what a server's sandbox refuses (--sandbox hooks)"),
 }
-"""Value of `--sandbox` that permits an imitated sandbox -> line that tells the user so."""
+"""Value of `--sandbox` that permits an imitated sandbox -> line that tells the user about the imitation."""
 UNSANDBOXED = N_("no sandbox: the bot ran with your rights (--sandbox none)")
 EVERYTHING = N_("everything that a server's sandbox refuses")
 
 StartSandboxed = Callable[[str, str, ValidatedUpload], AbstractContextManager[tuple[str, ProcessPlayer]]]
-"""Type of the arena's entry point: a context manager that takes `AUTO` or a sandbox backend, the bot's name and its
-upload. It yields the backend and the bot as a player. Raises BotStartError and BotBuildError."""
+"""Type of the arena's entry point: a function that starts a bot in the sandbox and returns a context manager.
+
+Its arguments are `AUTO` or the name of a sandbox backend, the bot's name, and the bot's upload. The context manager
+yields the pair (name of the backend, bot as a player). Raises BotStartError and BotBuildError."""
 
 
 class BotStartError(Exception):
@@ -62,7 +64,7 @@ class StartedBot(NamedTuple):
     """Description of the bot's sandbox, as one line."""
     player: ProcessPlayer
     untried: Sequence[str] = ()
-    """Operations that the arena's sandbox would refuse, and that nothing refuses here."""
+    """Operations that the arena's sandbox would refuse, but that the bot may do on this machine."""
     folders: Mapping[str, str] = MappingProxyType({})
     """Folder on this machine -> its path in the sandbox."""
 
@@ -106,9 +108,9 @@ def load_arena_sandbox() -> StartSandboxed | None:
 
 
 def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
-    """Return True if an import failed because the arena is not installed.
+    """Return True if loading an entry point failed because the arena is not installed.
 
-    The arena's entry point is listed even then, because kit and arena share their package metadata.
+    A kit without the arena lists the arena's entry point, too, because kit and arena share their package metadata.
     """
     return isinstance(error, ModuleNotFoundError) and f"{entry.module}.".startswith(f"{error.name}.")
 

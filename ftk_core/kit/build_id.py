@@ -11,7 +11,10 @@ from ftk_core import __version__
 
 @cache
 def compute_build_id() -> str:
-    """Return the version and a digest of all Python sources of `ftk_core`: equal where the same code is installed."""
+    """Return the version of `ftk_core` and a digest of its Python sources, joined by "+".
+
+    The result is the same on all machines that have the same code installed.
+    """
     folder, digest = Path(__file__).parents[1], sha256()
     for file in sorted(folder.rglob("*.py")):
         digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")

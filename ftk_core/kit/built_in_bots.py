@@ -27,7 +27,7 @@ SEARCH_BOTS = Path(__file__).with_name("search_bots")
 
 
 class BotNotFound(LookupError):
-    """Raised for a bot that is neither built in nor a file; the message lists the built-in bots."""
+    """Raised for a bot that is neither built in nor a file, and for a folder without a bot; the message has details."""
 
 
 def list_built_in_bots(game: str) -> dict[str, Path]:
@@ -48,7 +48,7 @@ def list_search_bots(game: str) -> dict[str, Path]:
 
 
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return the bots named in `against`, in order, with all built-in bots but `UNSTEADY_BOTS` in place of "house"."""
+    """Return the bots in `against`, in order; replace "house" by all built-in bots except `UNSTEADY_BOTS`."""
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
 
@@ -67,8 +67,9 @@ def locate_bot(game: str, name: str) -> Path:
 
 
 def find_command(game: str, name: str) -> tuple[str, ...]:
-    """Return the command that starts a bot, given by built-in name or path: its language, its program, its options.
+    """Return the command that starts a bot: its language, the absolute path of its program, and its options.
 
+    `name` is the name of a built-in bot, or the path of a file or folder. The program is compiled if needed.
     Raises BotNotFound, InvalidUploadError for an invalid manifest, or CompileError.
     """
     path = locate_bot(game, name)
@@ -107,14 +108,14 @@ def _language_of(program: Path) -> str:
 
 
 def start_program(program: Path) -> ChildProcess:
-    """Start a bot's program file without a sandbox: for code you trust."""
+    """Start a bot's program file and return its process; there is no sandbox, so use it only for code you trust."""
     return start_command((_language_of(program), str(program.resolve())))
 
 
 def start_command(command: Sequence[str], folder: Path | None = None) -> ChildProcess:
-    """Start a bot's command as a child in its own process group, without a sandbox: for code you trust.
+    """Start a bot's command as a child in its own process group, and return the child.
 
-    The first word of the command is its language. Raises OSError.
+    The first word of the command is its language. There is no sandbox: use it only for code you trust. Raises OSError.
     """
     language, *arguments = command
     more = {**LANGUAGES[language].environment, "PYTHONUNBUFFERED": "1", ENGINE_VARIABLE: str(library_path())}
@@ -123,9 +124,9 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
 
 
 def find_runner(language: str) -> tuple[str, ...]:
-    """Return the interpreter command of a language, such as ``node``; empty for Python and for compiled programs.
+    """Return the command of a language's interpreter, such as ``node``, with its path and options.
 
-    Raises FileNotFoundError if the runner is not installed.
+    Empty for Python and for compiled programs. Raises FileNotFoundError if the interpreter is not installed.
     """
     if language == "python" or not LANGUAGES[language].runner:
         return ()

@@ -1,6 +1,6 @@
 """The `ftk` command: play, compare, check, verify and upload bots from a shell.
 
-The modules of the commands are imported when they are called: `ftk --help` needs the command-line parser alone.
+The module of a command is imported when the command is called. `ftk --help` imports only the command-line parser.
 """
 
 from __future__ import annotations

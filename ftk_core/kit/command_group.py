@@ -81,7 +81,10 @@ class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, CommandEntry], shared_option: Any) -> None:
-        """Store the commands; each accepts `shared_option`, hidden in its help, unless it has an option so named."""
+        """Store the commands, and an option that is added to each of them when it is imported.
+
+        The option is hidden in the command's help. A command that has an option of the same name is left unchanged.
+        """
         self._entries = entries
         self._shared_option = copy(shared_option)
         self._shared_option.name = f"{shared_option.name} of ftk"  # `ftk activate` has an argument of the same name

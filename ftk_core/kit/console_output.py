@@ -49,7 +49,10 @@ def one_line(message: object) -> str:
 
 
 def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
-    """Print an error message as one line and exit. A `Message`, or an exception with one, is translated."""
+    """Print an error message as one line and exit with exit code `code`.
+
+    A `Message`, or an exception whose first argument is a `Message`, is translated.
+    """
     reason = message.args[0] if isinstance(message, Exception) and message.args else message
     message = reason.translated(translate_line) if isinstance(reason, Message) else message
     err.print(one_line(message), style="red", markup=False)  # a message may quote a bot's output

@@ -21,7 +21,7 @@ class EngineUnavailable(RuntimeError):
 
 
 def table_of(ask: Ask) -> NativeTable:
-    """Return a table (a match in the native library) with the present state, as far as your seat knows it.
+    """Return a NativeTable: the match in the native library, in its present state as far as your seat knows it.
 
     Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
     EngineUnavailable if the arena sends no state for this question, NativeError if the game has no native rules.
@@ -37,8 +37,7 @@ def table_of(ask: Ask) -> NativeTable:
 def best_item(ask: Ask, budget: int) -> int:
     """Return the index of the menu item with the best results for your seat in playouts (simulated matches).
 
-    `budget` limits the choices in all playouts together; see `NativeTable.search`. Raise EngineUnavailable or
-    NativeError.
+    `budget` is the maximum number of choices in all playouts together. Raise EngineUnavailable or NativeError.
     """
     return table_of(ask).search(ask.seat, budget, seed=ask.id)[0]
 

@@ -63,7 +63,7 @@ def list_matches(folder: Path) -> list[tuple[str, int]]:
 
 
 def find_seats(players: Sequence[str], bot: str) -> list[int]:
-    """Return the seats of a bot, given by its name without the version number."""
+    """Return the numbers of all seats of a bot; `bot` is its name without the version number."""
     return [seat for seat, name in enumerate(players) if re.fullmatch(rf"{re.escape(bot)}([-#]\d+)?", name)]
 
 

@@ -13,7 +13,10 @@ from ftk_core.match_fold import fact_in
 
 
 def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]]:
-    """Yield, for each match in a log file, a list of (entry number, sentence); raises InvalidLogError, or OSError."""
+    """Yield a list of pairs (entry number, sentence) for each match in a log file, which is verified first.
+
+    Raises InvalidLogError, OSError.
+    """
     for log in split_logs(path.read_bytes().splitlines(keepends=True)):
         verify_lines(log)
         yield list(narrate_log(log, language))

@@ -24,7 +24,7 @@ question: such a bot would miss the first question of every match."""
 FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refused"})
 """Words with which the description of a fault begins; the text after the word may come from the bot."""
 SYNTAX_ERRORS = tuple(f"crashed: {error}:" for error in ("SyntaxError", "IndentationError", "TabError"))
-"""Beginnings of the description of a crash of Python source that does not compile."""
+"""Beginnings of fault descriptions that mean: the bot is in Python, and its source does not compile."""
 SILENT_END = "crashed: the process ended without a word"
 """Description of the fault of a program that ended without an answer and without an error message."""
 MAX_NOTES_BYTES = 64 * 1024

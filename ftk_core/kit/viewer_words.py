@@ -26,7 +26,7 @@ class ViewerLanguage:
 
 @cache
 def list_viewer_languages() -> Mapping[str, ViewerLanguage]:
-    """Return the languages that plug-ins add, by language tag, with the translations of the viewer's texts."""
+    """Return language tag -> ViewerLanguage for each language that a plug-in adds to the viewer."""
     listed = {}
     for tag, language in list_languages().items():
         if language.package:

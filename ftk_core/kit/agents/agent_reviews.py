@@ -22,7 +22,10 @@ COSTLIEST_CHOICES = 5
 
 
 def review_seat(log: list[bytes], seats: Sequence[int], playouts: int) -> str:
-    """Review a match and describe the play of these seats as text; raises ValueError for a match without result."""
+    """Review a match and return a text that describes the play of the given seats, one after the other.
+
+    `playouts` is the number of simulated matches for each choice. Raises ValueError for a match without a result.
+    """
     lines = [line for page in parse_pages(log) for line in page.lines]
     moves = moves_of(lines)
     policy = load_policy(moves.game, "", len(moves.opened.players), os.cpu_count() or 1)

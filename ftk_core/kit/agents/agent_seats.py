@@ -11,13 +11,13 @@ from threading import Lock
 from ftk_core.views.question_text import omit_read_sentences
 
 SendChoice = Callable[[int, int, str], None]
-"""Called with the number of a question, the index of the chosen menu item, and the agent's note."""
+"""Function that delivers an answer: (number of the question, index of the chosen menu item, agent's note) -> None."""
 MAX_NOTE_BYTES = 3500
 """Maximum size of a note as JSON, so that the answer fits into `ANSWER_BYTES`."""
 
 
 class AgentSeatError(ValueError):
-    """Raised for a seat or an answer that does not fit; the message gives the remedy."""
+    """Raised for an invalid request of the agent, such as an unknown seat or index; the message is for the agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +38,9 @@ class AgentSeat:
     name: str
     send: SendChoice
     question: AgentQuestion | None = None
-    """None while others choose, and after the end."""
+    """The open question; None while the seat has nothing to choose, and after the end of the match."""
     asked: int = 0
-    """Number of the newest question."""
+    """Number of the newest question; 0 before the first."""
     told: int = 0
     """Number of sentences of the story that the agent has read."""
     is_over: bool = False
@@ -67,7 +67,10 @@ class AgentSeats:
             self._seats[name] = AgentSeat(name=name, send=send)
 
     def ask(self, name: str, question: AgentQuestion, send: SendChoice) -> None:
-        """Store the open question of a seat, which is added if it is new. An answered question is not opened again."""
+        """Store the open question of a seat, and add the seat if it is unknown.
+
+        A question that the agent has already answered is not opened again.
+        """
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
             if question.number > seat.asked or seat.question is not None:
@@ -75,7 +78,10 @@ class AgentSeats:
         self._notify()
 
     def end(self, name: str, places: Sequence[int], send: SendChoice) -> None:
-        """Store the end of a seat's match. The seat is added if it is new, because all its choices may be forced."""
+        """Store the end of a seat's match and the place of each seat.
+
+        Add the seat if it is unknown: a seat that never had more than one menu item was never asked.
+        """
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
             seat.question, seat.is_over, seat.places = None, True, tuple(places)
@@ -91,10 +97,10 @@ class AgentSeats:
             return list(self._seats.values())
 
     async def wait(self, name: str, seconds: float) -> AgentSeat | None:
-        """Wait up to `seconds` until a seat has an open question or its match is over, and return the seat.
+        """Wait until the named seat has an open question or its match is over; return the seat.
 
-        Without a name, wait until any seat has an open question. Return None after `seconds`. Raises AgentSeatError
-        for an unknown seat.
+        With an empty name, wait until any seat has an open question. Return None if nothing happens within `seconds`.
+        Raises AgentSeatError for an unknown seat.
         """
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
 
@@ -126,7 +132,10 @@ class AgentSeats:
         return self._seats[name]
 
     def read_text(self, seat: AgentSeat, *, whole: bool) -> str:
-        """Return the text of a seat's open question; without `whole`, leave out the events that were read before."""
+        """Return the text of a seat's open question; empty if no question is open.
+
+        Without `whole`, leave out the events that an earlier call has returned.
+        """
         with self._lock:
             if seat.question is None:
                 return ""

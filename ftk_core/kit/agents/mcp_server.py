@@ -28,11 +28,11 @@ read_question shows what happened, the table as your seat sees it, and a numbere
 item and returns the next question. After the end use read_result, read_log and read_review to learn from the match.
 """
 REFUSALS = (AgentSeatError, ServerRefusal, UnknownGameError, ValueError)
-"""Errors whose message is for the agent."""
+"""Exceptions of tools whose message is sent to the agent, as the error of an MCP tool."""
 
 
 def create_server(tools: Iterable[AgentTool]) -> MCPServer[Any]:
-    """Return an MCP server that offers these tools."""
+    """Return an MCP server that offers the functions `tools` as its tools, described by their docstrings."""
     server: MCPServer[Any] = MCPServer("ftk", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     for tool in tools:
         server.add_tool(_convert(tool), description=" ".join((tool.__doc__ or "").split()), structured_output=False)
@@ -40,7 +40,10 @@ def create_server(tools: Iterable[AgentTool]) -> MCPServer[Any]:
 
 
 def _convert(tool: AgentTool) -> Callable[..., Coroutine[Any, Any, CallToolResult]]:
-    """Wrap a tool: its text and fields become an MCP result, and its refusals (exceptions) MCP tool errors."""
+    """Return a coroutine function that calls a tool and returns the tool's text and fields as an MCP result.
+
+    The exceptions in `REFUSALS` become MCP tool errors.
+    """
 
     @functools.wraps(tool)
     async def call(**arguments: Any) -> CallToolResult:

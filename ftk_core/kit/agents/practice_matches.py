@@ -59,7 +59,7 @@ class AgentPlayer:
         return MenuAnswer(answer)
 
     def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
-        """Do nothing: in a practice match no answer times need to be hidden."""
+        """Do nothing. Other players pause here to hide that a seat had no choice; practice matches need no secrecy."""
 
     def over(self, places: Sequence[int]) -> None:
         """Do nothing: the result is announced when the log is complete."""
@@ -69,7 +69,7 @@ class AgentPlayer:
         self._seats.end(self._seat_name, places, self.send)
 
     def send(self, _number: int, choose: int, _note: str) -> None:
-        """Accept the agent's choice."""
+        """Pass the agent's choice (an index into the menu) to the waiting method `choose`."""
         self._answers.put(choose)
 
     def leave(self) -> None:

@@ -84,7 +84,7 @@ def check_token(token: str) -> None:
 
 
 def unexpected_answer(server: str) -> ServerRefusal:
-    """Build the error for a server that answers differently from an arena, such as another website."""
+    """Return the exception to raise if a server is no arena, because its answer has an unexpected format."""
     return ServerRefusal(
         _("{server} answers, but not as an arena does; {remedy}").format(server=server, remedy=_(REMEDY))
     )
@@ -175,7 +175,10 @@ def poll_until(
 
 
 def _refusal(server: str, error: HTTPError) -> ServerRefusal:
-    """Convert an HTTP error into an exception with the server's message and a remedy, but never with an HTML page."""
+    """Convert an HTTP error to an exception with the server's message and a remedy.
+
+    If the response has no such message, for example because it is an HTML page, the exception names the status.
+    """
     detail, code = _error_detail(error.read(1 << 16))
     if error.code == 401 or (error.code == 403 and not detail):
         explanation = detail or "the server does not know this token"

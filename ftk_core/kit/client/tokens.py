@@ -29,11 +29,11 @@ SCOPES = {
 AUTHORS = ("upload", "enter", "read")
 """Default scopes of a new token, which a bot's author needs."""
 TOKEN_PATTERN = re.compile(rf"{PREFIX}\w+|(?<=token )[0-9a-f]{{64}}\b|(?<=bearer )[0-9a-f]{{64}}\b", re.IGNORECASE)
-"""Matches a token in a text; older tokens, which have no prefix, are recognised by the word before them."""
+"""Pattern of a token in a text. Tokens of the older format have no prefix; they match after "token " or "bearer "."""
 
 
 def append_checksum(chance: str) -> str:
-    """Return the token that consists of the prefix, the random letters `chance` and their checksum.
+    """Return the token made of the prefix, the random letters `chance`, and the checksum of both.
 
     >>> append_checksum("0" * 40)
     'ftk_pat_00000000000000000000000000000000000000002svTta'

@@ -18,7 +18,7 @@ class TrialProgress:
         self._console = console
         self._status = console.status(_("starting the bot ..."))
         self.printed: set[str] = set()
-        """Lines of the trial's report that were printed when they happened."""
+        """Lines of the trial's report that were already printed on the console during the match."""
 
     def __enter__(self) -> Self:
         return self

@@ -25,7 +25,8 @@ TRIAL_SECONDS = 120
 """Maximum time in seconds to wait for the result of the trial match after an upload."""
 PAUSE_SECONDS = 0.5
 MOST_SENT = replace(UPLOAD, data_bytes=8 * UPLOAD.data_bytes)
-"""Limits checked before sending. They are wide, because an arena may allow more data; it checks its own limits."""
+"""Upload limits that are checked before a bot is sent. They allow more data than an arena allows by default, because an
+arena may raise its limits. The arena checks its own limits."""
 
 
 def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:

@@ -29,7 +29,8 @@ from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.players import HostFaultError
 
 QUOTED_LOG_PREFIXES = ("stderr:", "the compiler:")
-"""Lines of a trial match's report; the text after them was written by a bot or a compiler and is not translated."""
+"""Lines that introduce a quotation in a trial match's report. The lines after them were written by a bot or a compiler
+and are not translated."""
 FEW_NOTES = 3
 """Number of a bot's notes that are printed without `--notes`."""
 Sandbox = Annotated[
@@ -94,9 +95,10 @@ def _print_verdict(name: str, bot: str, checked: BotCheckResult) -> None:
 
 
 def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
-    """Yield the lines of a trial match's report, without those `printed` before and with at most `max_notes` notes.
+    """Yield the lines of a trial match's report, except the lines in `printed` and notes beyond `max_notes`.
 
-    Our own lines are translated; those written by bots and compilers are unchanged.
+    The first line states how many notes are left out, if any. Lines of the kit are translated; lines written by bots
+    and compilers are unchanged.
     """
     lines = report.split("\n")
     ours = next((number for number, line in enumerate(lines) if line in QUOTED_LOG_PREFIXES), len(lines) - 1) + 1

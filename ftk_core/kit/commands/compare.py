@@ -136,9 +136,9 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Convert the Elo bounds of a head-to-head test to the hypotheses h0 and h1, differences in win probability.
+    """Convert the Elo bounds of a head-to-head test to the pair (h0, h1) of differences in win probability.
 
-    Raises ValueError for options that do not fit.
+    Raises ValueError if there are not two seats, or if `elo0` is not less than `elo1`.
     """
     if seats != 2:
         raise ValueError(
@@ -165,7 +165,10 @@ def _print_result(report: CompareReport, log: Path | None, *, json: bool) -> NoR
 
 
 def _play_until_decided(comparison: VersionComparison, record: SeriesRecord, jobs: int) -> BlockStatistics:
-    """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress."""
+    """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress.
+
+    Return the statistics of all complete blocks, including those in the record of an interrupted run.
+    """
     evidence, remembered = BlockStatistics(), len(record.matches)
     with (
         SeriesProgress(err) as pace,

@@ -38,7 +38,7 @@ class MachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """Subject of the check, such as "native rules"."""
     state: Literal["ok", "less", "wrong"]
-    """``less`` if everything works except an optional part."""
+    """``ok``; ``less`` if everything works except an optional part; ``wrong`` if the check failed."""
     said: str
     """Result of the check in words."""
     remedy: str = ""
@@ -93,7 +93,7 @@ def run_checks(server: str) -> Iterator[MachineCheckResult]:
 
 
 def _check_match() -> MachineCheckResult:
-    """Play a match of the game with the fewest built-in bots, each as a real process."""
+    """Play one match between built-in bots, each in its own process; use the game that has the fewest built-in bots."""
     name = min(list_games(), key=lambda name: len(list_built_in_bots(name)))
     bots = (list(list_built_in_bots(name)) * 9)[: list_games()[name].seats.start]
     try:

@@ -110,9 +110,10 @@ def logout(server: Server = LOCAL_SERVER) -> None:
 
 
 def token_for(server: str, given_token: str) -> str:
-    """Return the given token, or else the stored token for a server; raises ServerRefusal, TokenStoreError.
+    """Return `given_token`, or else the stored token for a server.
 
-    If there is no token, the error says so only if an arena answers at the address.
+    Raises ServerRefusal for a missing or malformed token, TokenStoreError if the stored tokens cannot be read. Without
+    a token, first request the server: if no arena answers at its address, the ServerRefusal reports that instead.
     """
     token = given_token or load_token(server)
     if not token:

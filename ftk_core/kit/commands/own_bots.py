@@ -66,7 +66,7 @@ def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token:
 
 
 def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
-    """Request the versions of a bot from a server; raises ServerRefusal, TokenStoreError."""
+    """Request a bot's versions from a server and return them, newest first; raises ServerRefusal, TokenStoreError."""
     _check_name(bot)
     bot_data = request_json(f"{server}/api/v1/bots/{bot}/", token or load_token(server))
     try:

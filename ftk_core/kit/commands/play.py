@@ -96,7 +96,7 @@ def _check_whole_deals(games: int, seats: int, *, duplicate: bool) -> None:
 
 
 def _play(series: MatchSeries, fixtures: list[SeriesMatch], record: SeriesRecord, jobs: int) -> Iterator[PlayedMatch]:
-    """Yield the matches in the record of an interrupted run, then newly played ones; show the progress meanwhile."""
+    """Yield the matches in the record of an interrupted run, then new matches; show the progress of the new matches."""
     remembered, total = min(len(record.matches), len(fixtures)), len(fixtures)
     left = total - remembered
     with SeriesProgress(err) as pace:

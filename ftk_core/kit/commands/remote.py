@@ -119,9 +119,9 @@ def _find_command(game: str, program: str, command: str) -> list[str]:
 
 
 def _order_matches(server: str, token: str, game: str, bot: str, against: str, matches: int) -> None:
-    """Request unrated matches against other bots from the server, with the bot in each seat in turn.
+    """Request `matches` unrated matches against other bots from the server, with the bot in each seat in turn.
 
-    Raises ServerRefusal.
+    `against` lists the other bots by name, separated by commas; if it is empty, do nothing. Raises ServerRefusal.
     """
     names = [name.strip() for name in against.split(",") if name.strip()]
     for number in range(matches if names else 0):

@@ -93,10 +93,10 @@ def rerun(
 
 
 def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
-    """Ask a bot the stored questions of a seat again, in order, and report different answers.
+    """Ask a bot the stored questions of a seat again, in order, and return a report of the answers that differ.
 
-    The bot is started as by `ftk play`. Raises ValueError if the stored match has a valid answer to every question and
-    the bot gives none. Also raises the errors of `find_command`, HostFaultError and OSError.
+    The bot has no sandbox. Raises ValueError if all stored answers are valid and no answer of the bot is; BotNotFound,
+    InvalidUploadError or CompileError if the bot cannot be started; HostFaultError; OSError.
     """
     hello, differences = questions.hello, list[AnswerDifference]()
     with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:

@@ -126,9 +126,9 @@ class _LineRecorder(RandomPlayer):
 
 
 def lines_of(name: str, seats: int, number: int) -> list[Any]:
-    """Return the protocol lines that all bots read in match `number` of random players, seat by seat.
+    """Play match `number` between random players and return the protocol lines that the bots read, decoded from JSON.
 
-    Raises UnknownGameError.
+    All lines of seat 0 come first, then those of seat 1, and so on. Raises UnknownGameError.
     """
     rules = game(name)
     readers = [_LineRecorder(seed_of("reader", str(seat))) for seat in range(seats)]
@@ -137,7 +137,10 @@ def lines_of(name: str, seats: int, number: int) -> list[Any]:
 
 
 def examples_of(name: str) -> list[Any]:
-    """Return one example of each line type that a bot reads, from a match at the smallest table."""
+    """Return an example of each line that a bot reads, decoded from JSON: greeting, question, end of the match.
+
+    The lines come from a match with the game's smallest number of seats. Raises UnknownGameError.
+    """
     lines = lines_of(name, game(name).seats.start, 0)
     return [next(line for line in lines if line["type"] == kind) for kind in ("hello", "ask", "over")]
 

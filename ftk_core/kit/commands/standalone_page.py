@@ -25,7 +25,10 @@ from ftk_core.match_frames import MatchFrames, encode_frames
 
 
 def check_writable(page: Path, *, force: bool) -> None:
-    """Raise ValueError if the page has no folder, or exists without `force`; ViewerMissing without a built viewer."""
+    """Raise ValueError if an HTML page cannot be written: its folder is missing, or the path is a folder or exists.
+
+    With `force`, an existing file is accepted. Raises ViewerMissing if the match viewer is not built.
+    """
     if not page.parent.is_dir():
         raise ValueError(
             _("--html {page}: there is no folder {parent}; make it first").format(page=page, parent=page.parent)

@@ -35,7 +35,7 @@ from ftk_core.match_frames import MatchFrames, encode_frames
 from ftk_core.views.spectator_frame import WatchRequest
 
 STATIC_PREFIX = "/static/ui/"
-"""URL prefix of the viewer's built files, which contain it in references to each other."""
+"""URL prefix of the viewer's built files. It must not change, because these files refer to each other by it."""
 PIECES_PREFIX, WORDS_PREFIX = "/pieces/", "/words/"
 """URL prefixes of files from plug-ins: drawings of a game's pieces, and translations of the viewer's texts."""
 HOST = "127.0.0.1"
@@ -123,9 +123,9 @@ class MatchViewer:
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by pages elsewhere."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the frames (replay steps) of the match in a language; `eyes` is "public", "all" or a seat number.
+        """Return the frames (steps of the replay) of the match in a language, with only what one viewer may see.
 
-        Raises ValueError for an unknown viewer.
+        `eyes` names the viewer: "public", "all", or a seat number as text. Raises ValueError for an unknown viewer.
         """
         seats = {str(seat): seat for seat in range(len(self.opened.players))}
         viewer = {**EYES, **seats}.get(eyes)
@@ -173,7 +173,10 @@ class MatchViewer:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _find_file(self, path: str) -> Path | None:
-        """Return the file at a URL path: of the viewer, or a plug-in's pieces or translations; None if missing."""
+        """Return the local file for a URL path, or None if there is no such file.
+
+        It is a file of the viewer, of the drawings of a game's pieces, or of a plug-in's translations.
+        """
         if path.startswith(PIECES_PREFIX):
             return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
         if path.startswith(WORDS_PREFIX):
@@ -206,7 +209,7 @@ class MatchViewer:
 
 
 def _styles(built: dict[str, Any], entry: dict[str, Any]) -> list[str]:
-    """Return the style sheets that an entry of Vite's manifest and all its imports need."""
+    """Return the paths of the style sheets that an entry of Vite's manifest and all its imports need."""
     below = [style for name in entry.get("imports", ()) for style in _styles(built, built[name])]
     return [*below, *entry.get("css", ())]
 

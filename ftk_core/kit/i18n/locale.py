@@ -38,7 +38,7 @@ USAGE_MESSAGES = (
     "Input should be a valid integer, unable to parse string as an integer",
     "Input should be a valid number, unable to parse string as a number",
 )
-"""Messages of the command-line parser that do not go through gettext, as patterns."""
+"""Patterns of messages that the command-line parser does not translate itself, because it bypasses gettext for them."""
 FIELD = re.compile(r"\{(\w+)\}")
 HELP_ATTRIBUTES = ("help", "short_help", "epilog")
 
@@ -55,7 +55,7 @@ def choose_language(environment: Mapping[str, str]) -> Language:
 
 
 def translate_command(command: Any) -> None:
-    """Select the language of the environment for all messages, and translate a command and its parameters to it."""
+    """Select the language from the environment variables for all messages, and translate the help of a command."""
     language = choose_language(os.environ)
     if language.tag != ENGLISH:
         os.environ["LANGUAGE"] = language.folder  # gettext finds a catalogue by its folder

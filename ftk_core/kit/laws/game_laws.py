@@ -112,7 +112,7 @@ def _kinds(facts: Any) -> list[type[msgspec.Struct]]:
 
 
 def test_no_label_of_a_random_draw_is_used_twice(name: str, seats: int, match_count: int) -> None:
-    """Two draws with the same label would give the same random numbers."""
+    """Each random draw of a match has its own label, because draws with the same label give the same numbers."""
     for match in play_random_matches(name, seats, match_count):
         assert max(Counter(match.labels).values(), default=1) == 1
 
@@ -176,7 +176,7 @@ def _strings(value: Any) -> set[str]:
 def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
     name: str, seats: int, match_count: int
 ) -> None:
-    """A changed value in a secret field of a fact does not change the view of those who may not see the field."""
+    """If a secret field of a fact had another value, the views of all who may not see the field would be the same."""
     for match in play_random_matches(name, seats, match_count):
         values = list_secret_values(match)
         for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):
@@ -192,7 +192,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """A scene has a meter, meters have a value per seat, keys are unique, and contests name existing seats."""
+    """A scene (drawn view) has meters (values per seat), unique keys, and contests (comparisons) of existing seats."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):

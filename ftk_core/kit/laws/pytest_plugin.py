@@ -46,5 +46,5 @@ def match_count(request: pytest.FixtureRequest) -> int:
 
 
 def _list_games(config: pytest.Config) -> list[str]:
-    """Return the names of the games that the laws are run on."""
+    """Return the names of the games to test, given by the option ``--ftk-laws``."""
     return list(config.getoption("--ftk-laws") or ())

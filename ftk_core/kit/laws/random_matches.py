@@ -15,7 +15,7 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 MAX_CHOICES = 100_000
 """Number of choices after which a match counts as endless."""
 REACHES = (3, 1000, 2, 4)
-"""Numbers of items at the top of a menu among which a random player chooses.
+"""Numbers of menu items, counted from item 0, among which a random player chooses; each seat of a match gets one.
 
 Players who choose among all items would bid too much, and the matches would seldom test payments.
 """
@@ -81,7 +81,10 @@ class RandomMatch:
 def play_random_match(
     rules: Game[Any, Any, Any, Any], seats: int, number: int, options: Any, *, silent: bool = False
 ) -> RandomMatch:
-    """Play match `number` at random; with `silent`, always choose the first menu item. Raise EndlessMatchError."""
+    """Play match `number` of a game with random choices and return its record; raises EndlessMatchError.
+
+    With `silent`, every seat always chooses the first menu item.
+    """
     chance = LabelRecordingRandomness(seed_of("law", rules.name, seats, number))
     draw = MatchRandomness(seed_of("law choices", rules.name, seats, number)).at("choices")
     match = RandomMatch(game=rules, seats=seats, labels=chance.labels)

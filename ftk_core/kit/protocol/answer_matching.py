@@ -24,9 +24,10 @@ class MalformedAnswerError(ValueError):
 
 
 def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> None:
-    """Discard the lines that a bot wrote before it was asked this question.
+    """Discard the lines that a bot wrote before it was asked the question `ask`.
 
-    Raises MalformedAnswerError if one of the lines answers this question or a later one, or BotOutputExceeded.
+    Raises MalformedAnswerError if one of the lines answers that question or a later one, and BotOutputExceeded if the
+    bot has written too much.
     """
     for line in wire.discard_output().split(b"\n")[:-1]:
         try:

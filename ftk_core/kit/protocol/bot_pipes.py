@@ -12,7 +12,8 @@ MAX_STORED_STDERR_BYTES = 16_384
 """Maximum number of bytes of a bot's stderr that are stored."""
 MAX_STDERR_BYTES = 1 << 20
 MAX_STDOUT_BYTES = 4 << 20
-"""Maximum number of bytes that a bot may write to stderr and to stdout in a match; a bot that writes more is ended."""
+"""Maximum number of bytes that a bot may write to stdout in a match; `MAX_STDERR_BYTES` is the maximum for stderr. A
+bot that writes more is ended."""
 
 
 class BotOutputExceeded(Exception):
@@ -93,7 +94,7 @@ class BotPipes:
             )
 
     def discard_output(self) -> bytes:
-        """Discard everything that the bot has written to stdout so far, and return the first part of the output.
+        """Remove everything that the bot has written to stdout so far, and return the first bytes that were received.
 
         Raises BotOutputExceeded.
         """

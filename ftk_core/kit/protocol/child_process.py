@@ -26,7 +26,8 @@ class ChildProcess:
     pid: int
     """Process id of the process that runs the bot's code and whose CPU clock is measured."""
     process: subprocess.Popen[bytes] | None = None
-    """The process to wait for, if it is our child or grandchild."""
+    """Our child process that `end` kills and waits for: the bot itself, or a launcher that has started the bot. None if
+    there is no child process to wait for."""
     preface: bytes = b""
     """Bytes to write to stdin before anything else."""
     ended: Callable[[], object] | None = None

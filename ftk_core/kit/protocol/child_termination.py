@@ -24,7 +24,7 @@ if os.getppid() != int(sys.argv[1]):
     sys.exit("the parent is gone")
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Python program that sets PR_SET_PDEATHSIG and then executes a command, which takes about ten milliseconds more.
+"""Python program that sets PR_SET_PDEATHSIG and then executes a command. It adds about ten milliseconds to the start.
 
 A `preexec_fn` is no alternative: it runs in a fork of a process with threads, where it may deadlock."""
 EXIT_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -86,7 +86,7 @@ def set_parent_death_signal(parent: int) -> None:
 
 
 def initialize_pool_worker() -> None:
-    """Initialise a pool's worker process: it ends with its parent, and leaves Ctrl-C to the parent."""
+    """Set up a pool's worker process: it ends when its parent ends, and ignores SIGINT, which the parent handles."""
     for goodbye in EXIT_SIGNALS:
         signal.signal(goodbye, _exit)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -52,7 +52,8 @@ def measures_waiting() -> bool:
 
 
 MIN_DOUBTFUL_IDLE_US = 1000
-"""Idle time in microseconds above which the waits of the bot's other threads are read, as they may explain it."""
+"""Idle time in microseconds above which the clocks of the bot's other threads are read: what seems idle may be the time
+that these threads waited for a processor."""
 
 
 class RunQueueTime:
@@ -159,10 +160,10 @@ class BotClocks:
         return ClockReading(time.monotonic_ns() // 1000, *self._busy, self._worker.us)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
-        """Return the time that the bot has spent since `start`: computing, sleeping, waiting, and in total.
+        """Return the bot's time since `start` in microseconds: computing, sleeping, in total, waiting for a processor.
 
-        Sleeping is the time that is neither computing nor waiting. `silent` is True if the bot's pipe was read after
-        the last call and was still empty.
+        Sleeping is the time that is neither computing nor waiting. `silent` is True if the bot's pipe was still empty
+        when it was read after the previous call of this method.
         """
         if silent:
             self._silent_until = self._looked
@@ -179,9 +180,9 @@ class BotClocks:
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
-        """Return how long the bot's other threads waited for a processor since the last reading, in microseconds.
+        """Return the microseconds that all threads of the bot but the first have waited for a processor.
 
-        The first reading is limited to the wall time since the start.
+        The time counts from the previous reading. The first reading returns at most `wall_us`, the wall time.
         """
         added = self._bot.read_others_us()
         if self._others_us is None:

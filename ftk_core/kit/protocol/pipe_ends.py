@@ -31,7 +31,10 @@ class PolledPipes:
             os.set_blocking(descriptor, False)
 
     def ready(self, milliseconds: int, pipes: Sequence[str]) -> Sequence[str]:
-        """Wait until a pipe can be written or read, or is closed by the bot; return the pipes that are ready."""
+        """Wait up to `milliseconds` until a pipe is ready: it can be read or written, or the bot has closed it.
+
+        `pipes` are the names of the pipes to wait for. Return the names of those that are ready, perhaps none.
+        """
         poll = select.poll()
         for pipe in pipes:
             poll.register(self._descriptors[pipe], select.POLLOUT if pipe == "stdin" else select.POLLIN)
@@ -65,7 +68,7 @@ class ThreadedPipes:
         threading.Thread(target=self._write_all, args=(os.dup(child.stdin),), daemon=True).start()
 
     def ready(self, milliseconds: int, pipes: Sequence[str]) -> Sequence[str]:
-        """Wait until a pipe is ready; see `PolledPipes`."""
+        """Wait up to `milliseconds` until one of the named pipes is ready; return the names of all that are ready."""
         until = time.monotonic() + milliseconds / 1000
         with self._changed:
             while not (ready := [pipe for pipe in pipes if self._is_ready(pipe)]):
@@ -78,7 +81,7 @@ class ThreadedPipes:
         return not self._unsent if pipe == "stdin" else bool(self._received[pipe])
 
     def read(self, pipe: str) -> bytes:
-        """Return the bytes that arrived on a pipe; see `PolledPipes`."""
+        """Return bytes that arrived; empty if the bot closed the pipe. Raises BlockingIOError if none arrived."""
         with self._changed:
             chunks = self._received[pipe]
             if not chunks:
@@ -89,7 +92,7 @@ class ThreadedPipes:
             return b""  # the empty chunk stays: every later read returns the end of the stream
 
     def write(self, text: bytes | bytearray | memoryview) -> int:
-        """Write to the bot's stdin; see `PolledPipes`."""
+        """Accept all bytes for the bot's stdin and return their number; raises BlockingIOError or BrokenPipeError."""
         with self._changed:
             if self._is_broken:
                 raise BrokenPipeError

@@ -28,7 +28,7 @@ IDLE_MS = 2000
 IDLE_BANK_MS = 15_000
 """Maximum sleep per match in milliseconds."""
 WALL_MS = 60_000
-"""Wall time in ms beyond a decision's limits after which a starved bot (see `STARVED_RATIO`) is the host's fault."""
+"""Wall time in ms beyond a decision's limits; after it, the host is at fault for a starved bot (`STARVED_RATIO`)."""
 STARVED_RATIO = 100
 """A bot is starved (gets no processor) if it computes and sleeps for less than 1/STARVED_RATIO of the wall time. Any
 other bot reaches its own limits first."""
@@ -207,7 +207,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {self._last_words()}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError beyond a limit, HostFaultError on a busy machine; `came` is True after an answer."""
+        """Raise NoAnswerError if the bot exceeded a limit, HostFaultError if it got no CPU. `came`: it has answered."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
@@ -220,7 +220,7 @@ class ProcessPlayer:
             raise HostFaultError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the bot's time for a decision, and subtract its sleep from the sleep allowed per match."""
+        """Return the bot's time for a decision, zero unless metered; subtract its sleep from that allowed per match."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -20,7 +20,7 @@ class InvalidReplyError(ValueError):
 
 
 Int32 = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
-"""A 32-bit integer, short enough for error messages to show it in full."""
+"""A 32-bit integer. The range is limited so that error messages can show every number in full."""
 
 
 class AnswerLine(msgspec.Struct, forbid_unknown_fields=True):

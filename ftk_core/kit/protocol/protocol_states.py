@@ -1,6 +1,6 @@
 """State machine of the bot protocol, and a dialogue with a bot for tests.
 
-The dialogue makes none of the checks of a match, such as the check of the time limit.
+The dialogue checks the order of the lines only. A match also checks other rules, such as the time limit.
 """
 
 from __future__ import annotations

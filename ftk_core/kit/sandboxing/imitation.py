@@ -25,14 +25,15 @@ from ftk_core.native.library import ENGINE_FILE, ENGINE_VARIABLE, load_library
 BOOT_FILE = Path(__file__).with_name("imitation_boot.py")
 UNTRIED_IN_PYTHON = (N_("system calls of C code (ctypes)"),)
 UNTRIED_IN_PROGRAMS = (N_("reading other files"), N_("writing files"), N_("the network"), N_("threads and processes"))
-"""Operations that the imitation cannot refuse: to bots in Python, and to programs in other languages."""
+"""Operations that the imitation cannot refuse to programs in other languages than Python. `UNTRIED_IN_PYTHON` lists
+those that it cannot refuse to bots in Python."""
 
 
 def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildProcess:
-    """Start a bot's command, whose first word is its language, in `folder` with an environment as in the sandbox.
+    """Start a bot's command in its folder, in an imitated sandbox, and return the process.
 
-    `helper` is an empty folder for the files of this project that bots can import. Raises CompileError,
-    FileNotFoundError if a program is missing, OSError.
+    The first word of the command is the language. `helper` is an empty folder, into which the files of this project
+    that bots can import are copied. Raises CompileError, FileNotFoundError if a program is missing, OSError.
     """
     write_importable_files(helper)
     language, *arguments = resolve_command(command, folder)

@@ -20,7 +20,8 @@ WRITING_EVENTS = frozenset({
     "os.chdir", "os.chflags", "os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir",
     "os.posix_spawn", "os.setxattr", "os.removexattr", "os.symlink", "os.truncate", "os.utime",
 })  # fmt: skip
-"""Audit events of writing system calls. The first argument is a path, and for some the second is a target path."""
+"""Audit events that are refused with PermissionError: mostly changes of files. The first argument of an event is a
+path; a second one can be the target path."""
 READING_EVENTS = frozenset({"os.listdir", "os.scandir", "os.getxattr", "os.listxattr"})
 SYSTEM_CALL_EVENTS = frozenset({
     "fcntl.flock", "fcntl.lockf", "os.exec", "os.fork", "os.forkpty", "os.kill", "os.killpg", "os.startfile",
@@ -29,7 +30,7 @@ SYSTEM_CALL_EVENTS = frozenset({
 LIMIT_EVENTS = frozenset({"resource.setrlimit", "resource.prlimit"})
 THREAD_FUNCTIONS = ("start_joinable_thread", "start_new", "start_new_thread")
 NOBODY = 65534
-"""User id of every bot in the sandbox, which has no list of users."""
+"""User id of every bot in the sandbox, where it has no user name, because the sandbox has no list of users."""
 REFUSED_FUNCTIONS = {
     "os": (
         "eventfd", "fchdir", "ftruncate", "getloadavg", "getpriority", "memfd_create", "mkfifo", "mknod", "nice",
@@ -52,7 +53,7 @@ ERRORS: dict[tuple[str, str], Callable[..., Exception]] = {
     ("pwd", "getpwnam"): lambda name: KeyError(f"getpwnam(): name not found: {name!r}"),
     **{("_thread", name): lambda *_: RuntimeError("can't start new thread") for name in THREAD_FUNCTIONS},
 }
-"""(module, function) -> error in the sandbox, if it is not PermissionError."""
+"""(module, function) -> function that builds the error raised in the sandbox, where it is not PermissionError."""
 NO_SHELL_STATUS = 127 << 8
 """Result of `os.system` where no shell can be started."""
 HIDING_FUNCTIONS = ("access", "lstat", "readlink", "stat")
@@ -117,7 +118,7 @@ class AuditHook:
 
 
 def check_numeric(host: object) -> None:
-    """Raise the error of a failed name resolution unless the host looks like an IP address."""
+    """Raise socket.gaierror, as for a failed name resolution, unless the host looks like an IP address."""
     import socket
 
     text = host.decode() if isinstance(host, bytes) else str(host or "0")
@@ -175,7 +176,7 @@ def _refused(original: object, error: Callable[..., Exception]) -> object:
 
 
 def set_limits(limits: dict[str, int]) -> None:
-    """Set the resource limits that this system knows, given by name, such as ``RLIMIT_AS``."""
+    """Set resource limits of this process (name such as ``RLIMIT_AS`` -> value); skip those that the system refuses."""
     try:
         import resource
     except ImportError:  # Windows

@@ -37,7 +37,7 @@ LIBRARY_NAME = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.pat
 
 
 def list_importable_files() -> dict[str, Path]:
-    """Return the files that bots can import, by their path relative to a folder on ``sys.path``.
+    """Return the files that bots can import, as path relative to a folder on ``sys.path`` -> file.
 
     These are `IMPORTABLE_FILES`, the native rules if they are built, and the files of plug-ins.
     """

@@ -14,9 +14,11 @@ class SandboxLimits:
     cpu_seconds: int = 60
     """Limit of CPU time per process, in case the clock of the match fails to stop the bot."""
     memory_bytes: int = 256 * MIB
-    """Limit of the address space; for a runtime with threads, which reserves more than it uses, of the data segment."""
+    """Limit of a bot's memory: of its address space, or of its data segment for a runtime with threads, which reserves
+    more address space than it uses."""
     reserved_bytes: int = 12 * 1024 * MIB
-    """Limit of the address space for a runtime with threads. WebAssembly reserves 10 GiB; page tables stay bounded."""
+    """Limit of the address space for a runtime with threads; WebAssembly alone reserves 10 GiB. The limit bounds the
+    kernel's page tables, and `memory_bytes` limits the data segment."""
     descriptors: int = 16
     """Maximum number of open file descriptors; a runtime with threads may have more, see `list_rlimits`."""
     threads: int = 32

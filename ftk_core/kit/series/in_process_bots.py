@@ -30,8 +30,8 @@ class InProcessBot(PassivePlayer):
     def __init__(self, game: str, name: str) -> None:
         """Load the bot, given by built-in name or path.
 
-        Raises InProcessBotError if it is not a single Python file with a function `choose`, and the errors of
-        `find_command`.
+        Raises InProcessBotError if it is not a single Python file with a function `choose`, and BotNotFound,
+        InvalidUploadError or CompileError if it does not exist or is invalid.
         """
         super().__init__(name)
         language, program, *_ = find_command(game, name)

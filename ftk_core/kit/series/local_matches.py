@@ -98,7 +98,8 @@ def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = F
 def check_series(series: MatchSeries, seats: int) -> None:
     """Check that the game of a series allows its table size and options, and that its bots can be started.
 
-    Raises UnknownGameError, ValueError, or the errors of `find_command`.
+    Raises UnknownGameError, ValueError for an invalid table size or option, and BotNotFound, InvalidUploadError or
+    CompileError for a bot that cannot be started.
     """
     check_options(game(series.game), seats, read_options(game(series.game), series.options))
     for bot in series.bots:
@@ -129,9 +130,10 @@ def play_one(series: MatchSeries, fixture: SeriesMatch) -> PlayedMatch:
 
 
 def play_all(series: MatchSeries, fixtures: Iterable[SeriesMatch], jobs: int) -> Generator[PlayedMatch, None, None]:
-    """Play matches in `jobs` parallel processes and yield their results in the order of the fixtures.
+    """Play matches in `jobs` parallel processes and yield their results in the order of `fixtures`.
 
-    There may be infinitely many fixtures. Closing the generator ends the matches that are still being played.
+    `fixtures` are the matches to play; there may be infinitely many. Closing the generator ends the matches that are
+    still being played.
     """
     if jobs <= 1:
         yield from (play_one(series, fixture) for fixture in fixtures)

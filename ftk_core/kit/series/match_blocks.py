@@ -36,7 +36,7 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
-    """Draw the opponents for the matches of a block; return their indices in the series.
+    """Draw the opponents for all matches of a block, one for each seat but one; return their indices in the series.
 
     A bot is drawn twice only after every opponent has been drawn.
     """
@@ -88,7 +88,10 @@ def block_value(matches: Sequence[PlayedMatch]) -> float:
 def accumulate_block_statistics(
     comparison: VersionComparison, matches: Iterable[PlayedMatch]
 ) -> Iterator[BlockStatistics]:
-    """Yield the cumulative statistics after each complete block, until the test is decided or matches end."""
+    """After each complete block, yield the statistics of all blocks so far.
+
+    Stop when the test is decided, at the maximum number of blocks, or when there are no more matches.
+    """
     evidence, left = BlockStatistics(), iter(matches)
     for _ in range(comparison.most):
         block = list(islice(left, comparison.matches))

@@ -37,7 +37,10 @@ class BotPlayoutPolicy:
             player.greet(playout_greeting(game, seat, seats))
 
     def start(self, game: AnyGame, _seats: int, draw: RandomBitStream, /) -> Choose:
-        """Return the function that chooses for all seats in one playout."""
+        """Return the function that chooses for all seats in one playout: (state, seat, menu) -> index into the menu.
+
+        The function returns 0 if the bot gives no valid answer.
+        """
 
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
             number = 1 + draw.below(MAX_QUESTION_NUMBER)
@@ -52,7 +55,7 @@ class BotPlayoutPolicy:
 class SeatBotPlayoutPolicy:
     """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
 
-    The bot gets its view but no news, because no events led to a position whose hidden cards were dealt again.
+    The bot gets its view but no news: hidden cards are dealt again at the start, so no events led to the position.
     """
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: Policy) -> None:
@@ -70,9 +73,10 @@ class SeatBotPlayoutPolicy:
             self._player = None
 
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
-        """Start the bot and return the function that chooses for all seats in one playout.
+        """Start the bot, and return the function that chooses for all seats in one playout.
 
-        The function raises PlayoutAnswerError if the bot gives no valid answer.
+        The function is called as (state, seat, menu) and returns an index into the menu. It raises PlayoutAnswerError
+        if the bot gives no valid answer.
         """
         self.__exit__()
         self._player = player = ProcessPlayer(self._bot, start_command(self._command), metered=False)

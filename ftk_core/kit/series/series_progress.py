@@ -67,7 +67,10 @@ class SeriesProgress:
         self._status.update(translate_line(line))
 
     def count(self, matches: Iterable[T]) -> Iterator[T]:
-        """Yield matches and count them for the mean time; pass only newly played ones, none from a stored record."""
+        """Yield `matches` unchanged and count them, so that the mean time per match is known.
+
+        `matches` must be newly played: matches from a stored record took no time.
+        """
         for match in matches:
             self._played += 1
             yield match

@@ -40,7 +40,7 @@ class SeriesRecordHeader(msgspec.Struct, frozen=True, kw_only=True):
     digests: tuple[str, ...]
     """SHA-256 over the files of each bot, so that a changed bot is noticed."""
     terms: Mapping[str, str | int | float | bool]
-    """Further parameters of the command that determine its matches and its result."""
+    """Name -> value of further parameters of the command that determine its matches and its result."""
 
 
 class _RecordedMatch(msgspec.Struct, frozen=True, kw_only=True):

@@ -46,7 +46,7 @@ class OpponentResult(msgspec.Struct, frozen=True, kw_only=True):
     points: float
     """Mean share of opponents that the bot beat, a tie counting half: 0 to 1."""
     points_error: float
-    """Standard error of `points`, over deals."""
+    """Standard error of `points`; all matches on one deal count as one observation."""
     wins: int
     faults: int
     """Number of decisions without a valid answer of the bot."""

@@ -51,7 +51,10 @@ def compute_statistics(
 
 
 def bot_statistics(name: str, bot: int, matches: Sequence[PlayedMatch], together: int = 1) -> BotStatistics:
-    """Compute the statistics of one bot, given by its index in the series; `together` as in `compute_statistics`."""
+    """Compute the statistics of one bot, given by its name and its index in the series, without its rating.
+
+    `together` is the number of consecutive matches on one deal, which count as one observation in standard errors.
+    """
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
     seats_held = [(number, match, seat) for number, match in enumerate(matches) for seat in _seats(match, bot)]
     for number, match, seat in seats_held:
@@ -89,7 +92,10 @@ def _seats(match: PlayedMatch, bot: int) -> list[int]:
 
 
 def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float]:
-    """Return mean and standard error over groups of values, each counting as one value; the error of one group is 0."""
+    """Return the pair (mean, standard error) of the groups' means, so that a group counts as one observation.
+
+    The standard error is 0.0 with fewer than two groups.
+    """
     values, count = [sum(group) / len(group) for group in groups], len(groups)
     mean = sum(values) / max(1, count)
     if count < 2:

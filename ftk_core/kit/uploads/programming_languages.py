@@ -52,7 +52,8 @@ class CompilerCommands:
     {out} the path of the built program, {home} the folder that `levels` determines."""
     environment: Mapping[str, str] = field(default_factory=dict)
     levels: int = 0
-    """Folder levels from the compiler up to the folder with all files it reads; 0 if that has other programs, too."""
+    """Number of folder levels from the compiler's program up to the folder that contains all files it reads; 0 if that
+    folder also contains other programs."""
     asks: tuple[str, ...] = ()
     """Arguments that make the compiler print the path of a folder that it reads; empty if there is no such folder. The
     sandbox gives a compiler only the files that it needs, because a source may include any file that it can read."""
@@ -71,11 +72,12 @@ class ProgrammingLanguage:
     suffix: str
     """Suffix of the file that a bot's command names."""
     beside: tuple[str, ...] = ()
-    """Suffixes of further source files that may lie beside that file."""
+    """Suffixes of further source files that may lie beside the file that the command names."""
     runner: tuple[str, ...] = ()
     """Command that runs the program, with options; empty if the program runs directly."""
     levels: int = 0
-    """Folder levels from the runner up to the folder with all files it reads; 0 if the system's libraries suffice."""
+    """Number of folder levels from the runner's program up to the folder that contains all files it reads; 0 if it
+    reads only libraries of the system."""
     package: str = ""
     """Debian package of the runner."""
     filter: Filter = "native"

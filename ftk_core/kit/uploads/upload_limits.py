@@ -26,7 +26,7 @@ class UploadLimits:
     """True if compiled programs (static ELF files) are accepted."""
     suffixes: tuple[str, ...] = (*SUFFIXES, ".json", ".txt", ".md", ".csv", ".toml")
     data_bytes: int = 8 * MIB
-    """Maximum total size of binary data files, which the other limits on sizes do not count; 0 forbids them."""
+    """Maximum total size of binary data files, which do not count toward the other limits on sizes; 0 forbids them."""
     data_suffixes: tuple[str, ...] = DATA_SUFFIXES
 
     def max_bytes(self, name: str) -> int:

@@ -47,7 +47,10 @@ def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files of a bot's folder in a fixed order, without hidden files; raises InvalidUploadError."""
+    """Yield the files of a bot's folder in a fixed order, without hidden files and __pycache__.
+
+    Raises InvalidUploadError for anything that is not a plain file.
+    """
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
         for name in sorted(names):

@@ -46,7 +46,10 @@ def unzip(body: bytes, limits: UploadLimits) -> dict[str, bytes]:
 
 
 def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> None:
-    """Raise BadZipFile for an archive with foreign bytes at an end or overlapping files: readers may differ on it."""
+    """Raise BadZipFile for an archive of which different zip readers may see different contents.
+
+    Such an archive has extra bytes at its beginning or end, a wrong count of files, or files that overlap.
+    """
     if not body.startswith((b"PK\3\4", b"PK\5\6")):
         raise zipfile.BadZipFile(_("it does not begin with a file"))
     end = body[-_END_HEADER - len(archive.comment) :]

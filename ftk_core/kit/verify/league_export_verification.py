@@ -38,7 +38,7 @@ class ExportVerificationReport(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     """Remarks that are not flaws."""
     summary: str
-    """Description of the league in one line; empty if its stream cannot be read."""
+    """Description of the league in one line; empty if the league's event stream cannot be read."""
     acts: tuple[str, ...] = ()
     """Lines about interventions in the league that can affect results, such as overruled results."""
 
@@ -105,7 +105,7 @@ class LeagueExportVerifier:
         self._notes.append(text)
 
     def take(self, name: str, body: bytes) -> None:
-        """Check the next file of the export, as far as possible without the others; `report` does the other checks."""
+        """Check the next file of the export against the files read so far; `report` makes the checks that need all."""
         if name in self._names:
             self.flaw(name, _("is there twice"))
             return
@@ -205,7 +205,7 @@ class LeagueExportVerifier:
                 break
 
     def _check_small(self, stream: VerifiedLeagueStream) -> None:
-        """Compare derived files, such as the standings, with those computed from event stream and match logs."""
+        """Compare the derived files, such as the results, with those computed from event stream and match logs."""
         league = stream.league
         self._compare(league_export.README, league_export.README_TEXT)
         if stream.signatures:

@@ -90,16 +90,19 @@ class VerifiedLeagueStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> PlannedTable | None:
-        """Return the planned seating of a table in a round; None if the pairings have no such table."""
+        """Return the planned seating of table number `table` in a round; None if the pairings have no such table."""
         return self._plans.get((round_, table))
 
     def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:
-        """Return the arguments with which `table_seed` computes the random seed of the match that has this result."""
+        """Return the keyword arguments with which `table_seed` computes the random seed of a result's match."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
     def head_before(self, seq: int) -> str:
-        """Return the head of the stream's hash chain before the page that contains entry `seq`, in hexadecimal."""
+        """Return the head of the stream's hash chain before entry `seq`, in hexadecimal.
+
+        The chain has one head per page (batch of entries): return the head of the page before the entry's page.
+        """
         before: list[LogPage] = [page for page in self._pages if page.last < seq]
         return (before[-1].head if before else GENESIS).hex()
 
@@ -214,9 +217,9 @@ class VerifiedLeagueStream:
 
 
 def _count_records(past: Sequence[RecordedResult]) -> int:
-    """Return the number of results in the events about a match, or 1 if the number is allowed.
+    """Return 1 if a match has an allowed number of recorded results, else the number of its recorded results.
 
-    A match needs one result; a match that was voided n times may have 0 to n + 1 results.
+    A match must have exactly one result. But a match that was voided n times may have 0 to n + 1 results.
     """
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)

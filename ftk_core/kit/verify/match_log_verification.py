@@ -29,7 +29,7 @@ from ftk_core.match_fold import AnyGame, states
 
 
 class InvalidLogError(Exception):
-    """Raised for an invalid log or league stream; the message names the page or the entry."""
+    """Raised for an invalid match log or league stream; the message names the page or entry, if it is known."""
 
 
 class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +54,8 @@ class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
     seed: str = ""
     """Random seed of the match, in hexadecimal."""
     void: str = ""
-    """Reason why the match was given up; empty if it was not. Such a log is not rerun, and has no places or seed."""
+    """Reason why the match was given up; empty if it was not. The log of a match that was given up is not rerun; then
+    `places`, `scores` and `seed` are empty."""
     blamed: int | None = None
     """The seat whose answer was due when the match was given up; None if its log names none."""
 
@@ -135,7 +136,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
-    """Check the log of a match that was given up: raise LogDivergedError if its entries are not numbered in order."""
+    """Raise LogDivergedError if the entries of the log of a match that was given up are not numbered in order."""
     for seq, (entry, _) in enumerate(states(rules, lines)):
         if entry.seq != seq:
             raise LogDivergedError(seq, lines[seq].rstrip(), gettext("the number {seq}").format(seq=seq).encode())
