@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from ftk_core.league.court_rating.likelihood import Ints, MatchPortion, portions_of
 
 HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-"""2**64 divided by the golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4)."""
+"""Multiplier of the hash by which matches are sorted: 2**64 divided by the golden ratio.
+
+(D. Knuth, The Art of Computer Programming 3, 6.4.)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
 
 
 def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
-    """Return a layout with additional matches; raise ValueError if their table size did not occur before."""
+    """Return the layout with matches added to its portions; raise ValueError if a table size is new to the layout."""
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
     new_portions = _portions(played, layout.seats, layout.roles, layout.first_tie)
