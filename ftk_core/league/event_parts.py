@@ -100,7 +100,7 @@ class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
     floaters: int
     """Number of entries that sit at a table with an entry that has more points."""
     seats: int
-    """Largest seat gap of an entry after the round: how often it sat in its most used seat minus its least used."""
+    """Largest seat gap after the round: how often an entry sat in its most used seat minus in its least used seat."""
     rested: int
     """Maximum number of earlier rests of an entry that rests."""
     seats_least: int | None = None

@@ -12,7 +12,10 @@ from ftk_core.league.stage_progress import StageProgress
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
 ) -> tuple[RestingEntry, ...]:
-    """Return a rest, with the points that it grants, for each of these entries and, if `absent`, for excused ones."""
+    """Return a rest for each of the given entries and, if `absent`, for each excused entry of the stage.
+
+    A rest holds the points that the stage's terms grant for it. `reason` is the reason for the given entries.
+    """
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
     )

@@ -23,7 +23,7 @@ from ftk_core.league.scoring.tallies import EntryTally, rests_of, rounds_of, tal
 from ftk_core.league.statistics.secret_hash_chain import chance_of
 
 Exact = Fraction | int
-"""Exact number. In files a count is a number and a fraction is text."""
+"""Exact number: a whole number or a fraction. Published files write a fraction as text."""
 
 
 # gc=False: there are thousands of objects of the next two classes, never in a reference cycle
@@ -93,7 +93,7 @@ class TiebreakLedger:
 
     @cached_property
     def _worth(self) -> IntegerScaledPoints:
-        """Opponents' `scores` for tie-breaks, as whole numbers of a common unit."""
+        """The values of `scores`, converted to whole numbers of a common unit."""
         return IntegerScaledPoints.of(self.scores)
 
     @cached_property

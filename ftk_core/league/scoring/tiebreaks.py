@@ -171,8 +171,8 @@ UNANNOUNCED_TIEBREAKS = ("wins", "opposition", "quality", "score")
 """Tie-breaks, in order, of old leagues that did not announce any."""
 DEFAULTS_OF_TWO = ("wins", "opposition-2", "quality-2", "head-to-head")
 DEFAULTS_OF_SEVERAL = ("opposition-2", "quality-2", "head-to-head")
-"""Defaults at tables of three and more. Wins are left out: at equal points, more wins mean more last places too, and
-more often a weaker entry."""
+"""Default tie-breaks at tables of three and more. Wins are left out: at equal points, more wins mean more last places
+too, and more often a weaker entry."""
 
 
 @cache
@@ -187,7 +187,7 @@ def default_tiebreaks(seats: int) -> tuple[str, ...]:
 
 
 def tiebreaks_of(stage: StageTerms) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of a stage in the order in which they are applied; raise the error of `find_tiebreak`."""
+    """Return the tie-breaks of a stage in the order of use; raise UnknownTiebreakError if one does not exist."""
     return tuple(map(find_tiebreak, stage.tiebreaks or UNANNOUNCED_TIEBREAKS))
 
 
