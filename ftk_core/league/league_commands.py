@@ -194,7 +194,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> NextFacts:
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> NextFacts:
-    """Return the given new events of a league and the events that follow directly from them."""
+    """Return the `new` events and those that follow: a round, or the end of a stage and the next stage with a round."""
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
     cut = bool(after.begun) and after.begun[-1].cut

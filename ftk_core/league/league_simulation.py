@@ -118,7 +118,7 @@ def forecast_league(terms: SimulationTerms, runs: int = 100, seed: int = 1) -> L
 
 
 def _range_of(share: float, runs: int) -> tuple[float, float]:
-    """Return Wilson's 95% interval for a probability that was estimated as `share` from `runs` runs."""
+    """Return Wilson's 95% interval (low, high) of a probability: `share` is its estimate from `runs` runs."""
     more = Z_95_PERCENT * Z_95_PERCENT / runs
     middle, wide = share + more / 2, Z_95_PERCENT * math.sqrt(share * (1 - share) / runs + more / (4 * runs))
     return max(0.0, (middle - wide) / (1 + more)), min(1.0, (middle + wide) / (1 + more))

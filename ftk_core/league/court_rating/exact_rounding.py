@@ -23,7 +23,7 @@ from ftk_core.league.court_rating.rating_priors import PriorDeviations
 DECIMAL_DIGITS = 60
 """Number of digits in decimal arithmetic."""
 MAX_REFINEMENTS = 6
-"""Maximum number of improvements; a rating whose rounding is still undecided then raises ArithmeticError."""
+"""Maximum number of refinements of a fit. If a rounding is still undecided then, ArithmeticError is raised."""
 POINTS_PER_STRENGTH = Context(prec=DECIMAL_DIGITS).divide(Decimal(400), Context(prec=DECIMAL_DIGITS).ln(Decimal(10)))
 """Points per unit of strength, 400 / ln(10), in decimal arithmetic."""
 HUNDREDTH = Decimal("0.01")

@@ -15,7 +15,7 @@ from collections.abc import Callable
 SPREADS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
 """Candidate standard deviations in units of strength: from 43 to 973 points."""
 PRIOR_DEVIATION = 0.7
-"""Standard deviation of the logarithm of the spread around the default."""
+"""Standard deviation of the weak prior on the logarithm of the spread; its mean is that of the default spread."""
 MAX_LOG_EVIDENCE_LOSS = math.log(100)
 """A spread is dropped if the log of its evidence times prior is this far, in nats, below that of the best spread."""
 

@@ -75,7 +75,11 @@ class MatchPortion:
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchPortion]:
-    """Yield the matches of one table size in portions; the tie parameter of t bots has index `first_tie + t - 2`."""
+    """Yield the matches of one table size in portions of at most `PORTION_MATCHES`.
+
+    `places` and the arrays of parameter indices in `terms` have the shape (matches, seats). The tie parameter of t bots
+    has the index `first_tie + t - 2`.
+    """
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
     ends = _ends_of_ties(ranks)

@@ -22,11 +22,11 @@ class MatchArrays:
     """Results of the matches at tables of one size, as arrays."""
 
     versions: NDArray[np.int64]
-    """(matches, seats): version in each seat, by number from 0."""
+    """Array of shape (matches, seats): number, from 0, of the bot version in each seat."""
     places: NDArray[np.int64]
-    """(matches, seats): places from 1; equal places are a tie."""
+    """Array of shape (matches, seats): place of each seat, from 1; equal places are a tie."""
     roles: tuple[int, ...] = ()
-    """By seat: number of its role, from 0; empty in games without roles."""
+    """Number of the role, from 0, of each seat; empty in games without roles."""
 
     def __post_init__(self) -> None:
         if self.versions.shape != self.places.shape or self.versions.ndim != 2 or self.versions.shape[1] < 2:

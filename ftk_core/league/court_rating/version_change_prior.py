@@ -22,7 +22,7 @@ from ftk_core.league.court_rating.likelihood import Floats, Ints
 WIDTHS = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 """Candidate widths in units of strength: few, so that small changes in the matches keep the width and the digits."""
 PRIOR_DEVIATION = 1.0
-"""Standard deviation of the logarithm of the width around the default."""
+"""Standard deviation of the prior on the logarithm of the width; its mean is that of the default width."""
 STANDARD_ERRORS_ADDED = 1.0
 """The width is increased by this many of its standard errors: too narrow a width makes intervals wrong, and Laplace's
 approximation underestimates it for versions with few matches."""

@@ -24,7 +24,7 @@ def make_rests(
 
 
 def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[int]]) -> frozenset[int] | None:
-    """Return two entries that sit at the same table although they must not meet, or None."""
+    """Return a set of two entries that sit at the same table although they must not meet, or None."""
     return next((pair for seating in seatings for pair in progress.forbidden if pair <= set(seating)), None)
 
 

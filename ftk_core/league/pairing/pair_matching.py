@@ -127,7 +127,10 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of `MeetingCosts.layers` so that one more repeated pair outweighs any number of third meetings."""
+    """Convert a cost of `MeetingCosts.layers` to the cost scale of this module.
+
+    Here one more repeated pair outweighs any number of third meetings.
+    """
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:
         return NO_EDGE_COST

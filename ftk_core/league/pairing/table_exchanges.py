@@ -62,12 +62,15 @@ class ExchangeCosts:
         self._settle(np.array([own_table, other_table]), freed)
 
     def cheapest(self) -> tuple[int, int, int]:
-        """Return the cost change of the cheapest exchange, and its two entries."""
+        """Return the cheapest exchange as (cost change, entry, entry); the cost includes any `BOUND_PENALTY`."""
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
-        """Return the cost change and the entries of the cheapest exchange that moves a tabu entry, despite the ban."""
+        """Return the cheapest exchange that moves a tabu entry, as (cost change without its penalty, entry, entry).
+
+        If no entry is tabu, return the cost `BOUND_PENALTY`.
+        """
         bound = self._bound.nonzero()[0]
         if not len(bound):
             return BOUND_PENALTY, 0, 0

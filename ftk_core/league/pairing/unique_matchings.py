@@ -14,7 +14,7 @@ Index = NDArray[np.intp]
 
 NOISE_BITS = 32
 NOISE_FACTOR = 1 << 44
-"""Factor on each cost, larger than the sum of the random weights of 4,096 edges."""
+"""Factor on each cost: even the smallest difference of costs outweighs the random weights of 4,096 edges."""
 ENUMERATED_SEATS = 6
 """Maximum number of seats for which all seatings are compared, because that is faster than a matching."""
 

@@ -46,7 +46,7 @@ class RoundContribution(msgspec.Struct, frozen=True, gc=False):
     opposition: int
     """Mean score of the opponents met in the round; see the module for a round without a match."""
     quality: int
-    """Mean, over the opponents met, of the share won against each times its score."""
+    """Mean, over the opponents met, of the product: share won against the opponent, times the opponent's score."""
     away: bool
     """True if the entry stayed away voluntarily."""
 
@@ -192,7 +192,7 @@ class IntegerScaledPoints:
 
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> IntegerScaledPoints:
-        """Convert points by entry into whole numbers of a unit: the largest of which all points are multiples."""
+        """Convert points by entry into whole numbers of the largest unit 1/n of which all points are multiples."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)
 

@@ -44,14 +44,14 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[EntryTally, IntegerScaledPoints], Exact]) -> TiebreakValues:
-    """Build a tie-break from a function that takes the totals of one entry and the points of all entries."""
+    """Build the function of a tie-break from one that takes the totals of one entry and the points of all entries."""
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakValues:
-    """Build a tie-break from a function that takes the `RoundContribution` of each of an entry's rounds.
+    """Build the function of a tie-break from one that takes the `RoundContribution` of each of an entry's rounds.
 
-    Before the first round the tie-break is 0.
+    Before the first round its value is 0.
     """
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals

@@ -44,11 +44,11 @@ class MatchResultArrays(msgspec.Struct, frozen=True, kw_only=True):
     """Deals, bots and results of matches at tables of one size, as arrays."""
 
     deals: Numbers
-    """(matches,): identifying number of the deal."""
+    """Array of shape (matches,): identifying number of the deal."""
     bots: Numbers
-    """(matches, seats): identifying number of the bot, at most once per match."""
+    """Array of shape (matches, seats): identifying number of the bot, at most once per match."""
     results: Figures
-    """(matches, seats): share of opponents left behind."""
+    """Array of shape (matches, seats): share of its opponents, 0 to 1, that the seat finished ahead of."""
 
 
 def archive_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchResultArrays:
